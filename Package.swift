@@ -1,0 +1,49 @@
+// swift-tools-version: 6.2
+
+import CompilerPluginSupport
+import PackageDescription
+
+let package = Package(
+    name: "OpenSwiftData",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "SwiftData", targets: ["SwiftData"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
+    ],
+    targets: [
+        // The typed face: what a client imports.
+        .target(
+            name: "SwiftData",
+            dependencies: [
+                "ObjectGraph", "SQLiteStore", "SwiftDataMacros",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .macro(
+            name: "SwiftDataMacros",
+            dependencies: [
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+            ]
+        ),
+        // The engine: object graph, delete rules, expression tree.
+        .target(name: "ObjectGraph"),
+        // Apple's file: layout, fetch, save, history.
+        .target(
+            name: "SQLiteStore",
+            dependencies: [
+                "ObjectGraph", "CSQLite", "CZlib",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,56 @@
+/// A frozen attribute of an entity. A composite one has `elements`; every other one is its own single leaf.
+package struct Attribute: Sendable, Hashable {
+    package var name: String
+    package var type: AttributeType
+    package var isOptional = false
+    /// Tracked and observed, never stored (SwiftData `.ephemeral`, Core Data "transient").
+    package var isTransient = false
+    /// Large values may live in a file beside the store.
+    package var allowsExternalStorage = false
+    /// The value is kept in the history when its object is deleted.
+    package var preservesValueOnDeletion = false
+    /// Value given to a new row, and to old rows when the attribute is added.
+    package var defaultValue: [Value]?
+    package var versionHashModifier: String?
+    /// The name in the previous version of the model, for migration.
+    package var renamingIdentifier: String?
+    package var transformerName: String?
+    /// Leaves of a composite, in declared order; may nest.
+    package var elements: [Attribute] = []
+    /// Expression text of a derived attribute; such an attribute is never written.
+    package var derivation: String?
+    package var derivationFilter: String?
+    /// Composite that stands for an enum (`userInfo` `EnumType` in Apple's model).
+    package var isEnum = false
+
+    package init(_ name: String, _ type: AttributeType, optional: Bool = false) {
+        self.name = name
+        self.type = type
+        self.isOptional = optional
+    }
+
+    package var isDerived: Bool { derivation != nil }
+
+    /// The columns' attributes: the attribute itself, or a composite's leaves in declared order.
+    package var leaves: [Attribute] {
+        type == .composite ? elements.flatMap(\.leaves) : [self]
+    }
+}
+
+/// Attribute types with the numbers Apple's models use for them.
+package enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
+    case integer16 = 100
+    case integer32 = 200
+    case integer64 = 300
+    case decimal = 400
+    case double = 500
+    case float = 600
+    case string = 700
+    case boolean = 800
+    case date = 900
+    case binary = 1000
+    case uuid = 1100
+    case uri = 1200
+    case transformable = 1800
+    case composite = 2100
+}

@@ -1,0 +1,107 @@
+/// A frozen entity of a `Model`. Inherited properties come first everywhere, so a subentity's slots extend its
+/// superentity's.
+package final class Entity: Sendable {
+    package let name: String
+    /// Position in `Model.entities`.
+    package let index: Int
+    package let superentityIndex: Int?
+    /// The hierarchy's topmost entity; rows of the whole hierarchy share one table and one key counter.
+    package let rootIndex: Int
+    /// Direct subentities.
+    package let subentityIndexes: [Int]
+    /// The entity and everything below it.
+    package let familyIndexes: [Int]
+    package let isAbstract: Bool
+    package let versionHashModifier: String?
+    package let renamingIdentifier: String?
+    /// Own constraints only.
+    package let uniquenessConstraints: [[String]]
+    /// Own indexes only.
+    package let indexes: [FetchIndex]
+    /// Inherited first, then own in declared order.
+    package let attributes: [EntityAttribute]
+    /// Inherited first, then own in declared order.
+    package let relationships: [EntityRelationship]
+    /// What each slot of a `Snapshot` holds.
+    package let slots: [Slot]
+    /// Number of to-many relationships; `EntityRelationship.toManyIndex` counts them.
+    package let toManyCount: Int
+
+    private let attributesByName: [String: Int]
+    private let relationshipsByName: [String: Int]
+
+    init(
+        description: EntityDescription, index: Int, superentityIndex: Int?, rootIndex: Int, subentityIndexes: [Int],
+        familyIndexes: [Int], attributes: [EntityAttribute], relationships: [EntityRelationship], slots: [Slot],
+        toManyCount: Int
+    ) {
+        self.name = description.name
+        self.index = index
+        self.superentityIndex = superentityIndex
+        self.rootIndex = rootIndex
+        self.subentityIndexes = subentityIndexes
+        self.familyIndexes = familyIndexes
+        self.isAbstract = description.isAbstract
+        self.versionHashModifier = description.versionHashModifier
+        self.renamingIdentifier = description.renamingIdentifier
+        self.uniquenessConstraints = description.uniquenessConstraints
+        self.indexes = description.indexes
+        self.attributes = attributes
+        self.relationships = relationships
+        self.slots = slots
+        self.toManyCount = toManyCount
+        attributesByName = Dictionary(
+            attributes.enumerated().map { ($1.attribute.name, $0) }, uniquingKeysWith: { first, _ in first })
+        relationshipsByName = Dictionary(
+            relationships.enumerated().map { ($1.relationship.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package func attribute(named name: String) -> EntityAttribute? {
+        attributesByName[name].map { attributes[$0] }
+    }
+
+    package func relationship(named name: String) -> EntityRelationship? {
+        relationshipsByName[name].map { relationships[$0] }
+    }
+
+    package var isRoot: Bool { superentityIndex == nil }
+    package var hasSubentities: Bool { !subentityIndexes.isEmpty }
+}
+
+/// An attribute with its place in the entity's rows.
+package struct EntityAttribute: Sendable {
+    package let attribute: Attribute
+    /// Index of the entity that declares it.
+    package let declaringIndex: Int
+    /// One slot, or a composite's leaves in declared order.
+    package let slots: Range<Int>
+
+    package var name: String { attribute.name }
+}
+
+/// A relationship with its place in the entity's rows and its resolved ends.
+package struct EntityRelationship: Sendable {
+    package let relationship: Relationship
+    /// Position in `Entity.relationships`.
+    package let index: Int
+    /// Index of the entity that declares it.
+    package let declaringIndex: Int
+    package let destinationIndex: Int
+    /// Position of the inverse in the destination's `relationships`.
+    package let inverseIndex: Int?
+    /// A to-one relationship's slot.
+    package let slot: Int?
+    /// A to-many relationship's number among the entity's to-many relationships.
+    package let toManyIndex: Int?
+
+    package var name: String { relationship.name }
+    package var isToOne: Bool { relationship.cardinality == .toOne }
+}
+
+/// What one slot of a snapshot holds.
+package enum Slot: Sendable {
+    /// A leaf of the attribute at `attributeIndex`; `leaf` is the leaf's own description.
+    case attribute(attributeIndex: Int, leaf: Attribute)
+    /// The key of the to-one relationship at `relationshipIndex`.
+    case toOne(relationshipIndex: Int)
+}

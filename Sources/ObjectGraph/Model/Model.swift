@@ -1,0 +1,79 @@
+/// A frozen data model: entities with their places resolved. Each face, and the cache in a file, compiles to one.
+package final class Model: Sendable {
+    /// In the order given.
+    package let entities: [Entity]
+    package let descriptions: [EntityDescription]
+    package let versionIdentifiers: [String]
+    private let indexesByName: [String: Int]
+
+    /// - Throws: `ModelError` for the first entity or property that cannot be.
+    package init(_ descriptions: [EntityDescription], versionIdentifiers: [String] = []) throws {
+        self.descriptions = descriptions
+        self.versionIdentifiers = versionIdentifiers
+        let resolver = try ModelResolver(descriptions)
+        entities = try descriptions.indices.map { try resolver.entity(at: $0) }
+        indexesByName = resolver.indexesByName
+    }
+
+    package subscript(index: Int) -> Entity { entities[index] }
+
+    package func entity(named name: String) -> Entity? {
+        indexesByName[name].map { entities[$0] }
+    }
+
+    package func destination(of relationship: EntityRelationship) -> Entity {
+        entities[relationship.destinationIndex]
+    }
+
+    /// The relationship back, as the destination entity has it.
+    package func inverse(of relationship: EntityRelationship) -> EntityRelationship? {
+        relationship.inverseIndex.map { destination(of: relationship).relationships[$0] }
+    }
+
+    package func isKind(_ entityIndex: Int, of ancestorIndex: Int) -> Bool {
+        var current: Int? = entityIndex
+        while let index = current {
+            if index == ancestorIndex { return true }
+            current = entities[index].superentityIndex
+        }
+        return false
+    }
+}
+
+/// A model that cannot be.
+package enum ModelError: Error, Hashable {
+    case duplicateEntity(String)
+    case unknownSuperentity(entity: String, superentity: String)
+    case inheritanceCycle(entity: String)
+    case duplicateProperty(entity: String, property: String)
+    case unknownDestination(entity: String, relationship: String, destination: String)
+    case unknownInverse(entity: String, relationship: String, inverse: String)
+    case inverseMismatch(entity: String, relationship: String, inverse: String)
+    case unknownConstraintProperty(entity: String, property: String)
+    case unknownIndexProperty(entity: String, property: String)
+}
+
+extension ModelError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .duplicateEntity(let name):
+            "Two entities are named '\(name)'; give one of them another name."
+        case .unknownSuperentity(let entity, let superentity):
+            "Entity '\(entity)' inherits from '\(superentity)', which is not in the model; add it."
+        case .inheritanceCycle(let entity):
+            "Entity '\(entity)' inherits from itself."
+        case .duplicateProperty(let entity, let property):
+            "Entity '\(entity)' has two properties named '\(property)'; rename one."
+        case .unknownDestination(let entity, let relationship, let destination):
+            "Relationship '\(entity).\(relationship)' leads to '\(destination)', which is not in the model; add it."
+        case .unknownInverse(let entity, let relationship, let inverse):
+            "Relationship '\(entity).\(relationship)' names the inverse '\(inverse)', which its destination lacks."
+        case .inverseMismatch(let entity, let relationship, let inverse):
+            "Relationship '\(entity).\(relationship)' and its inverse '\(inverse)' do not lead to each other."
+        case .unknownConstraintProperty(let entity, let property):
+            "Entity '\(entity)' has a uniqueness constraint on '\(property)', which it lacks."
+        case .unknownIndexProperty(let entity, let property):
+            "Entity '\(entity)' has an index on '\(property)', which it lacks."
+        }
+    }
+}

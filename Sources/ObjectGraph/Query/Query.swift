@@ -1,0 +1,30 @@
+/// What to fetch from a store.
+package struct Query: Sendable, Hashable {
+    package var entityIndex: Int
+    /// Rows of the entities below are wanted too.
+    package var includesSubentities = true
+    package var predicate: QueryExpression?
+    package var sort: [SortKey] = []
+    /// `nil` for no limit.
+    package var limit: Int?
+    package var offset = 0
+
+    package init(entityIndex: Int, predicate: QueryExpression? = nil) {
+        self.entityIndex = entityIndex
+        self.predicate = predicate
+    }
+}
+
+/// One key of an order. Nil sorts before every value when ascending, after when descending.
+package struct SortKey: Sendable, Hashable {
+    package var expression: QueryExpression
+    package var isAscending: Bool
+    /// How texts compare; other values ignore it.
+    package var textOrder: TextOrder
+
+    package init(_ expression: QueryExpression, ascending: Bool = true, textOrder: TextOrder = .binary) {
+        self.expression = expression
+        self.isAscending = ascending
+        self.textOrder = textOrder
+    }
+}

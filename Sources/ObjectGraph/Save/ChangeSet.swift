@@ -1,0 +1,136 @@
+/// Everything one save hands to a store. References may be temporary identifiers of this change set's own insertions;
+/// the store resolves them.
+package struct ChangeSet: Sendable {
+    package var insertions: [Insertion] = []
+    package var updates: [Update] = []
+    package var deletions: [Deletion] = []
+    package var links: [LinkChange] = []
+    /// Written to the history transaction.
+    package var author: String?
+
+    package init() {}
+
+    package var isEmpty: Bool { insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty }
+
+    /// A new row.
+    package struct Insertion: Sendable {
+        /// Temporary.
+        package var id: ObjectID
+        package var entityIndex: Int
+        package var values: [Value]
+
+        package init(id: ObjectID, entityIndex: Int, values: [Value]) {
+            self.id = id
+            self.entityIndex = entityIndex
+            self.values = values
+        }
+    }
+
+    /// A row whose values changed, or (with no changed slot) whose to-many relationships did.
+    package struct Update: Sendable {
+        package var id: ObjectID
+        package var entityIndex: Int
+        /// The row version the edits were made on.
+        package var expectedVersion: RowVersion
+        package var values: [Value]
+        /// Ascending.
+        package var changedSlots: [Int]
+        /// Positions in `Entity.relationships` of the to-many relationships that gained or lost members.
+        package var changedToMany: [Int]
+
+        package init(
+            id: ObjectID, entityIndex: Int, expectedVersion: RowVersion, values: [Value], changedSlots: [Int],
+            changedToMany: [Int]
+        ) {
+            self.id = id
+            self.entityIndex = entityIndex
+            self.expectedVersion = expectedVersion
+            self.values = values
+            self.changedSlots = changedSlots
+            self.changedToMany = changedToMany
+        }
+    }
+
+    package struct Deletion: Sendable {
+        package var id: ObjectID
+        package var entityIndex: Int
+        package var expectedVersion: RowVersion
+
+        package init(id: ObjectID, entityIndex: Int, expectedVersion: RowVersion) {
+            self.id = id
+            self.entityIndex = entityIndex
+            self.expectedVersion = expectedVersion
+        }
+    }
+
+    /// Members gained and lost by one to-many relationship that is not stored as the to-one key of its inverse: a
+    /// many-to-many relationship (told once, from either side), or one without inverse. An ordered relationship is
+    /// told whatever its storage, with all its members in `order`.
+    package struct LinkChange: Sendable {
+        package var owner: ObjectID
+        package var ownerEntityIndex: Int
+        /// Position in the owner's `Entity.relationships`.
+        package var relationshipIndex: Int
+        package var added: [ObjectID]
+        package var removed: [ObjectID]
+        /// All members in order, for an ordered relationship.
+        package var order: [ObjectID]?
+
+        package init(
+            owner: ObjectID, ownerEntityIndex: Int, relationshipIndex: Int, added: [ObjectID], removed: [ObjectID],
+            order: [ObjectID]? = nil
+        ) {
+            self.owner = owner
+            self.ownerEntityIndex = ownerEntityIndex
+            self.relationshipIndex = relationshipIndex
+            self.added = added
+            self.removed = removed
+            self.order = order
+        }
+    }
+}
+
+/// What a store did with a change set.
+package enum SaveResult: Sendable {
+    case saved(SavedRows)
+    /// Nothing was written.
+    case conflicts([Conflict])
+}
+
+package struct SavedRows: Sendable {
+    /// One per insertion, in its order: the row's identity and its version. When a uniqueness constraint made the
+    /// insertion an update of an existing row, `replaced` tells so.
+    package var inserted: [Inserted] = []
+    /// New row versions, one per update, in its order.
+    package var updatedVersions: [RowVersion] = []
+    /// Number of the history transaction, when one was written.
+    package var transactionNumber: Int64?
+
+    package init() {}
+
+    package struct Inserted: Sendable {
+        package var id: ObjectID
+        package var version: RowVersion
+        package var replaced: Bool
+
+        package init(id: ObjectID, version: RowVersion, replaced: Bool) {
+            self.id = id
+            self.version = version
+            self.replaced = replaced
+        }
+    }
+}
+
+/// A row that is not as the change set expected it.
+package struct Conflict: Sendable, Hashable {
+    package var id: ObjectID
+    package var expectedVersion: RowVersion
+    /// The row as it is now; `nil` when it is gone.
+    package var stored: Snapshot?
+
+    package init(id: ObjectID, expectedVersion: RowVersion, stored: Snapshot?) {
+        self.id = id
+        self.expectedVersion = expectedVersion
+        self.stored = stored
+    }
+}

@@ -1,0 +1,33 @@
+/// Where rows live. A store knows rows, keys and versions; it knows no objects. Every call may come from any thread and
+/// returns when its work is done.
+package protocol Store: AnyObject, Sendable {
+    /// The store's UUID as upper-case text.
+    var identifier: String { get }
+    var model: Model { get }
+    var isReadOnly: Bool { get }
+
+    /// Rows in the query's order; in key order where it gives none.
+    func fetch(_ query: Query) throws -> [Snapshot]
+    func fetchIDs(_ query: Query) throws -> [ObjectID]
+    func count(_ query: Query) throws -> Int
+
+    /// The rows that still exist, in no particular order. Identifiers may be of any entity of this store.
+    func snapshots(of ids: [ObjectID]) throws -> [Snapshot]
+
+    /// Members of one to-many relationship for several owners: in key order, or in the stored order where the
+    /// relationship is ordered. Owners without members may be absent.
+    /// - Parameter relationshipIndex: position in `relationships` of the entity at `entityIndex`.
+    func members(
+        of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
+    ) throws -> [ObjectID: [ObjectID]]
+
+    /// One transaction: all of it, or nothing.
+    func save(_ changes: ChangeSet) throws -> SaveResult
+}
+
+extension Store {
+    /// The identity of a row of this store.
+    package func objectID(entity: Entity, key: Int64) -> ObjectID {
+        ObjectID(space: .intern(storeIdentifier: identifier, entityName: entity.name), key: key)
+    }
+}

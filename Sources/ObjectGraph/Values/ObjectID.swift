@@ -1,0 +1,86 @@
+import Foundation
+import Synchronization
+
+/// The identity of an object: the space it lives in (store and entity) and its key there.
+///
+/// Sixteen plain bytes, so that a million of them are an array of integers. The entity is the object's own, not the
+/// one a relationship declares.
+package struct ObjectID: Hashable, Sendable {
+    package let key: Int64
+    package let space: IDSpace
+
+    package init(space: IDSpace, key: Int64) {
+        self.space = space
+        self.key = key
+    }
+
+    /// A new identity for an object that no store has seen.
+    package static func temporary(entityName: String) -> ObjectID {
+        let key = temporaryCounter.wrappingAdd(1, ordering: .relaxed).newValue
+        return ObjectID(space: .intern(storeIdentifier: nil, entityName: entityName), key: key)
+    }
+
+    package var isTemporary: Bool { space.storeIdentifier == nil }
+    package var entityName: String { space.entityName }
+    package var storeIdentifier: String? { space.storeIdentifier }
+
+    /// `x-coredata://<store>/<Entity>/p<key>`, with `t` in place of `p` before the first save.
+    package var uriText: String {
+        let (store, entity) = space.names
+        return store.map { "x-coredata://\($0)/\(entity)/p\(key)" } ?? "x-coredata:///\(entity)/t\(key)"
+    }
+}
+
+private let temporaryCounter = Atomic<Int64>(0)
+
+extension ObjectID: CustomStringConvertible {
+    package var description: String { uriText }
+}
+
+extension ObjectID: Comparable {
+    /// By entity, then key, so that identifiers of one entity sort as their rows do.
+    package static func < (lhs: ObjectID, rhs: ObjectID) -> Bool {
+        if lhs.space == rhs.space { return lhs.key < rhs.key }
+        let (left, right) = (lhs.space.names, rhs.space.names)
+        if left.entity != right.entity { return left.entity < right.entity }
+        return (left.store ?? "") < (right.store ?? "")
+    }
+}
+
+/// A store and an entity, interned: equal pairs have the same number for the life of the process.
+package struct IDSpace: Hashable, Sendable {
+    package let number: UInt32
+
+    /// - Parameter storeIdentifier: `nil` for objects that no store has seen.
+    package static func intern(storeIdentifier: String?, entityName: String) -> IDSpace {
+        spaces.withLock { $0.intern(store: storeIdentifier, entity: entityName) }
+    }
+
+    package var names: (store: String?, entity: String) {
+        spaces.withLock { table in (table.names[Int(number)].store, table.names[Int(number)].entity) }
+    }
+
+    package var storeIdentifier: String? { names.store }
+    package var entityName: String { names.entity }
+}
+
+private struct SpaceNames: Hashable {
+    let store: String?
+    let entity: String
+}
+
+private struct SpaceTable {
+    var names: [SpaceNames] = []
+    var numbers: [SpaceNames: UInt32] = [:]
+
+    mutating func intern(store: String?, entity: String) -> IDSpace {
+        let key = SpaceNames(store: store, entity: entity)
+        if let number = numbers[key] { return IDSpace(number: number) }
+        let number = UInt32(names.count)
+        names.append(key)
+        numbers[key] = number
+        return IDSpace(number: number)
+    }
+}
+
+private let spaces = Mutex(SpaceTable())

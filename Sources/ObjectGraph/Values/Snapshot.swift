@@ -1,0 +1,15 @@
+/// The values of one row at one row version, in slot order of its entity (`Entity.slots`).
+package struct Snapshot: Sendable, Hashable {
+    package var id: ObjectID
+    package var version: RowVersion
+    package var values: [Value]
+
+    package init(id: ObjectID, version: RowVersion, values: [Value]) {
+        self.id = id
+        self.version = version
+        self.values = values
+    }
+}
+
+/// The row's counter of saves (`Z_OPT`): 1 when inserted, raised by every save; 0 before the first.
+package typealias RowVersion = Int64

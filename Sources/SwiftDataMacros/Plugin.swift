@@ -1,0 +1,9 @@
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+import SwiftSyntaxBuilder
+import SwiftDiagnostics
+
+@main
+struct SwiftDataMacrosPlugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = []
+}
