@@ -1,0 +1,22 @@
+/// The one reading of the model's delete rules: what deleting an object does along each of its relationships. The walk
+/// over records and the planner of set-based deletes both ask here, so that they cannot drift apart.
+package enum DeleteRules {
+    package enum Effect: Sendable, Hashable {
+        /// The destinations are left as they are, even where that leaves a dangling key.
+        case nothing
+        /// The destinations' inverse forgets the deleted object.
+        case clearInverse
+        case deleteDestinations
+        /// The delete is refused while a destination survives.
+        case refuse
+    }
+
+    package static func effect(of relationship: EntityRelationship) -> Effect {
+        switch relationship.relationship.deleteRule {
+        case .noAction: .nothing
+        case .nullify: relationship.inverseIndex == nil ? .nothing : .clearInverse
+        case .cascade: .deleteDestinations
+        case .deny: .refuse
+        }
+    }
+}

@@ -1,0 +1,143 @@
+/// How objects come into a graph: inserted by the user, or drawn in by being linked with one that is there.
+extension Graph {
+    /// A record with the object that represents it.
+    package typealias Member = (record: Record, object: AnyObject)
+
+    /// Registers a new object and everything linked with it. An object of this graph that waits for deletion is taken
+    /// back; one of another graph is refused and reported.
+    package func insert(_ member: Member) {
+        let record = member.record
+        if let current = record.graph, !current.isIsland {
+            if current === self { takeBack(record) } else { report(.differentContexts(record.id, nil)) }
+            return
+        }
+        if let island = record.graph {
+            island.moveComponent(of: record, to: self)
+        } else {
+            registerNew(member)
+        }
+        Graph.applyDeferredLinks(of: member)
+    }
+
+    private func takeBack(_ record: Record) {
+        record.status.remove(.deleted)
+    }
+
+    private func registerNew(_ member: Member) {
+        let record = member.record
+        if let model {
+            guard let entity = model.entity(named: record.entity.name) else {
+                report(.unknownEntity(record.entity.name))
+                return
+            }
+            record.entity = entity
+        }
+        if record.isGone { becomeNew(record) }
+        record.graph = self
+        record.island = isIsland ? self : nil
+        record.object = member.object
+        identityMap.insert(record)
+        if !isIsland {
+            pending.noteInserted(record)
+            face?.graphDidChange()
+        }
+    }
+
+    /// A deleted object that is inserted again is a new one with the old values.
+    private func becomeNew(_ record: Record) {
+        record.id = .temporary(entityName: record.entity.name)
+        record.version = 0
+        record.status = []
+        for relationship in record.entity.relationships {
+            if let slot = relationship.slot { record.values[slot] = .null }
+        }
+    }
+
+    // MARK: Islands
+
+    /// Moves the record, and all it is linked with, out of this island.
+    private func moveComponent(of record: Record, to target: Graph) {
+        var queue = [record]
+        var seen: Set<ObjectID> = [record.id]
+        while let next = queue.popLast() {
+            let neighbours = next.entity.relationships.flatMap { relationship in
+                relationship.isToOne
+                    ? [destination(of: next, relationship)].compactMap { $0 } : members(of: next, relationship)
+            }
+            for neighbour in neighbours where seen.insert(neighbour.id).inserted { queue.append(neighbour) }
+            guard let object = next.object else { continue }
+            identityMap.remove(next.id)
+            next.graph = nil
+            target.registerNew((next, object))
+        }
+    }
+
+    // MARK: Linking
+
+    /// Sets a relationship of an object to these destinations (at most one for a to-one relationship), bringing objects
+    /// that no graph knows into the graph of those that one knows.
+    package static func link(_ owner: Member, _ relationship: EntityRelationship, to destinations: [Member]) {
+        let live = destinations.filter { !$0.record.isGone }
+        guard let graph = unite(owner, with: live) else { return }
+        if relationship.isToOne {
+            graph.setDestination(of: owner.record, relationship, to: live.first?.record)
+        } else {
+            graph.setMembers(of: owner.record, relationship, to: live.map(\.record))
+        }
+    }
+
+    /// Applies links that were asked for while the object was being initialised.
+    package static func applyDeferredLinks(of owner: Member) {
+        guard !owner.record.deferredLinks.isEmpty else { return }
+        let links = owner.record.deferredLinks
+        owner.record.deferredLinks = []
+        for deferred in links where deferred.relationshipIndex < owner.record.entity.relationships.count {
+            link(owner, owner.record.entity.relationships[deferred.relationshipIndex], to: deferred.destinations)
+        }
+    }
+
+    /// One graph for all of them; `nil` when there is nothing to unite, or when they live in different contexts.
+    private static func unite(_ owner: Member, with others: [Member]) -> Graph? {
+        if others.isEmpty { return owner.record.graph }
+        let members = [owner] + others
+        var contexts: [Graph] = []
+        for case let graph? in members.map(\.record.graph) where !graph.isIsland {
+            if !contexts.contains(where: { $0 === graph }) { contexts.append(graph) }
+        }
+        if contexts.count > 1 {
+            contexts[0].report(.differentContexts(owner.record.id, others.first?.record.id))
+            return nil
+        }
+        let target = contexts.first ?? members.lazy.compactMap(\.record.graph).first ?? .island()
+        for member in members where member.record.graph !== target {
+            if let island = member.record.graph {
+                island.moveComponent(of: member.record, to: target)
+            } else {
+                target.registerNew(member)
+            }
+        }
+        return target
+    }
+
+    private func report(_ error: GraphError) {
+        face?.report(error)
+    }
+}
+
+/// Misuse that has no caller to throw to.
+package enum GraphError: Error, Hashable {
+    case differentContexts(ObjectID, ObjectID?)
+    case unknownEntity(String)
+}
+
+extension GraphError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .differentContexts(let one, let other):
+            "Object \(one) belongs to another context\(other.map { " than \($0)" } ?? ""); "
+                + "fetch it in this context by its identifier and link or insert that one."
+        case .unknownEntity(let name):
+            "Model '\(name)' is not part of the container's schema; add it where the container is made."
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/// Saving: what changed becomes one change set, one transaction, and then what is stored.
+extension Graph {
+    /// Writes all unsaved work. On an error nothing is written and the work stays unsaved.
+    /// - Throws: `ValidationError`, or what the store throws.
+    @discardableResult
+    package func save(author: String? = nil) throws -> SavedChanges {
+        guard let store, hasChanges else { return SavedChanges() }
+        if let error = ValidationError.combined(validationErrors()) { throw error }
+        for _ in 0..<Self.conflictRounds {
+            let work = SaveWork(graph: self, author: author)
+            switch try store.save(work.changes) {
+            case .saved(let rows): return adopt(work, rows)
+            case .conflicts(let conflicts): conflicts.forEach(resolve)
+            }
+        }
+        throw SaveError.conflictsPersist
+    }
+
+    /// Someone else keeps changing the same rows; give up rather than loop.
+    private static var conflictRounds: Int { 8 }
+
+    /// Property by property, unsaved values win over stored ones; a row that is gone stays gone.
+    private func resolve(_ conflict: Conflict) {
+        guard let record = identityMap[conflict.id] else { return }
+        guard let stored = conflict.stored else {
+            record.observer?.willChange(record, relationship: nil)
+            markGone(record)
+            record.observer?.didChange(record, relationship: nil)
+            return
+        }
+        let base = record.committed ?? record.values
+        record.observer?.willChange(record, relationship: nil)
+        for slot in record.values.indices where slot < stored.values.count && record.values[slot] == base[slot] {
+            record.values[slot] = stored.values[slot]
+        }
+        if record.committed != nil { record.committed = stored.values }
+        record.version = stored.version
+        record.observer?.didChange(record, relationship: nil)
+    }
+
+    // MARK: After the store has written
+
+    private func adopt(_ work: SaveWork, _ rows: SavedRows) -> SavedChanges {
+        var permanent: [ObjectID: ObjectID] = [:]
+        for (record, row) in zip(work.inserted, rows.inserted) { permanent[record.id] = row.id }
+        var saved = SavedChanges()
+        for (record, row) in zip(work.inserted, rows.inserted) {
+            adoptIdentity(record, row)
+            if row.replaced { saved.updated.append(snapshot(record, permanent)) } else { saved.inserted.append(row.id) }
+        }
+        for (record, version) in zip(work.updated, rows.updatedVersions) { record.version = version }
+        for record in work.inserted + work.updated + work.untouched { settle(record, permanent) }
+        saved.updated += work.updated.map { snapshot($0, permanent) }
+        saved.deleted = work.deleted.map(\.id)
+        pending.removeAll()
+        for record in work.deleted { settleDeleted(record) }
+        return saved
+    }
+
+    private func adoptIdentity(_ record: Record, _ row: SavedRows.Inserted) {
+        identityMap.remove(record.id)
+        record.id = row.id
+        record.version = row.version
+        if let older = identityMap[row.id], older !== record { older.yield(to: record) }
+        identityMap.insert(record)
+    }
+
+    /// What was current is stored now; temporary identifiers give way to permanent ones.
+    private func settle(_ record: Record, _ permanent: [ObjectID: ObjectID]) {
+        if !permanent.isEmpty {
+            for relationship in record.entity.relationships {
+                guard let slot = relationship.slot, slot < record.values.count,
+                    case .reference(let id) = record.values[slot], let new = permanent[id]
+                else { continue }
+                record.values[slot] = .reference(new)
+            }
+        }
+        for relationship in record.entity.relationships {
+            guard let index = relationship.toManyIndex, index < record.toMany.count else { continue }
+            if record.isInserted, !record.toMany[index].isRead { record.toMany[index].read([]) }
+            record.toMany[index].adopt(permanent, isOrdered: relationship.relationship.isOrdered)
+        }
+        record.committed = nil
+        record.status.subtract([.inserted, .updated])
+    }
+
+    private func settleDeleted(_ record: Record) {
+        record.status = .gone
+        record.committed = nil
+        identityMap.remove(record.id)
+        record.graph = nil
+        record.object = nil
+    }
+
+    private func snapshot(_ record: Record, _ permanent: [ObjectID: ObjectID]) -> Snapshot {
+        Snapshot(id: record.id, version: record.version, values: record.values)
+    }
+}
+
+extension Record {
+    /// A uniqueness constraint made another record's insertion an update of this one's row: that record stands for the
+    /// row from now on, and this one's object keeps its last values.
+    fileprivate func yield(to record: Record) {
+        status = .gone
+        committed = nil
+        graph = nil
+        object = nil
+    }
+}
+
+package enum SaveError: Error, Hashable, CustomStringConvertible {
+    case conflictsPersist
+
+    package var description: String {
+        switch self {
+        case .conflictsPersist:
+            "Others kept changing the same rows while they were being saved; nothing was written. Try again."
+        }
+    }
+}

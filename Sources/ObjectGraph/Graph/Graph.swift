@@ -1,0 +1,78 @@
+import Synchronization
+
+/// Everything one context knows: records by identity, unsaved work, and the rules that keep both ends of relationships
+/// right. Confined to its context; `inbox` alone may be used from elsewhere.
+///
+/// A graph without store holds objects that were linked with each other before any of them was inserted (an island).
+package final class Graph {
+    package let model: Model?
+    package let store: (any Store)?
+    package weak var face: (any GraphFace)?
+    var identityMap = IdentityMap()
+    var pending = PendingChanges()
+    /// Entity of the row registered last: rows come in runs of one entity.
+    var lastEntity: (space: IDSpace, entity: Entity)?
+    /// What other graphs saved and this one has not yet taken in.
+    package let inbox = Inbox()
+
+    package init(model: Model, store: any Store, face: (any GraphFace)? = nil) {
+        self.model = model
+        self.store = store
+        self.face = face
+    }
+
+    private init() {
+        model = nil
+        store = nil
+    }
+
+    static func island() -> Graph { Graph() }
+
+    deinit {
+        for record in identityMap.all {
+            record.graph = nil
+            record.object = nil
+        }
+    }
+
+    /// An island's objects have nothing saved to compare with.
+    var tracksChanges: Bool { store != nil }
+    var isIsland: Bool { store == nil }
+
+    package var hasChanges: Bool { !pending.isEmpty }
+    package var insertedRecords: [Record] { pending.inserted.filter { !$0.isDeleted } }
+    package var updatedRecords: [Record] { pending.updated }
+    package var deletedRecords: [Record] { pending.deleted }
+    package var registeredCount: Int { identityMap.count }
+
+    package func registeredRecord(for id: ObjectID) -> Record? { identityMap[id] }
+
+    func noteUpdated(_ record: Record) {
+        guard tracksChanges, !record.isUpdated else { return }
+        pending.noteUpdated(record)
+        face?.graphDidChange()
+    }
+
+    /// The object of a registered record, made by the face when there is none yet.
+    package func object(of record: Record) -> AnyObject? {
+        if let object = record.object { return object }
+        let object = face?.makeObject(for: record)
+        record.object = object
+        return object
+    }
+
+    /// Lets go of objects nobody uses. To be called where no record is in use.
+    package func sweepIfNeeded() {
+        if !isIsland, identityMap.wantsSweep { identityMap.sweep() }
+    }
+}
+
+/// What the engine asks of the face above it.
+package protocol GraphFace: AnyObject {
+    /// A new object for a record that has none.
+    func makeObject(for record: Record) -> AnyObject?
+    /// Unsaved work began or grew.
+    func graphDidChange()
+    /// The face should report a problem that has no caller to throw to.
+    func report(_ error: any Error)
+}

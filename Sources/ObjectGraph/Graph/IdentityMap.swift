@@ -1,0 +1,55 @@
+/// One record per identity: what a graph knows.
+///
+/// Registered records own their objects. Objects nobody else holds are dropped by `sweep`, which runs when the map has
+/// doubled since the last one, so that it costs a constant share per registration and a long-lived graph stays as small
+/// as what is in use.
+struct IdentityMap {
+    private var records: [ObjectID: Record] = [:]
+    private var sweepAt = IdentityMap.leastSweep
+    private static let leastSweep = 4096
+
+    var count: Int { records.count }
+    var all: some Collection<Record> { records.values }
+    var wantsSweep: Bool { records.count >= sweepAt }
+
+    subscript(id: ObjectID) -> Record? { records[id] }
+
+    mutating func insert(_ record: Record) {
+        records[record.id] = record
+    }
+
+    mutating func remove(_ id: ObjectID) {
+        records.removeValue(forKey: id)
+    }
+
+    mutating func removeAll() {
+        records.removeAll()
+    }
+
+    mutating func reserve(_ count: Int) {
+        records.reserveCapacity(records.count + count)
+    }
+
+    /// Drops unchanged records whose objects nobody but the map holds.
+    mutating func sweep() {
+        var kept: [ObjectID: Record] = [:]
+        for (id, record) in records {
+            if record.hasChanges || record.isObjectHeldElsewhere {
+                kept[id] = record
+            } else {
+                record.object = nil
+                record.graph = nil
+            }
+        }
+        records = kept
+        sweepAt = max(Self.leastSweep, 2 * kept.count)
+    }
+}
+
+extension Record {
+    /// Whether somebody besides this record holds the object.
+    var isObjectHeldElsewhere: Bool {
+        guard object != nil else { return false }
+        return !isKnownUniquelyReferenced(&object)
+    }
+}

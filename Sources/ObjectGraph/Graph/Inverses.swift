@@ -1,0 +1,130 @@
+/// Upkeep of both ends of every relationship. A link is two halves: this end's and, where there is an inverse, the other
+/// end's. Links change here and nowhere else.
+extension Graph {
+    /// The relationship back, as the destination's own entity has it. Positions are the same in every model that knows
+    /// both classes, so this holds for objects of different models too.
+    func inverse(of relationship: EntityRelationship, on destination: Record) -> EntityRelationship? {
+        guard let index = relationship.inverseIndex, index < destination.entity.relationships.count else { return nil }
+        return destination.entity.relationships[index]
+    }
+
+    // MARK: Reading
+
+    /// The destination of a to-one relationship; `nil` when there is none or its row is gone.
+    package func destination(of record: Record, _ relationship: EntityRelationship) -> Record? {
+        guard let slot = relationship.slot, case .reference(let id) = record.value(slot) else { return nil }
+        guard let destination = self.record(for: id) else { return nil }
+        return destination.isGone ? nil : destination
+    }
+
+    /// Identifiers of the members of a to-many relationship, in order.
+    package func memberIDs(of record: Record, _ relationship: EntityRelationship) -> [ObjectID] {
+        guard let index = relationship.toManyIndex else { return [] }
+        if let current = record.members(index).current { return current }
+        var stored: [ObjectID] = []
+        if let store, !record.id.isTemporary, !record.isGone {
+            do {
+                stored = try store.members(
+                    of: relationship.index, entityIndex: record.entity.index, owners: [record.id])[record.id] ?? []
+            } catch {
+                face?.report(error)
+            }
+        }
+        return record.withMembers(index) {
+            $0.read(stored)
+            return $0.current ?? []
+        }
+    }
+
+    package func members(of record: Record, _ relationship: EntityRelationship) -> [Record] {
+        memberIDs(of: record, relationship).compactMap { id in
+            self.record(for: id).flatMap { $0.isGone ? nil : $0 }
+        }
+    }
+
+    // MARK: Writing
+
+    /// Points a to-one relationship at another object, or at none.
+    package func setDestination(of record: Record, _ relationship: EntityRelationship, to new: Record?) {
+        guard let slot = relationship.slot, !record.isGone else { return }
+        let old = record.value(slot)
+        if case .reference(let id) = old {
+            if id == new?.id { return }
+            disconnect(record, relationship, fromID: id)
+        }
+        if let new { connect(record, relationship, new) }
+    }
+
+    /// Gives a to-many relationship exactly these members, in this order where it is ordered.
+    package func setMembers(of record: Record, _ relationship: EntityRelationship, to new: [Record]) {
+        guard let index = relationship.toManyIndex, !record.isGone else { return }
+        let old = memberIDs(of: record, relationship)
+        let wanted = Set(new.map(\.id))
+        for id in old where !wanted.contains(id) {
+            disconnect(record, relationship, fromID: id)
+        }
+        var known = Set(old)
+        for member in new where known.insert(member.id).inserted {
+            connect(record, relationship, member)
+        }
+        if relationship.relationship.isOrdered {
+            let order = new.map(\.id)
+            if order != old { record.withMembers(index) { $0.givenOrder = order } }
+        }
+    }
+
+    /// Links two objects, breaking the links that a to-one end can no longer keep.
+    func connect(_ record: Record, _ relationship: EntityRelationship, _ destination: Record) {
+        let inverse = inverse(of: relationship, on: destination)
+        if let slot = relationship.slot, case .reference(let id) = record.value(slot), id != destination.id {
+            disconnect(record, relationship, fromID: id)
+        }
+        if let inverse, let slot = inverse.slot, case .reference(let id) = destination.value(slot), id != record.id {
+            disconnect(destination, inverse, fromID: id)
+        }
+        addHalf(record, relationship, destination.id)
+        // A relationship that is its own inverse, set to its own owner, has one half.
+        if let inverse, record !== destination || inverse.index != relationship.index {
+            addHalf(destination, inverse, record.id)
+        }
+    }
+
+    /// Breaks a link; the other end may be unknown to this graph, in which case nothing of it needs upkeep.
+    func disconnect(_ record: Record, _ relationship: EntityRelationship, fromID id: ObjectID) {
+        removeHalf(record, relationship, id)
+        guard relationship.inverseIndex != nil, let destination = self.record(for: id), !destination.isGone,
+            let inverse = inverse(of: relationship, on: destination)
+        else { return }
+        removeHalf(destination, inverse, record.id)
+    }
+
+    private func addHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
+        change(record, relationship) {
+            if let slot = relationship.slot {
+                record.values[slot] = .reference(id)
+            } else if let index = relationship.toManyIndex {
+                record.withMembers(index) { $0.add(id) }
+            }
+        }
+    }
+
+    func removeHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
+        if let slot = relationship.slot, record.value(slot) != .reference(id) { return }
+        change(record, relationship) {
+            if let slot = relationship.slot {
+                record.values[slot] = .null
+            } else if let index = relationship.toManyIndex {
+                record.withMembers(index) { $0.remove(id) }
+            }
+        }
+    }
+
+    private func change(_ record: Record, _ relationship: EntityRelationship, _ body: () -> Void) {
+        if record.isFault { fire(record) }
+        guard !record.isGone else { return }
+        record.observer?.willChange(record, relationship: relationship)
+        record.beginEdit()
+        body()
+        record.observer?.didChange(record, relationship: relationship)
+    }
+}

@@ -1,0 +1,41 @@
+/// Records with unsaved work, in the order it began. Lists may hold records whose status has moved on; reading filters
+/// them, so that a change of mind costs nothing.
+struct PendingChanges {
+    private var insertedList: [Record] = []
+    private var updatedList: [Record] = []
+    private var deletedList: [Record] = []
+
+    var inserted: [Record] { insertedList.filter { $0.isInserted } }
+    var updated: [Record] { updatedList.filter { $0.isUpdated && !$0.isDeleted && !$0.isInserted } }
+    var deleted: [Record] { deletedList.filter { $0.isDeleted } }
+
+    var isEmpty: Bool {
+        !insertedList.contains { $0.isInserted } && !updatedList.contains { $0.isUpdated && !$0.isDeleted }
+            && !deletedList.contains { $0.isDeleted }
+    }
+
+    mutating func noteInserted(_ record: Record) {
+        guard !record.isInserted else { return }
+        record.status.insert(.inserted)
+        insertedList.append(record)
+    }
+
+    mutating func noteUpdated(_ record: Record) {
+        guard !record.isUpdated else { return }
+        record.status.insert(.updated)
+        updatedList.append(record)
+    }
+
+    mutating func noteDeleted(_ record: Record) {
+        guard !record.isDeleted else { return }
+        record.status.insert(.deleted)
+        deletedList.append(record)
+    }
+
+    /// Every record touched, whatever became of it.
+    var touched: [Record] { insertedList + updatedList + deletedList }
+
+    mutating func removeAll() {
+        self = PendingChanges()
+    }
+}

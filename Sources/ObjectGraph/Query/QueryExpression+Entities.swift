@@ -1,0 +1,142 @@
+/// What an expression reads, so that a context can tell whether its unsaved changes can matter to a query.
+package struct QueryDependencies: Sendable, Hashable {
+    package var attributes: Set<AttributeReference> = []
+    package var relationships: Set<RelationshipReference> = []
+    /// Entities of the objects read other than the fetched one itself: destinations of relationships that are followed.
+    /// When none of these has unsaved changes, only the changed objects of the fetched entity can enter or leave the
+    /// result.
+    package var entitiesBeyondRoot: Set<Int> = []
+
+    package init() {}
+
+    /// Every entity named: owners of what is read, and destinations.
+    package var entityIndexes: Set<Int> {
+        entitiesBeyondRoot.union(attributes.map(\.entityIndex)).union(relationships.map(\.entityIndex))
+    }
+
+    /// Whether a change to an object of this entity, other than the fetched object itself, can change the result.
+    package func readsBeyondRoot(_ entityIndex: Int, in model: Model) -> Bool {
+        entitiesBeyondRoot.contains { model.isKind(entityIndex, of: $0) }
+    }
+
+    package mutating func formUnion(_ other: QueryDependencies) {
+        attributes.formUnion(other.attributes)
+        relationships.formUnion(other.relationships)
+        entitiesBeyondRoot.formUnion(other.entitiesBeyondRoot)
+    }
+}
+
+extension Query {
+    /// What the predicate and the sort keys read.
+    package func dependencies(in model: Model) -> QueryDependencies {
+        var found = predicate?.dependencies(in: model) ?? QueryDependencies()
+        for key in sort { found.formUnion(key.expression.dependencies(in: model)) }
+        return found
+    }
+}
+
+extension QueryExpression {
+    package func dependencies(in model: Model) -> QueryDependencies {
+        var search = DependencySearch(model: model)
+        search.visit(self)
+        return search.found
+    }
+
+    /// The expressions directly within, those of collections included.
+    package var children: [QueryExpression] {
+        switch self {
+        case .variable, .literal, .constant: []
+        case .toOne(let base, _), .cast(let base, _), .attribute(let base, _), .identity(let base), .negative(let base),
+            .textLength(let base), .not(let base), .isMember(let base, _), .isKind(let base, _):
+            [base]
+        case .arithmetic(_, let left, let right), .coalesce(let left, let right), .textOrder(_, let left, let right),
+            .compare(_, let left, let right), .text(_, let left, let right):
+            [left, right]
+        case .conditional(let test, let then, let otherwise): [test, then, otherwise]
+        case .and(let parts), .or(let parts): parts
+        case .count(let collection): collection.children
+        case .aggregate(_, let collection, _, let body), .exists(let collection, _, let body),
+            .all(let collection, _, let body):
+            collection.children + [body]
+        }
+    }
+
+    /// The collection this case ranges over.
+    package var collection: QueryCollection? {
+        switch self {
+        case .count(let collection), .aggregate(_, let collection, _, _), .exists(let collection, _, _),
+            .all(let collection, _, _):
+            collection
+        default: nil
+        }
+    }
+}
+
+extension QueryCollection {
+    /// The expressions directly within.
+    package var children: [QueryExpression] {
+        switch self {
+        case .toMany(let base, _): [base]
+        case .filtered(let inner, _, let test): inner.children + [test]
+        }
+    }
+
+    /// The relationship the members come from.
+    package var relationship: RelationshipReference {
+        switch self {
+        case .toMany(_, let relationship): relationship
+        case .filtered(let inner, _, _): inner.relationship
+        }
+    }
+}
+
+private struct DependencySearch {
+    let model: Model
+    var found = QueryDependencies()
+
+    mutating func visit(_ expression: QueryExpression) {
+        switch expression {
+        case .attribute(let base, let attribute):
+            found.attributes.insert(attribute)
+            noteFollowed(base)
+        case .toOne(let base, let relationship):
+            found.relationships.insert(relationship)
+            noteFollowed(base)
+        case .isKind(let base, _), .cast(let base, _):
+            noteFollowed(base)
+        default:
+            break
+        }
+        if let collection = expression.collection { note(collection) }
+        for child in expression.children { visit(child) }
+    }
+
+    /// A to-one relationship whose destination is read, not only compared, makes the result depend on that object.
+    private mutating func noteFollowed(_ base: QueryExpression) {
+        switch base {
+        case .toOne(_, let relationship): noteDestination(of: relationship)
+        case .cast(let inner, _): noteFollowed(inner)
+        case .conditional(_, let then, let otherwise):
+            noteFollowed(then)
+            noteFollowed(otherwise)
+        case .coalesce(let first, let second):
+            noteFollowed(first)
+            noteFollowed(second)
+        default: break
+        }
+    }
+
+    /// Members come and go with changes of the destination, at whichever end the link is kept.
+    private mutating func note(_ collection: QueryCollection) {
+        let relationship = collection.relationship
+        found.relationships.insert(relationship)
+        noteDestination(of: relationship)
+    }
+
+    private mutating func noteDestination(of reference: RelationshipReference) {
+        guard model.entities.indices.contains(reference.entityIndex) else { return }
+        let relationships = model[reference.entityIndex].relationships
+        guard relationships.indices.contains(reference.index) else { return }
+        found.entitiesBeyondRoot.insert(relationships[reference.index].destinationIndex)
+    }
+}

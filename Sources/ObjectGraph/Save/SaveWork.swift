@@ -1,0 +1,72 @@
+/// The records of one save, and the change set made of them.
+struct SaveWork {
+    let inserted: [Record]
+    /// Records with something to write, in the order of `changes.updates`.
+    let updated: [Record]
+    /// Edited back to what is stored: nothing to write.
+    let untouched: [Record]
+    let deleted: [Record]
+    let changes: ChangeSet
+
+    init(graph: Graph, author: String?) {
+        inserted = graph.pending.inserted.filter { !$0.isDeleted }
+        deleted = graph.pending.deleted
+        var updated: [Record] = []
+        var untouched: [Record] = []
+        var changes = ChangeSet()
+        changes.author = author
+        for record in inserted {
+            changes.insertions.append(
+                .init(id: record.id, entityIndex: record.entity.index, values: record.values))
+            changes.links += Self.links(of: record, graph)
+        }
+        for record in graph.pending.updated {
+            guard let update = Self.update(of: record) else {
+                untouched.append(record)
+                continue
+            }
+            updated.append(record)
+            changes.updates.append(update)
+            changes.links += Self.links(of: record, graph)
+        }
+        for record in deleted {
+            changes.deletions.append(
+                .init(id: record.id, entityIndex: record.entity.index, expectedVersion: record.version))
+        }
+        self.updated = updated
+        self.untouched = untouched
+        self.changes = changes
+    }
+
+    private static func update(of record: Record) -> ChangeSet.Update? {
+        let committed = record.committed ?? record.values
+        let changedSlots = record.values.indices.filter { record.values[$0] != committed[$0] }
+        let changedToMany = record.entity.relationships.filter { relationship in
+            relationship.toManyIndex.map { record.members($0).isEdited } ?? false
+        }
+        guard !changedSlots.isEmpty || !changedToMany.isEmpty else { return nil }
+        return ChangeSet.Update(
+            id: record.id, entityIndex: record.entity.index, expectedVersion: record.version, values: record.values,
+            changedSlots: changedSlots, changedToMany: changedToMany.map(\.index))
+    }
+
+    /// Links whose storage is not the inverse's key; a many-to-many link is told by one of its two ends.
+    private static func links(of record: Record, _ graph: Graph) -> [ChangeSet.LinkChange] {
+        record.entity.relationships.compactMap { relationship in
+            guard let index = relationship.toManyIndex, record.members(index).isEdited else { return nil }
+            let isOrdered = relationship.relationship.isOrdered
+            guard isOrdered || isTold(by: relationship, graph) else { return nil }
+            let members = record.members(index)
+            return ChangeSet.LinkChange(
+                owner: record.id, ownerEntityIndex: record.entity.index, relationshipIndex: relationship.index,
+                added: members.added.all, removed: Array(members.removed),
+                order: isOrdered ? graph.memberIDs(of: record, relationship) : nil)
+        }
+    }
+
+    private static func isTold(by relationship: EntityRelationship, _ graph: Graph) -> Bool {
+        guard let inverse = graph.model?.inverse(of: relationship) else { return true }
+        if inverse.isToOne { return false }
+        return (relationship.declaringIndex, relationship.name) <= (inverse.declaringIndex, inverse.name)
+    }
+}

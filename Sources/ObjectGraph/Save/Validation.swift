@@ -1,0 +1,78 @@
+/// A rule of the model that unsaved work breaks. Facts only; the faces give it Apple's codes.
+package enum ValidationError: Error, Hashable {
+    /// A property that may not be nil is.
+    case missingValue(ObjectID, property: String)
+    case tooFew(ObjectID, relationship: String, count: Int, minimum: Int)
+    case tooMany(ObjectID, relationship: String, count: Int, maximum: Int)
+    /// `blockers` are at most five of the objects in the way.
+    case deniedDelete(ObjectID, relationship: String, blockerCount: Int, blockers: [ObjectID])
+    case several([ValidationError])
+
+    /// One error for a list of them; `nil` for none.
+    static func combined(_ errors: [ValidationError]) -> ValidationError? {
+        errors.count > 1 ? .several(errors) : errors.first
+    }
+}
+
+extension ValidationError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missingValue(let id, let property):
+            "'\(id.entityName).\(property)' of \(id) must have a value; set one or make the property optional."
+        case .tooFew(let id, let relationship, let count, let minimum):
+            "'\(id.entityName).\(relationship)' of \(id) has \(count) objects and needs at least \(minimum)."
+        case .tooMany(let id, let relationship, let count, let maximum):
+            "'\(id.entityName).\(relationship)' of \(id) has \(count) objects and may have at most \(maximum)."
+        case .deniedDelete(let id, let relationship, let count, let blockers):
+            "\(id) cannot be deleted while '\(id.entityName).\(relationship)' has \(count) "
+                + "object\(count == 1 ? "" : "s") (\(blockers.map(\.description).joined(separator: ", "))"
+                + "\(count > blockers.count ? ", …" : "")); delete or unlink them first."
+        case .several(let errors):
+            "\(errors.count) problems: " + errors.prefix(5).map(\.description).joined(separator: " ")
+        }
+    }
+}
+
+extension Graph {
+    /// Everything the model forbids in what is about to be saved.
+    func validationErrors() -> [ValidationError] {
+        deniedDeletes() + (pending.inserted + pending.updated).filter { !$0.isDeleted }.flatMap(errors)
+    }
+
+    private func errors(of record: Record) -> [ValidationError] {
+        var errors: [ValidationError] = []
+        for attribute in record.entity.attributes where requiresValue(attribute.attribute) {
+            if attribute.slots.allSatisfy({ record.value($0).isNull }) {
+                errors.append(.missingValue(record.id, property: attribute.name))
+            }
+        }
+        for relationship in record.entity.relationships {
+            if let error = error(of: relationship, in: record) { errors.append(error) }
+        }
+        return errors
+    }
+
+    private func requiresValue(_ attribute: Attribute) -> Bool {
+        !attribute.isOptional && !attribute.isTransient && !attribute.isDerived && attribute.type != .composite
+    }
+
+    private func error(of relationship: EntityRelationship, in record: Record) -> ValidationError? {
+        let rule = relationship.relationship
+        if relationship.isToOne {
+            guard !rule.isOptional || rule.minimumCount > 0 else { return nil }
+            guard let slot = relationship.slot, record.value(slot).isNull else { return nil }
+            return .missingValue(record.id, property: relationship.name)
+        }
+        guard rule.minimumCount > 0 || rule.maximumCount > 0, let index = relationship.toManyIndex,
+            record.isInserted || record.members(index).isEdited
+        else { return nil }
+        let count = memberIDs(of: record, relationship).count
+        if count < rule.minimumCount, count > 0 || !rule.isOptional {
+            return .tooFew(record.id, relationship: rule.name, count: count, minimum: rule.minimumCount)
+        }
+        if rule.maximumCount > 0, count > rule.maximumCount {
+            return .tooMany(record.id, relationship: rule.name, count: count, maximum: rule.maximumCount)
+        }
+        return nil
+    }
+}

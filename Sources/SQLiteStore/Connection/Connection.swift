@@ -1,0 +1,139 @@
+import CSQLite
+import Foundation
+import Synchronization
+
+/// One SQLite connection with its prepared statements.
+///
+/// Used by one thread at a time; who holds it uses it alone. `interrupt` is the exception and may come from anywhere.
+// Safety of `@unchecked Sendable`: the handle is opened without SQLite's own mutex, and `ConnectionPool` (or a single
+// owner) hands a connection to one thread at a time under a lock, which also orders memory between holders. The only
+// calls allowed from elsewhere are `interrupt` (thread-safe in SQLite) and the atomic flag.
+package final class Connection: @unchecked Sendable {
+    package enum Access: Sendable, Hashable {
+        case readOnly
+        case readWrite
+        /// Read and write; an absent file is made.
+        case create
+    }
+
+    package enum Location: Sendable, Hashable {
+        case file(URL)
+        case memory
+    }
+
+    package let location: Location
+    package let access: Access
+    let handle: OpaquePointer
+    /// How long a statement waits for another connection's lock, in seconds.
+    package var busyTimeout: Double = 10
+    private var idleStatements: [String: Statement] = [:]
+    private let interrupted = Atomic<Bool>(false)
+    /// Statements prepared so far, for tests of statement reuse.
+    package private(set) var preparedCount = 0
+    /// When set, told of every statement's text as it first steps. For tests that count statements.
+    package var onStatement: (@Sendable (String) -> Void)?
+
+    /// How many idle statements are kept for reuse.
+    private static let idleLimit = 256
+
+    /// - Throws: `SQLiteVersionError`, or `SQLiteError` when the file cannot be opened.
+    package init(_ location: Location, access: Access) throws {
+        try SQLiteVersionError.check()
+        self.location = location
+        self.access = access
+        handle = try Self.open(location, access: access)
+        do {
+            try configure()
+        } catch {
+            idleStatements = [:]
+            sqlite3_close_v2(handle)
+            throw error
+        }
+    }
+
+    deinit {
+        idleStatements = [:]
+        sqlite3_close_v2(handle)
+    }
+
+    private func configure() throws {
+        sqlite3_busy_handler(handle, waitWhileBusy, Unmanaged.passUnretained(self).toOpaque())
+        try SQLFunctions.register(on: self)
+        try execute("PRAGMA cache_size = -32000")
+        try execute("PRAGMA synchronous = NORMAL")
+        try execute("PRAGMA temp_store = MEMORY")
+        if access == .readOnly { try execute("PRAGMA query_only = ON") }
+    }
+
+    /// Stops the statements that run now; they throw an error whose `isInterrupt` is true. From any thread.
+    package func interrupt() {
+        interrupted.store(true, ordering: .relaxed)
+        sqlite3_interrupt(handle)
+    }
+
+    /// Forgets an interrupt that came too late. Called when the connection changes hands.
+    func clearInterrupt() {
+        interrupted.store(false, ordering: .relaxed)
+    }
+
+    /// Whether a lock is worth another wait. The waits are short at first, for writers that are nearly done.
+    fileprivate func waitsAgain(attempt: Int32) -> Bool {
+        guard !interrupted.load(ordering: .relaxed) else { return false }
+        let elapsed = attempt < 20 ? Double(attempt) * 0.001 : 0.02 + Double(attempt - 20) * 0.01
+        guard elapsed < busyTimeout else { return false }
+        sqlite3_sleep(attempt < 20 ? 1 : 10)
+        return true
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement that gives no rows.
+    package func execute(_ sql: String) throws {
+        onStatement?(sql)
+        let result = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result, sql: sql) }
+    }
+
+    /// A statement of one's own, not kept for reuse.
+    package func prepare(_ sql: String) throws -> Statement {
+        preparedCount += 1
+        return try Statement(sql, on: self, persistent: false)
+    }
+
+    /// Lends a kept statement: made at first use, reset and cleared of its bindings afterwards. Re-entrant.
+    package func withStatement<Result>(
+        _ sql: String, _ body: (Statement) throws -> Result
+    ) throws -> Result {
+        let statement = try takeStatement(sql)
+        defer { giveBack(statement) }
+        return try body(statement)
+    }
+
+    /// A kept statement, to be handed back with `giveBack`.
+    package func takeStatement(_ sql: String) throws -> Statement {
+        if let statement = idleStatements.removeValue(forKey: sql) { return statement }
+        preparedCount += 1
+        return try Statement(sql, on: self, persistent: true)
+    }
+
+    package func giveBack(_ statement: Statement) {
+        statement.recycle()
+        if idleStatements.count >= Self.idleLimit, let victim = idleStatements.keys.first {
+            idleStatements[victim] = nil
+        }
+        idleStatements[statement.sql] = statement
+    }
+
+    // MARK: State
+
+    package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
+    /// Rows changed by the last statement that finished.
+    package var changeCount: Int { Int(sqlite3_changes64(handle)) }
+    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+}
+
+/// Called by SQLite with the connection as context and the number of waits so far.
+private func waitWhileBusy(_ context: UnsafeMutableRawPointer?, _ attempt: Int32) -> Int32 {
+    guard let context else { return 0 }
+    return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().waitsAgain(attempt: attempt) ? 1 : 0
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+/// The connections of one store: one that writes and, for a file, several that read beside it. A store in memory has
+/// one connection for both, since its rows belong to that connection.
+///
+/// A call made from inside the body of another call on the same pool may wait for ever; nothing here nests.
+// Safety of `@unchecked Sendable`: all mutable state is touched under `condition`'s lock only, and a connection is in
+// exactly one place at a time: idle, or with the caller it was lent to.
+package final class ConnectionPool: @unchecked Sendable {
+    package let location: Connection.Location
+    package let isReadOnly: Bool
+    private let readerLimit: Int
+    private let condition = NSCondition()
+    private var idleWriter: Connection?
+    private var idleReaders: [Connection] = []
+    private var readerCount = 0
+    private var lent: [ObjectIdentifier: Connection] = [:]
+    private let prepare: @Sendable (Connection) -> Void
+
+    /// - Parameters:
+    ///   - writer: an open connection to write with; `nil` for a read-only pool.
+    ///   - prepare: called once with each connection before its first use.
+    package init(
+        location: Connection.Location, writer: Connection?, readerLimit: Int = 4,
+        prepare: @escaping @Sendable (Connection) -> Void = { _ in }
+    ) {
+        self.location = location
+        self.idleWriter = writer
+        self.isReadOnly = writer == nil
+        self.readerLimit = max(1, readerLimit)
+        self.prepare = prepare
+        if let writer { prepare(writer) }
+    }
+
+    /// Lends a connection for reading. Waits while all are out.
+    package func withReader<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        guard case .file = location else { return try withWriter(body) }
+        let connection = try takeReader()
+        defer { giveBack(reader: connection) }
+        return try body(connection)
+    }
+
+    /// Lends the writing connection. Waits while it is out.
+    /// - Throws: `StoreAccessError.readOnly` for a read-only pool.
+    package func withWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        let connection = takeWriter()
+        defer { giveBack(writer: connection) }
+        return try body(connection)
+    }
+
+    /// Stops whatever runs now, on all connections.
+    package func interrupt() {
+        condition.lock()
+        defer { condition.unlock() }
+        for connection in lent.values { connection.interrupt() }
+    }
+
+    // MARK: Lending
+
+    private func takeWriter() -> Connection {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let connection = idleWriter {
+                idleWriter = nil
+                return lend(connection)
+            }
+            condition.wait()
+        }
+    }
+
+    private func giveBack(writer connection: Connection) {
+        condition.lock()
+        defer { condition.unlock() }
+        lent[ObjectIdentifier(connection)] = nil
+        idleWriter = connection
+        condition.broadcast()
+    }
+
+    private func takeReader() throws -> Connection {
+        if let connection = waitForReader() { return connection }
+        do {
+            let connection = try Connection(location, access: .readOnly)
+            prepare(connection)
+            return lockedLend(connection)
+        } catch {
+            abandonReader()
+            throw error
+        }
+    }
+
+    /// An idle reader; `nil` when the caller may open one more.
+    private func waitForReader() -> Connection? {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let connection = idleReaders.popLast() { return lend(connection) }
+            if readerCount < readerLimit {
+                readerCount += 1
+                return nil
+            }
+            condition.wait()
+        }
+    }
+
+    private func abandonReader() {
+        condition.lock()
+        defer { condition.unlock() }
+        readerCount -= 1
+        condition.broadcast()
+    }
+
+    private func giveBack(reader connection: Connection) {
+        condition.lock()
+        defer { condition.unlock() }
+        lent[ObjectIdentifier(connection)] = nil
+        idleReaders.append(connection)
+        condition.broadcast()
+    }
+
+    private func lockedLend(_ connection: Connection) -> Connection {
+        condition.lock()
+        defer { condition.unlock() }
+        return lend(connection)
+    }
+
+    private func lend(_ connection: Connection) -> Connection {
+        connection.clearInterrupt()
+        lent[ObjectIdentifier(connection)] = connection
+        return connection
+    }
+}
+
+/// A call that the store was not opened for.
+package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
+    case readOnly
+
+    package var description: String {
+        "The store was opened read-only; open it for writing to change it."
+    }
+}

@@ -1,0 +1,207 @@
+import CSQLite
+import Foundation
+import ObjectGraph
+
+/// The functions, collations and tables every connection has. Text is compared by the same Swift code as in memory.
+enum SQLFunctions {
+    static func register(on connection: Connection) throws {
+        let handle = connection.handle
+        for name in derivedAttributeTriggers { try add(name, argumentCount: -1, function: giveNull, to: handle) }
+        for (index, test) in TextTest.allCases.enumerated() {
+            try add(SQLNames.function(of: test), argumentCount: 2, tag: index, function: testText, to: handle)
+        }
+        for (index, order) in TextOrder.allCases.enumerated() {
+            try add(SQLNames.function(of: order), argumentCount: 2, tag: index, function: orderTexts, to: handle)
+            if order != .binary { try addCollation(order, tag: index, to: handle) }
+        }
+        for (index, operation) in ArithmeticOperator.allCases.enumerated() {
+            try add(SQLNames.function(of: operation), argumentCount: 2, tag: index, function: calculate, to: handle)
+        }
+        try add(SQLNames.textLength, argumentCount: 1, function: measureText, to: handle)
+        try addSum(to: handle)
+        try ValueListTable.register(on: handle)
+    }
+
+    /// Called by the triggers that keep derived attributes current in Apple's files. Their result is ignored there;
+    /// without them every write to such a table fails.
+    private static let derivedAttributeTriggers = [
+        "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+    ]
+
+    private typealias Function =
+        @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+
+    private static let traits = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+
+    private static func add(
+        _ name: String, argumentCount: Int32, tag: Int = 0, function: Function, to handle: OpaquePointer
+    ) throws {
+        let result = sqlite3_create_function_v2(
+            handle, name, argumentCount, traits, UnsafeMutableRawPointer(bitPattern: tag + 1), function, nil, nil, nil)
+        guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
+    }
+
+    private static func addSum(to handle: OpaquePointer) throws {
+        let result = sqlite3_create_function_v2(
+            handle, SQLNames.sum, 1, traits, nil, nil, addToSum, reportSum, nil)
+        guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
+    }
+
+    private static func addCollation(_ order: TextOrder, tag: Int, to handle: OpaquePointer) throws {
+        let result = sqlite3_create_collation_v2(
+            handle, SQLNames.collation(of: order), SQLITE_UTF8, UnsafeMutableRawPointer(bitPattern: tag + 1), collate,
+            nil)
+        guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
+    }
+
+    // MARK: Values of SQLite
+
+    static func report(_ value: SQLValue, to context: OpaquePointer?) {
+        switch value {
+        case .null: sqlite3_result_null(context)
+        case .integer(let integer): sqlite3_result_int64(context, integer)
+        case .real(let real): sqlite3_result_double(context, real)
+        case .text(var text):
+            text.withUTF8 { utf8 in
+                utf8.withMemoryRebound(to: CChar.self) {
+                    sqlite3_result_text64(context, $0.baseAddress, UInt64($0.count), copied, UInt8(SQLITE_UTF8))
+                }
+            }
+        case .blob(let data):
+            guard !data.isEmpty else { return _ = sqlite3_result_zeroblob64(context, 0) }
+            data.withUnsafeBytes { sqlite3_result_blob64(context, $0.baseAddress, UInt64($0.count), copied) }
+        }
+    }
+
+    /// `nil` unless the value is a text.
+    fileprivate static func text(_ value: OpaquePointer?) -> String? {
+        guard sqlite3_value_type(value) == SQLITE_TEXT, let bytes = sqlite3_value_text(value) else { return nil }
+        let buffer = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
+        return String(decoding: buffer, as: UTF8.self)
+    }
+
+    /// The case a function was registered for.
+    fileprivate static func tag<Case: CaseIterable>(
+        _ data: UnsafeMutableRawPointer?, _: Case.Type
+    ) -> Case? where Case.AllCases == [Case] {
+        let index = Int(bitPattern: data) - 1
+        return Case.allCases.indices.contains(index) ? Case.allCases[index] : nil
+    }
+}
+
+private func giveNull(_ context: OpaquePointer?, _: Int32, _: UnsafeMutablePointer<OpaquePointer?>?) {
+    sqlite3_result_null(context)
+}
+
+private func testText(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+    guard let test = SQLFunctions.tag(sqlite3_user_data(context), TextTest.self), let arguments,
+        let text = SQLFunctions.text(arguments[0]), let other = SQLFunctions.text(arguments[1])
+    else { return sqlite3_result_int(context, 0) }
+    sqlite3_result_int(context, TextMatching.test(test, text, other) ? 1 : 0)
+}
+
+private func orderTexts(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+    guard let order = SQLFunctions.tag(sqlite3_user_data(context), TextOrder.self), let arguments,
+        let text = SQLFunctions.text(arguments[0]), let other = SQLFunctions.text(arguments[1])
+    else { return sqlite3_result_null(context) }
+    sqlite3_result_int(context, Int32(TextMatching.order(order, text, other)))
+}
+
+private func measureText(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+    guard let text = SQLFunctions.text(arguments?[0]) else { return sqlite3_result_null(context) }
+    sqlite3_result_int64(context, Int64(text.count))
+}
+
+private func collate(
+    _ data: UnsafeMutableRawPointer?, _ leftCount: Int32, _ left: UnsafeRawPointer?, _ rightCount: Int32,
+    _ right: UnsafeRawPointer?
+) -> Int32 {
+    guard let order = SQLFunctions.tag(data, TextOrder.self) else { return 0 }
+    let leftText = String(decoding: UnsafeRawBufferPointer(start: left, count: Int(leftCount)), as: UTF8.self)
+    let rightText = String(decoding: UnsafeRawBufferPointer(start: right, count: Int(rightCount)), as: UTF8.self)
+    return Int32(TextMatching.order(order, leftText, rightText))
+}
+
+// MARK: Arithmetic
+
+/// SQLite turns integers that overflow into reals; here they become NULL, as in memory.
+private func calculate(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+    guard let operation = SQLFunctions.tag(sqlite3_user_data(context), ArithmeticOperator.self), let arguments else {
+        return sqlite3_result_null(context)
+    }
+    let (left, right) = (arguments[0], arguments[1])
+    switch (sqlite3_value_type(left), sqlite3_value_type(right)) {
+    case (SQLITE_INTEGER, SQLITE_INTEGER):
+        let result = operation.apply(sqlite3_value_int64(left), sqlite3_value_int64(right))
+        if let result { sqlite3_result_int64(context, result) } else { sqlite3_result_null(context) }
+    case (SQLITE_INTEGER, SQLITE_FLOAT), (SQLITE_FLOAT, SQLITE_INTEGER), (SQLITE_FLOAT, SQLITE_FLOAT):
+        sqlite3_result_double(context, operation.apply(sqlite3_value_double(left), sqlite3_value_double(right)))
+    default:
+        sqlite3_result_null(context)
+    }
+}
+
+extension ArithmeticOperator {
+    fileprivate func apply(_ left: Int64, _ right: Int64) -> Int64? {
+        let (result, overflow) =
+            switch self {
+            case .add: left.addingReportingOverflow(right)
+            case .subtract: left.subtractingReportingOverflow(right)
+            case .multiply: left.multipliedReportingOverflow(by: right)
+            case .divide: left.dividedReportingOverflow(by: right)
+            case .remainder: left.remainderReportingOverflow(dividingBy: right)
+            }
+        return overflow ? nil : result
+    }
+
+    fileprivate func apply(_ left: Double, _ right: Double) -> Double {
+        switch self {
+        case .add: left + right
+        case .subtract: left - right
+        case .multiply: left * right
+        case .divide: left / right
+        case .remainder: left.truncatingRemainder(dividingBy: right)
+        }
+    }
+}
+
+/// SQLite zeroes this memory before the first row.
+private struct RunningSum {
+    var integer: Int64
+    var real: Double
+    var hasReal: Bool
+    var overflowed: Bool
+}
+
+private func runningSum(_ context: OpaquePointer?, size: Int32) -> UnsafeMutablePointer<RunningSum>? {
+    sqlite3_aggregate_context(context, size)?.assumingMemoryBound(to: RunningSum.self)
+}
+
+private func addToSum(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+    guard let value = arguments?[0], let sum = runningSum(context, size: Int32(MemoryLayout<RunningSum>.size)) else {
+        return
+    }
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER:
+        let integer = sqlite3_value_int64(value)
+        let (total, overflow) = sum.pointee.integer.addingReportingOverflow(integer)
+        sum.pointee.integer = total
+        sum.pointee.overflowed = sum.pointee.overflowed || overflow
+        sum.pointee.real += Double(integer)
+    case SQLITE_FLOAT:
+        sum.pointee.hasReal = true
+        sum.pointee.real += sqlite3_value_double(value)
+    default: break
+    }
+}
+
+private func reportSum(_ context: OpaquePointer?) {
+    guard let sum = runningSum(context, size: 0) else { return sqlite3_result_int64(context, 0) }
+    if sum.pointee.hasReal {
+        sqlite3_result_double(context, sum.pointee.real)
+    } else if sum.pointee.overflowed {
+        sqlite3_result_null(context)
+    } else {
+        sqlite3_result_int64(context, sum.pointee.integer)
+    }
+}

@@ -1,0 +1,183 @@
+import CSQLite
+import Foundation
+
+/// Values handed to SQLite by pointer, so that their number has no limit and none is copied into the statement.
+/// Read by the table function `SQLNames.values`.
+// Safety of `@unchecked Sendable`: the memory is written in `init` only.
+package final class ValueList: @unchecked Sendable {
+    private let integers: UnsafeMutableBufferPointer<Int64>
+    private let cells: [SQLValue]
+    package let count: Int
+
+    package init(_ keys: some Collection<Int64>) {
+        integers = .allocate(capacity: keys.count)
+        _ = integers.initialize(from: keys)
+        cells = []
+        count = keys.count
+    }
+
+    package init(cells: [SQLValue]) {
+        integers = .allocate(capacity: 0)
+        self.cells = cells
+        count = cells.count
+    }
+
+    deinit { integers.deallocate() }
+
+    /// SQLite compares this text's characters, and keeps its address: it must last for ever, which a literal does.
+    static var pointerType: UnsafePointer<CChar> {
+        UnsafeRawPointer(pointerTypeText.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+    private static let pointerTypeText: StaticString = "OSDValueList"
+
+    /// The caller has checked `row` against `count`.
+    @inline(__always)
+    fileprivate func report(_ row: Int, to context: OpaquePointer?) {
+        if cells.isEmpty {
+            sqlite3_result_int64(context, integers[row])
+        } else {
+            SQLFunctions.report(cells[row], to: context)
+        }
+    }
+}
+
+// MARK: The table function
+
+/// A table function without state of its own: everything is in the list it is given.
+enum ValueListTable {
+    static func register(on handle: OpaquePointer) throws {
+        let result = sqlite3_create_module_v2(handle, SQLNames.values, table.pointer, nil, nil)
+        guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
+    }
+
+    /// The module's functions; SQLite keeps the address.
+    // Safety of `@unchecked Sendable`: written once before it is shared, only read afterwards.
+    private struct Table: @unchecked Sendable {
+        let pointer: UnsafeMutablePointer<sqlite3_module>
+    }
+
+    private static let table: Table = {
+        var module = sqlite3_module()
+        module.iVersion = 0
+        module.xConnect = connect
+        module.xBestIndex = chooseIndex
+        module.xDisconnect = disconnect
+        module.xOpen = openCursor
+        module.xClose = closeCursor
+        module.xFilter = filter
+        module.xNext = next
+        module.xEof = isAtEnd
+        module.xColumn = column
+        module.xRowid = rowID
+        let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+        pointer.initialize(to: module)
+        return Table(pointer: pointer)
+    }()
+}
+
+/// Where a cursor is. SQLite knows its address as that of the first member.
+private struct Cursor {
+    var base = sqlite3_vtab_cursor()
+    var row = 0
+    var count = 0
+    /// Borrowed: the statement's binding keeps it until the cursor is filtered anew or closed.
+    var list: Unmanaged<ValueList>?
+
+    static func at(_ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<Cursor>? {
+        pointer.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Cursor.self) }
+    }
+}
+
+private func connect(
+    _ handle: OpaquePointer?, _: UnsafeMutableRawPointer?, _: Int32, _: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+    _: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    let code = sqlite3_declare_vtab(handle, "CREATE TABLE x(\(SQLNames.valueColumn), list HIDDEN)")
+    guard code == SQLITE_OK else { return code }
+    let table = UnsafeMutablePointer<sqlite3_vtab>.allocate(capacity: 1)
+    table.initialize(to: sqlite3_vtab())
+    result?.pointee = table
+    return SQLITE_OK
+}
+
+private func disconnect(_ table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
+    table?.deallocate()
+    return SQLITE_OK
+}
+
+/// The hidden column must be given; without it the table has nothing to read, so that plan is refused.
+private func chooseIndex(
+    _: UnsafeMutablePointer<sqlite3_vtab>?, _ plan: UnsafeMutablePointer<sqlite3_index_info>?
+) -> Int32 {
+    guard let plan else { return SQLITE_MISUSE }
+    for index in 0..<Int(plan.pointee.nConstraint) {
+        guard let constraint = plan.pointee.aConstraint?[index],
+            constraint.iColumn == 1, constraint.op == UInt8(SQLITE_INDEX_CONSTRAINT_EQ)
+        else { continue }
+        guard constraint.usable != 0 else { return SQLITE_CONSTRAINT }
+        plan.pointee.aConstraintUsage[index].argvIndex = 1
+        plan.pointee.aConstraintUsage[index].omit = 1
+        plan.pointee.estimatedCost = 100
+        plan.pointee.estimatedRows = 100
+        return SQLITE_OK
+    }
+    return SQLITE_CONSTRAINT
+}
+
+private func openCursor(
+    _: UnsafeMutablePointer<sqlite3_vtab>?,
+    _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>?
+) -> Int32 {
+    let cursor = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
+    cursor.initialize(to: Cursor())
+    result?.pointee = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+    return SQLITE_OK
+}
+
+private func closeCursor(_ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+    Cursor.at(pointer)?.deallocate()
+    return SQLITE_OK
+}
+
+/// A parameter that is no `ValueList` gives no rows.
+private func filter(
+    _ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _: Int32, _: UnsafePointer<CChar>?, _ count: Int32,
+    _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+    guard let cursor = Cursor.at(pointer) else { return SQLITE_MISUSE }
+    let given = count == 1 ? sqlite3_value_pointer(arguments?[0], ValueList.pointerType) : nil
+    cursor.pointee.list = given.map { Unmanaged<ValueList>.fromOpaque($0) }
+    cursor.pointee.count = cursor.pointee.list?._withUnsafeGuaranteedRef { $0.count } ?? 0
+    cursor.pointee.row = 0
+    return SQLITE_OK
+}
+
+private func next(_ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+    Cursor.at(pointer)?.pointee.row += 1
+    return SQLITE_OK
+}
+
+private func isAtEnd(_ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+    guard let cursor = Cursor.at(pointer) else { return 1 }
+    return cursor.pointee.row >= cursor.pointee.count ? 1 : 0
+}
+
+private func column(
+    _ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ context: OpaquePointer?, _ column: Int32
+) -> Int32 {
+    guard column == 0, let cursor = Cursor.at(pointer), cursor.pointee.row < cursor.pointee.count else {
+        sqlite3_result_null(context)
+        return SQLITE_OK
+    }
+    let row = cursor.pointee.row
+    cursor.pointee.list?._withUnsafeGuaranteedRef { $0.report(row, to: context) }
+    return SQLITE_OK
+}
+
+private func rowID(
+    _ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ result: UnsafeMutablePointer<sqlite3_int64>?
+) -> Int32 {
+    result?.pointee = Cursor.at(pointer).map { Int64($0.pointee.row) } ?? 0
+    return SQLITE_OK
+}

@@ -1,0 +1,171 @@
+import Foundation
+import ObjectGraph
+
+/// A cell as SQLite stores it.
+package enum Cell: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case bytes(Data)
+}
+
+/// Turns cells into values and back, by the attribute's type. External values are not its business: their cells begin
+/// with a tag that `ExternalData` reads and writes.
+package enum ColumnCodec {
+    /// Accepts every storage class SQLite's column affinities can have made of a value: a date of whole seconds comes
+    /// back as an integer, and so may a decimal.
+    /// - Throws: `CellError` when the cell cannot be of the type.
+    package static func value(of cell: Cell, _ type: AttributeType) throws(CellError) -> Value {
+        if case .null = cell { return .null }
+        let value: Value? =
+            switch type {
+            case .integer16, .integer32, .integer64: integer(cell)
+            case .boolean: boolean(cell)
+            case .double, .float, .date: real(cell)
+            case .decimal: decimal(cell)
+            case .string, .uri: text(cell)
+            case .uuid: uuid(cell)
+            case .binary, .transformable: bytes(cell)
+            case .composite: nil
+            }
+        guard let value else { throw CellError(type: type, found: cell.storageClass) }
+        return value
+    }
+
+    private static func integer(_ cell: Cell) -> Value? {
+        switch cell {
+        case .integer(let number): .integer(number)
+        case .real(let number): Int64(exactly: number).map(Value.integer)
+        default: nil
+        }
+    }
+
+    private static func boolean(_ cell: Cell) -> Value? {
+        guard case .integer(let number) = cell else { return nil }
+        return .integer(number == 0 ? 0 : 1)
+    }
+
+    private static func real(_ cell: Cell) -> Value? {
+        switch cell {
+        case .integer(let number): .real(Double(number))
+        case .real(let number): .real(number)
+        default: nil
+        }
+    }
+
+    /// A real is read by its shortest text, so that 0.1 is one tenth and not its binary neighbour.
+    private static func decimal(_ cell: Cell) -> Value? {
+        switch cell {
+        case .integer(let number): .decimal(Decimal(number))
+        case .real(let number) where number.isFinite: Decimal(string: number.description).map(Value.decimal)
+        case .text(let text): Decimal(string: text, locale: posix).map(Value.decimal)
+        default: nil
+        }
+    }
+
+    private static func text(_ cell: Cell) -> Value? {
+        guard case .text(let text) = cell else { return nil }
+        return .text(text)
+    }
+
+    private static func uuid(_ cell: Cell) -> Value? {
+        switch cell {
+        case .bytes(let data): UUID(rawBytes: data).map(Value.uuid)
+        case .text(let text): UUID(uuidString: text).map(Value.uuid)
+        default: nil
+        }
+    }
+
+    private static func bytes(_ cell: Cell) -> Value? {
+        switch cell {
+        case .bytes(let data): .bytes(data)
+        case .text(let text): .bytes(Data(text.utf8))
+        default: nil
+        }
+    }
+
+    // MARK: Writing
+
+    /// - Throws: `CellError` when the value cannot be of the type. Temporary references must be resolved before.
+    package static func cell(of value: Value, _ type: AttributeType) throws(CellError) -> Cell {
+        switch (value, type) {
+        case (.null, _): return .null
+        case (.integer(let number), .integer16), (.integer(let number), .integer32),
+            (.integer(let number), .integer64):
+            return .integer(number)
+        case (.integer(let number), .boolean): return .integer(number == 0 ? 0 : 1)
+        case (.real(let number), .double), (.real(let number), .float), (.real(let number), .date):
+            return number.isNaN ? .null : .real(number)
+        case (.integer(let number), .double), (.integer(let number), .float), (.integer(let number), .date):
+            return .real(Double(number))
+        case (.decimal(let number), .decimal): return cell(of: number)
+        case (.integer(let number), .decimal): return .integer(number)
+        case (.text(let text), .string), (.text(let text), .uri): return .text(text)
+        case (.uuid(let uuid), .uuid): return .bytes(uuid.rawBytes)
+        case (.bytes(let data), .binary), (.bytes(let data), .transformable): return .bytes(data)
+        case (.reference(let id), .integer64) where !id.isTemporary: return .integer(id.key)
+        default: throw CellError(type: type, found: value.storageClass)
+        }
+    }
+
+    /// Whole numbers stay exact where 64 bits hold them; everything else has the precision of a double, as in Apple's
+    /// files.
+    private static func cell(of number: Decimal) -> Cell {
+        let text = NSDecimalNumber(decimal: number).description(withLocale: posix)
+        if let integer = Int64(text) { return .integer(integer) }
+        return Double(text).flatMap { $0.isFinite ? .real($0) : nil } ?? .null
+    }
+
+    private static let posix = Locale(identifier: "en_US_POSIX")
+}
+
+/// A cell or value whose storage class cannot be of the attribute's type.
+package struct CellError: Error, Hashable, CustomStringConvertible {
+    package let type: AttributeType
+    /// SQLite's word for what was found; never the value.
+    package let found: String
+
+    package var description: String {
+        "A value of type \(type) cannot be stored as \(found); the row is damaged or written by another model."
+    }
+}
+
+extension Cell {
+    package var storageClass: String {
+        switch self {
+        case .null: "NULL"
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .text: "TEXT"
+        case .bytes: "BLOB"
+        }
+    }
+}
+
+extension Value {
+    fileprivate var storageClass: String {
+        switch self {
+        case .null: "NULL"
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .text: "TEXT"
+        case .bytes: "BLOB"
+        case .uuid: "UUID"
+        case .decimal: "DECIMAL"
+        case .reference(let id): id.isTemporary ? "a temporary reference" : "a reference"
+        }
+    }
+}
+
+extension UUID {
+    /// - Returns: `nil` unless there are sixteen bytes.
+    package init?(rawBytes bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
+        self.init(uuid: uuid)
+    }
+
+    package var rawBytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
+}

@@ -1,0 +1,58 @@
+/// Names for the columns of one table (or the tables of one file): upper-cased after a prefix, and told apart by a
+/// number where two would be equal. SQLite compares names without case, so the upper-case text is the name's identity.
+struct ColumnNaming {
+    private var taken: Set<String>
+
+    /// - Parameter reserved: names that are in use from the start.
+    init(reserved: [String] = [SystemTables.keyColumn, SystemTables.entityColumn, SystemTables.versionColumn]) {
+        taken = Set(reserved)
+    }
+
+    /// The name itself the first time, then with 1, 2, … appended, in the order of the calls.
+    mutating func claim(_ base: String) -> String {
+        if taken.insert(base).inserted { return base }
+        var number = 1
+        while !taken.insert("\(base)\(number)").inserted { number += 1 }
+        return "\(base)\(number)"
+    }
+
+    /// Column of an attribute's leaf or of a to-one key.
+    static func column(_ property: String) -> String { "Z" + property.uppercased() }
+
+    /// Table of a root entity.
+    static func table(_ rootEntity: String) -> String { "Z" + rootEntity.uppercased() }
+
+    /// Beside a to-one key: the destination row's entity number.
+    static func entityNumberColumn(_ property: String, destination number: Int) -> String {
+        "Z\(number)_" + property.uppercased()
+    }
+
+    /// Key of a to-many relationship without inverse, on the members' table.
+    static func ownedKeyColumn(_ relationship: String, owner number: Int) -> String {
+        "Z\(number)" + relationship.uppercased()
+    }
+
+    /// Order key beside the to-one key that is the inverse of an ordered relationship.
+    static func orderColumn(_ inverse: String) -> String { "Z_FOK_" + inverse.uppercased() }
+
+    /// Order key of an ordered relationship without inverse, or in a join table.
+    static func orderColumn(_ relationship: String, number: Int) -> String {
+        "Z_FOK_\(number)" + relationship.uppercased()
+    }
+
+    /// A join table, and likewise each of its key columns.
+    static func join(_ relationship: String, number: Int) -> String { "Z_\(number)" + relationship.uppercased() }
+
+    /// Second column of the join table of a relationship that is its own inverse.
+    static let reflexiveColumn = "REFLEXIVE"
+
+    /// Whether a name can stand in SQL without quotes: letters, digits, underscore, dollar sign, anything beyond ASCII;
+    /// no digit first.
+    static func isPlainName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !isDigit(first) else { return false }
+        return name.utf8.allSatisfy { isDigit($0) || isLetter($0) || $0 == 0x5F || $0 == 0x24 || $0 >= 0x80 }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+}

@@ -1,0 +1,57 @@
+import ObjectGraph
+
+/// The number each entity's rows carry. Root entities count from 1 by name without case, each followed at once by the
+/// entities below it in the same order.
+package struct EntityNumbers: Sendable, Hashable {
+    /// Numbers in the order of `Model.entities`.
+    package let numbers: [Int]
+    /// Entity indexes by ascending number.
+    package let order: [Int]
+
+    package subscript(entityIndex: Int) -> Int { numbers[entityIndex] }
+
+    private init(numbers: [Int]) {
+        self.numbers = numbers
+        order = numbers.indices.sorted { numbers[$0] < numbers[$1] }
+    }
+
+    /// The numbers a new file gets.
+    package init(_ model: Model) {
+        var numbers = Array(repeating: 0, count: model.entities.count)
+        var next = 1
+        func visit(_ siblings: [Int]) {
+            for index in siblings.sorted(by: { Self.precedes(model[$0].name, model[$1].name) }) {
+                numbers[index] = next
+                next += 1
+                visit(model[index].subentityIndexes)
+            }
+        }
+        visit(model.entities.filter(\.isRoot).map(\.index))
+        self.init(numbers: numbers)
+    }
+
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        let (foldedLeft, foldedRight) = (left.lowercased(), right.lowercased())
+        return foldedLeft == foldedRight ? left.precedesByBytes(right) : foldedLeft.precedesByBytes(foldedRight)
+    }
+
+    /// The numbers an existing file uses. A row is found by the entity's name, then by its former name, then by the
+    /// number a new file would give it: a migration that renames an entity leaves the old name in the key table.
+    /// - Throws: `StorageMapError.missingEntity` for the first entity without a row.
+    package init(_ model: Model, rows: [PrimaryKeyRow]) throws {
+        let expected = EntityNumbers(model)
+        let byName = Dictionary(rows.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+        var numbers: [Int?] = model.entities.map { byName[$0.name] }
+        var unclaimed = Set(rows.map(\.number)).subtracting(numbers.compactMap { $0 })
+        for entity in model.entities where numbers[entity.index] == nil {
+            let former = entity.renamingIdentifier.flatMap { byName[$0] }
+            let number = [former, expected[entity.index]].compactMap { $0 }.first { unclaimed.contains($0) }
+            numbers[entity.index] = number.flatMap { unclaimed.remove($0) }
+        }
+        self.init(
+            numbers: try numbers.enumerated().map { index, number in
+                guard let number else { throw StorageMapError.missingEntity(model[index].name) }
+                return number
+            })
+    }
+}

@@ -1,0 +1,63 @@
+/// The tables a file really has, with their columns. Names compare without case, as in SQLite.
+package struct FileTables: Sendable {
+    private var tables: [String: Table] = [:]
+
+    package struct Table: Sendable {
+        package let name: String
+        package let columns: [String]
+        private let columnsByFoldedName: [String: String]
+
+        init(name: String, columns: [String]) {
+            self.name = name
+            self.columns = columns
+            columnsByFoldedName = Dictionary(
+                columns.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        /// The column as the file spells it.
+        package func column(_ name: String) -> String? { columnsByFoldedName[name.uppercased()] }
+    }
+
+    /// - Parameter tables: column names by table name.
+    package init(_ tables: [String: [String]]) {
+        for (name, columns) in tables {
+            self.tables[name.uppercased()] = Table(name: name, columns: columns)
+        }
+    }
+
+    package func table(_ name: String) -> Table? { tables[name.uppercased()] }
+
+    /// Whether history is kept.
+    package var hasHistory: Bool {
+        table(HistoryTables.Change.table) != nil && table(HistoryTables.Transaction.table) != nil
+    }
+
+    /// Number of columns for values kept of deleted rows.
+    package var tombstoneCount: Int {
+        guard let changes = table(HistoryTables.Change.table) else { return 0 }
+        return (0...).prefix { changes.column(HistoryTables.Change.tombstone($0)) != nil }.count
+    }
+}
+
+/// A file whose tables do not hold what the model needs.
+package enum StorageMapError: Error, Hashable {
+    case missingEntity(String)
+    case missingTable(entity: String, table: String)
+    case missingColumn(entity: String, property: String, table: String, column: String)
+    case missingJoinTable(entity: String, relationship: String, table: String)
+}
+
+extension StorageMapError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missingEntity(let entity):
+            "The file has no number for entity '\(entity)'; open it with the model it was written with, or migrate it."
+        case .missingTable(let entity, let table):
+            "The file lacks table \(table) of entity '\(entity)'; it is damaged or of another model."
+        case .missingColumn(let entity, let property, let table, let column):
+            "The file lacks column \(table).\(column) of '\(entity).\(property)'; it is damaged or of another model."
+        case .missingJoinTable(let entity, let relationship, let table):
+            "The file lacks table \(table) of '\(entity).\(relationship)'; it is damaged or of another model."
+        }
+    }
+}

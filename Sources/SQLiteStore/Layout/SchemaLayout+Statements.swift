@@ -1,0 +1,96 @@
+import ObjectGraph
+
+extension SchemaLayout {
+    package enum HistoryKind: Sendable {
+        case without
+        case with
+    }
+
+    /// Everything a new file is created with, in the order Apple's files have it: tables, each join table after the
+    /// table of the entity that names it, indexes, bookkeeping tables, history. Triggers of derived attributes are not
+    /// among them.
+    package func schemaStatements(_ history: HistoryKind = .with) -> [String] {
+        let historyStatements =
+            switch history {
+            case .without: [String]()
+            case .with: HistoryTables.createStatements(tombstoneCount: tombstoneCount)
+            }
+        return tableStatements + indexStatements + SystemTables.createStatements + historyStatements
+    }
+
+    /// Entity tables and join tables.
+    package var tableStatements: [String] {
+        tables.flatMap { table in [table.createStatement] + joinTables(of: table).map(\.createStatement) }
+    }
+
+    /// Indexes of entity tables and join tables.
+    package var indexStatements: [String] { tables.flatMap(indexStatements) }
+
+    /// The largest number of attributes kept on deletion that any entity has.
+    package var tombstoneCount: Int {
+        model.entities.map { $0.attributes.count { $0.attribute.preservesValueOnDeletion } }.max() ?? 0
+    }
+
+    private func joinTables(of table: TableLayout) -> [JoinTableLayout] {
+        joinTables.filter { model[$0.naming.entityIndex].rootIndex == table.rootIndex }
+    }
+
+    /// Keys, entity number, join tables, then fetch indexes and constraints entity by entity.
+    private func indexStatements(of table: TableLayout) -> [String] {
+        var statements = table.columns.compactMap { column -> String? in
+            guard case .key = column.role else { return nil }
+            return SchemaText.keyIndex(table: table.name, column: column.name)
+        }
+        if model[table.rootIndex].hasSubentities {
+            statements.append(SchemaText.keyIndex(table: table.name, column: SystemTables.entityColumn))
+        }
+        statements += joinTables(of: table).map(\.indexStatement)
+        let columns = Dictionary(
+            table.columns.map { ($0.role, $0.name) }, uniquingKeysWith: { first, _ in first })
+        for index in numbers.order where model[index].rootIndex == table.rootIndex {
+            statements += fetchIndexes(of: model[index], table.name, columns)
+            statements += uniqueIndexes(of: model[index], table.name, columns)
+        }
+        return statements
+    }
+
+    private func fetchIndexes(
+        of entity: Entity, _ table: String, _ columns: [TableColumn.Role: String]
+    ) -> [String] {
+        entity.indexes.compactMap { index in
+            let isLoneRelationship =
+                index.propertyNames.count == 1 && index.propertyNames.allSatisfy { entity.relationship(named: $0) != nil }
+            let names = index.propertyNames.flatMap { entity.columns(ofPath: $0, in: columns) }
+            guard !isLoneRelationship, !names.isEmpty else { return nil }
+            return SchemaText.orderedIndex("Z_\(entity.name)_\(index.name)", on: table, names)
+        }
+    }
+
+    private func uniqueIndexes(
+        of entity: Entity, _ table: String, _ columns: [TableColumn.Role: String]
+    ) -> [String] {
+        entity.uniquenessConstraints.compactMap { constraint in
+            let names = constraint.flatMap { entity.columns(ofPath: $0, in: columns) }
+            guard !names.isEmpty else { return nil }
+            let name = "Z_\(entity.name)_UNIQUE_" + constraint.joined(separator: "_")
+            return SchemaText.orderedIndex(name, on: table, names, .unique)
+        }
+    }
+}
+
+extension Entity {
+    /// Columns behind `attribute`, `composite`, `composite.leaf` or `toOne`.
+    func columns(ofPath path: String, in columns: [TableColumn.Role: String]) -> [String] {
+        let parts = path.split(separator: ".").map(String.init)
+        guard let first = parts.first else { return [] }
+        if let relationship = relationship(named: first) {
+            return [columns[.key(relationship.propertyKey)]].compactMap { relationship.isToOne ? $0 : nil }
+        }
+        guard let attribute = attribute(named: first) else { return [] }
+        let key = PropertyKey(entityIndex: attribute.declaringIndex, name: attribute.name)
+        return attribute.attribute.leaves.enumerated().compactMap { position, leaf in
+            guard parts.count == 1 || parts.last == leaf.name else { return nil }
+            return columns[.leaf(key, position)]
+        }
+    }
+}

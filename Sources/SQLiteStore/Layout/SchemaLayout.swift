@@ -1,0 +1,160 @@
+import ObjectGraph
+
+/// Every table of a model, as a new file has them: names, columns in order, join tables.
+package struct SchemaLayout: Sendable {
+    package let model: Model
+    package let numbers: EntityNumbers
+    /// In the order of their root entities' numbers.
+    package private(set) var tables: [TableLayout] = []
+    /// By the number of the entity that names them, then by name.
+    package private(set) var joinTables: [JoinTableLayout] = []
+
+    package init(_ model: Model) {
+        self.init(model, numbers: EntityNumbers(model))
+    }
+
+    /// - Parameter numbers: the numbers of a file, where they are not the ones a new file gets.
+    package init(_ model: Model, numbers: EntityNumbers) {
+        self.model = model
+        self.numbers = numbers
+        var names = ColumnNaming(reserved: SystemTables.tableNames)
+        for index in numbers.order where model[index].isRoot {
+            var table = TableLayout(name: names.claim(ColumnNaming.table(model[index].name)), rootIndex: index)
+            table.columns = columns(of: index)
+            tables.append(table)
+        }
+        for index in numbers.order {
+            for relationship in storedRelationships(of: index).sorted(by: byName) where names(relationship) {
+                joinTables.append(joinTable(named: relationship, &names))
+            }
+        }
+    }
+
+    private func byName(_ left: EntityRelationship, _ right: EntityRelationship) -> Bool {
+        left.name.precedesByBytes(right.name)
+    }
+
+    /// The relationships an entity declares itself and stores.
+    private func storedRelationships(of index: Int) -> [EntityRelationship] {
+        model[index].relationships.filter { $0.declaringIndex == index && !$0.relationship.isTransient }
+    }
+
+    // MARK: Columns
+
+    private func columns(of rootIndex: Int) -> [TableColumn] {
+        let family = model[rootIndex].familyIndexes.sorted { numbers[$0] < numbers[$1] }
+        var naming = ColumnNaming()
+        var columns: [TableColumn] = []
+        for group in ColumnGroup.allCases {
+            for index in family {
+                columns += attributeColumns(of: index, in: group, &naming)
+                if group == .integers { columns += relationshipColumns(of: index, &naming) }
+            }
+        }
+        return columns
+    }
+
+    private func attributeColumns(
+        of index: Int, in group: ColumnGroup, _ naming: inout ColumnNaming
+    ) -> [TableColumn] {
+        let attributes = model[index].attributes.filter { $0.declaringIndex == index && !$0.attribute.isTransient }
+        var columns: [TableColumn] = []
+        for attribute in attributes.map(\.attribute).sorted(by: { $0.name.precedesByBytes($1.name) }) {
+            for (position, leaf) in attribute.leaves.enumerated() where ColumnGroup(leaf.type) == group {
+                columns.append(
+                    TableColumn(
+                        name: naming.claim(ColumnNaming.column(leaf.name)), declaredType: leaf.type.declaredColumnType,
+                        role: .leaf(PropertyKey(entityIndex: index, name: attribute.name), position)))
+            }
+        }
+        return columns
+    }
+
+    /// To-one keys, then order keys, then the keys of to-many relationships without inverse that lead here.
+    private func relationshipColumns(of index: Int, _ naming: inout ColumnNaming) -> [TableColumn] {
+        let toOnes = storedRelationships(of: index).filter(\.isToOne).sorted(by: byName)
+        let owned = ownedRelationships(leadingTo: index)
+        var columns: [TableColumn] = []
+        for relationship in toOnes {
+            columns += keyColumns(
+                relationship.propertyKey, ColumnNaming.column(relationship.name), label: relationship.name,
+                destination: relationship.destinationIndex, &naming)
+        }
+        for relationship in toOnes {
+            guard let inverse = model.inverse(of: relationship), inverse.relationship.isOrdered else { continue }
+            columns.append(integer(naming.claim(ColumnNaming.orderColumn(relationship.name)), .order(inverse.propertyKey)))
+        }
+        for relationship in owned where relationship.relationship.isOrdered {
+            let name = ColumnNaming.orderColumn(relationship.name, number: numbers[relationship.declaringIndex])
+            columns.append(integer(naming.claim(name), .order(relationship.propertyKey)))
+        }
+        for relationship in owned {
+            let owner = relationship.declaringIndex
+            columns += keyColumns(
+                relationship.propertyKey, ColumnNaming.ownedKeyColumn(relationship.name, owner: numbers[owner]),
+                label: "\(numbers[owner])\(relationship.name)", destination: owner, &naming)
+        }
+        return columns
+    }
+
+    /// A key and, where its row may be of several entities, the number of the row's entity.
+    private func keyColumns(
+        _ property: PropertyKey, _ name: String, label: String, destination: Int, _ naming: inout ColumnNaming
+    ) -> [TableColumn] {
+        let key = integer(naming.claim(name), .key(property))
+        guard model[destination].hasSubentities else { return [key] }
+        let number = ColumnNaming.entityNumberColumn(label, destination: numbers[destination])
+        return [key, integer(naming.claim(number), .entityNumber(property))]
+    }
+
+    private func integer(_ name: String, _ role: TableColumn.Role) -> TableColumn {
+        TableColumn(name: name, declaredType: AttributeType.integer64.declaredColumnType, role: role)
+    }
+
+    /// To-many relationships without inverse whose members are of the entity, by their owners' numbers and by name.
+    private func ownedRelationships(leadingTo index: Int) -> [EntityRelationship] {
+        numbers.order.flatMap { owner in
+            storedRelationships(of: owner).sorted(by: byName).filter {
+                !$0.isToOne && $0.inverseIndex == nil && $0.destinationIndex == index
+            }
+        }
+    }
+
+    // MARK: Join tables
+
+    /// Whether a many-to-many relationship names the join table: the ordered side, else the one declared by the lower
+    /// entity number, else (both by one entity) the one later by name.
+    private func names(_ relationship: EntityRelationship) -> Bool {
+        guard !relationship.isToOne, let inverse = model.inverse(of: relationship), !inverse.isToOne else {
+            return false
+        }
+        if relationship.relationship.isOrdered != inverse.relationship.isOrdered {
+            return relationship.relationship.isOrdered
+        }
+        let (own, other) = (numbers[relationship.declaringIndex], numbers[inverse.declaringIndex])
+        return own == other ? !relationship.name.precedesByBytes(inverse.name) : own < other
+    }
+
+    private func joinTable(named relationship: EntityRelationship, _ names: inout ColumnNaming) -> JoinTableLayout {
+        let inverse = model.inverse(of: relationship) ?? relationship
+        let (own, other) = (numbers[relationship.declaringIndex], numbers[inverse.declaringIndex])
+        let isReflexive = inverse.propertyKey == relationship.propertyKey
+        var columns = ColumnNaming(reserved: [])
+        let first = columns.claim(ColumnNaming.join(inverse.name, number: own))
+        let second = isReflexive ? ColumnNaming.reflexiveColumn : ColumnNaming.join(relationship.name, number: other)
+        var orders: [(relationship: PropertyKey, column: String)] = []
+        if relationship.relationship.isOrdered {
+            orders.append((relationship.propertyKey, ColumnNaming.orderColumn(relationship.name, number: other)))
+        }
+        if inverse.relationship.isOrdered, !isReflexive {
+            orders.append((inverse.propertyKey, ColumnNaming.orderColumn(inverse.name, number: own)))
+        }
+        return JoinTableLayout(
+            name: names.claim(ColumnNaming.join(relationship.name, number: own)), naming: relationship.propertyKey,
+            inverse: inverse.propertyKey, firstColumn: first, secondColumn: columns.claim(second), orderColumns: orders)
+    }
+}
+
+extension EntityRelationship {
+    var propertyKey: PropertyKey { PropertyKey(entityIndex: declaringIndex, name: name) }
+}

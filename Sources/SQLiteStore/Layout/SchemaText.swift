@@ -1,0 +1,36 @@
+/// The texts of `CREATE` statements, spaced as Apple's files have them.
+enum SchemaText {
+    enum IndexKind {
+        case plain
+        case unique
+    }
+
+    /// A table that begins with key, entity number and row version.
+    static func createTable(_ name: String, columns: [(String, String)]) -> String {
+        let leading = [
+            (SystemTables.keyColumn, "INTEGER PRIMARY KEY"), (SystemTables.entityColumn, "INTEGER"),
+            (SystemTables.versionColumn, "INTEGER"),
+        ]
+        let list = (leading + columns).map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        return "CREATE TABLE \(name) ( \(list) )"
+    }
+
+    /// The index of a key column.
+    static func keyIndex(table: String, column: String) -> String {
+        "CREATE INDEX \(table)_\(column)_INDEX ON \(table) (\(column))"
+    }
+
+    /// The index of a model's fetch index or uniqueness constraint.
+    static func orderedIndex(
+        _ name: String, on table: String, _ columns: [String], _ kind: IndexKind = .plain
+    ) -> String {
+        let list = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
+        return "CREATE \(kind == .unique ? "UNIQUE INDEX" : "INDEX") \(quotedIfNeeded(name)) ON \(table) (\(list))"
+    }
+
+    /// Names of indexes come from models unchecked; odd ones are quoted.
+    static func quotedIfNeeded(_ name: String) -> String {
+        if ColumnNaming.isPlainName(name) { return name }
+        return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,127 @@
+import ObjectGraph
+
+extension StorageMap {
+    /// The map that fits an existing file: its entity numbers, its spelling, the name its join tables really have.
+    ///
+    /// Every column of the model must be there; columns and tables the model does not know are left alone.
+    /// - Parameter rows: the file's key table; empty to keep this map's numbers.
+    /// - Throws: `StorageMapError` for the first thing that is missing.
+    package func adjusted(to tables: FileTables, rows: [PrimaryKeyRow] = []) throws -> StorageMap {
+        let numbered = rows.isEmpty ? self : StorageMap(SchemaLayout(model, numbers: try EntityNumbers(model, rows: rows)))
+        let adjustment = Adjustment(map: numbered, tables: tables, rows: rows)
+        let entities = try model.entities.map { try adjustment.storage(of: $0) }
+        return StorageMap(model: model, entities: entities, entityIndexByNumber: numbered.entityIndexByNumber)
+    }
+}
+
+/// Finds each name of a map in a file.
+private struct Adjustment {
+    let map: StorageMap
+    let tables: FileTables
+    let rows: [PrimaryKeyRow]
+
+    func storage(of entity: Entity) throws -> EntityStorage {
+        let expected = map.entities[entity.index]
+        let table = try table(of: entity)
+        for column in [SystemTables.keyColumn, SystemTables.entityColumn, SystemTables.versionColumn] {
+            _ = try find(column, in: table, entity, property: column)
+        }
+        return EntityStorage(
+            entityNumber: expected.entityNumber, familyNumbers: expected.familyNumbers,
+            rootNumber: expected.rootNumber, table: table.name,
+            columns: try expected.columns.enumerated().map { slot, column in
+                try column.map { try adjusted($0, in: table, entity, property: entity.propertyName(ofSlot: slot)) }
+            },
+            toMany: try zip(entity.relationships, expected.toMany).map { relationship, storage in
+                try storage.map { try adjusted($0, relationship, entity) }
+            },
+            uniqueColumns: expected.uniqueColumns.map { $0.map { table.column($0) ?? $0 } })
+    }
+
+    /// A migration that renamed the root entity may have left its table alone.
+    private func table(of entity: Entity) throws -> FileTables.Table {
+        let expected = map.entities[entity.index]
+        let formerName = rows.first { $0.number == expected.rootNumber }?.name
+        let names = [expected.table] + (formerName.map { [ColumnNaming.table($0)] } ?? [])
+        guard let table = names.lazy.compactMap({ tables.table($0) }).first else {
+            throw StorageMapError.missingTable(entity: entity.name, table: expected.table)
+        }
+        return table
+    }
+
+    private func find(
+        _ column: String, in table: FileTables.Table, _ entity: Entity, property: String
+    ) throws -> String {
+        guard let found = table.column(column) else {
+            throw StorageMapError.missingColumn(
+                entity: entity.name, property: property, table: table.name, column: column)
+        }
+        return found
+    }
+
+    private func adjusted(
+        _ column: SlotColumn, in table: FileTables.Table, _ entity: Entity, property: String
+    ) throws -> SlotColumn {
+        SlotColumn(
+            name: try find(column.name, in: table, entity, property: property), type: column.type,
+            isExternal: column.isExternal, isDerived: column.isDerived,
+            entityNumberColumn: try column.entityNumberColumn.map {
+                try find($0, in: table, entity, property: property)
+            },
+            destinationIndex: column.destinationIndex)
+    }
+
+    private func adjusted(
+        _ storage: ToManyStorage, _ relationship: EntityRelationship, _ entity: Entity
+    ) throws -> ToManyStorage {
+        switch storage {
+        case .foreignKey(_, let column, let ownerNumberColumn, let orderColumn, let ownsColumn):
+            let members = try table(of: map.model.destination(of: relationship))
+            // How the number beside a key of its own is named is not established: without it, the owner is found by
+            // its key, which is unique in its hierarchy.
+            let number = ownerNumberColumn.flatMap { members.column($0) }
+            if let ownerNumberColumn, number == nil, !ownsColumn {
+                _ = try find(ownerNumberColumn, in: members, entity, property: relationship.name)
+            }
+            return .foreignKey(
+                table: members.name, column: try find(column, in: members, entity, property: relationship.name),
+                ownerNumberColumn: number,
+                orderColumn: try orderColumn.map { try find($0, in: members, entity, property: relationship.name) },
+                ownsColumn: ownsColumn)
+        case .joinTable(let name, let ownerColumn, let memberColumn, let orderColumn):
+            let join = try joinTable(name, relationship, entity)
+            return .joinTable(
+                name: join.name, ownerColumn: try find(ownerColumn, in: join, entity, property: relationship.name),
+                memberColumn: try find(memberColumn, in: join, entity, property: relationship.name),
+                orderColumn: try orderColumn.map { try find($0, in: join, entity, property: relationship.name) })
+        }
+    }
+
+    /// Either side of a many-to-many relationship may have named its table; the key columns are the same.
+    private func joinTable(
+        _ name: String, _ relationship: EntityRelationship, _ entity: Entity
+    ) throws -> FileTables.Table {
+        let ends = [relationship] + (map.model.inverse(of: relationship).map { [$0] } ?? [])
+        let names = ends.map { end in
+            ColumnNaming.join(end.name, number: map.entities[end.declaringIndex].entityNumber)
+        }
+        guard let table = ([name] + names).lazy.compactMap({ tables.table($0) }).first else {
+            throw StorageMapError.missingJoinTable(entity: entity.name, relationship: relationship.name, table: name)
+        }
+        return table
+    }
+}
+
+extension Entity {
+    /// For messages: the attribute, `composite.leaf`, or the relationship a slot belongs to.
+    func propertyName(ofSlot slot: Int) -> String {
+        guard slots.indices.contains(slot) else { return "?" }
+        switch slots[slot] {
+        case .attribute(let index, let leaf):
+            let attribute = attributes[index].attribute
+            return attribute.type == .composite ? "\(attribute.name).\(leaf.name)" : attribute.name
+        case .toOne(let index):
+            return relationships[index].name
+        }
+    }
+}

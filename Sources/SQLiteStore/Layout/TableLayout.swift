@@ -1,0 +1,98 @@
+import ObjectGraph
+
+/// A property by the entity that declares it.
+struct PropertyKey: Sendable, Hashable {
+    let entityIndex: Int
+    let name: String
+}
+
+/// The table of one hierarchy of entities.
+package struct TableLayout: Sendable {
+    package let name: String
+    let rootIndex: Int
+    /// After key, entity number and row version.
+    package internal(set) var columns: [TableColumn] = []
+
+    init(name: String, rootIndex: Int) {
+        self.name = name
+        self.rootIndex = rootIndex
+    }
+
+    package var createStatement: String {
+        SchemaText.createTable(name, columns: columns.map { ($0.name, $0.declaredType) })
+    }
+}
+
+/// One column of an entity's table.
+package struct TableColumn: Sendable {
+    package let name: String
+    package let declaredType: String
+    let role: Role
+
+    enum Role: Sendable, Hashable {
+        /// A leaf of an attribute, by its position in `Attribute.leaves`.
+        case leaf(PropertyKey, Int)
+        /// The key of a to-one relationship, or of a to-many one without inverse.
+        case key(PropertyKey)
+        /// Beside a key: the number of the entity its row is of.
+        case entityNumber(PropertyKey)
+        /// Beside a key: the place in the order of the ordered to-many relationship.
+        case order(PropertyKey)
+    }
+}
+
+/// A table of two keys for a many-to-many relationship.
+package struct JoinTableLayout: Sendable {
+    package let name: String
+    /// The relationship that names the table; its owner's key is in the first column.
+    let naming: PropertyKey
+    let inverse: PropertyKey
+    package let firstColumn: String
+    package let secondColumn: String
+    /// Order columns by the ordered relationship.
+    let orderColumns: [(relationship: PropertyKey, column: String)]
+
+    package var createStatement: String {
+        let columns = ([firstColumn, secondColumn] + orderColumns.map(\.column)).map { "\($0) INTEGER" }
+        return "CREATE TABLE \(name) ( \(columns.joined(separator: ", ")), "
+            + "PRIMARY KEY (\(firstColumn), \(secondColumn)) )"
+    }
+
+    package var indexStatement: String {
+        "CREATE INDEX \(name)_\(secondColumn)_INDEX ON \(name) (\(secondColumn), \(firstColumn))"
+    }
+}
+
+/// Which columns stand together: integers and keys first, then one kind after the other.
+enum ColumnGroup: Int, CaseIterable {
+    case integers, reals, decimals, texts, uris, uuids, transformables, blobs
+
+    /// - Returns: `nil` for composites, which have no column of their own.
+    init?(_ type: AttributeType) {
+        switch type {
+        case .integer16, .integer32, .integer64, .boolean: self = .integers
+        case .date, .double, .float: self = .reals
+        case .decimal: self = .decimals
+        case .string: self = .texts
+        case .uri: self = .uris
+        case .uuid: self = .uuids
+        case .transformable: self = .transformables
+        case .binary: self = .blobs
+        case .composite: return nil
+        }
+    }
+}
+
+extension AttributeType {
+    /// The type a column is declared with; it decides SQLite's affinity.
+    var declaredColumnType: String {
+        switch self {
+        case .integer16, .integer32, .integer64, .boolean: "INTEGER"
+        case .date: "TIMESTAMP"
+        case .double, .float: "FLOAT"
+        case .decimal: "DECIMAL"
+        case .string, .uri: "VARCHAR"
+        case .uuid, .transformable, .binary, .composite: "BLOB"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import ObjectGraph
+
+/// Names of the functions, collations and tables that `Connection` adds to SQLite, for those who write SQL text.
+package enum SQLNames {
+    /// Table function over a `ValueList`: `SELECT value FROM OSDValues(?)`.
+    package static let values = "OSDValues"
+    package static let valueColumn = "value"
+    /// Characters of a text, as Swift counts them.
+    package static let textLength = "OSDTextLength"
+    /// Sum that is NULL, not an error, when integers overflow; 0 for nothing.
+    package static let sum = "OSDSum"
+
+    /// `f(text, other)`, 1 or 0.
+    package static func function(of test: TextTest) -> String {
+        switch test {
+        case .contains: "OSDContains"
+        case .beginsWith: "OSDBeginsWith"
+        case .endsWith: "OSDEndsWith"
+        case .containsLocalizedStandard: "OSDContainsLocalizedStandard"
+        case .matches: "OSDMatches"
+        }
+    }
+
+    /// `f(text, other)`, -1, 0 or 1.
+    package static func function(of order: TextOrder) -> String {
+        switch order {
+        case .binary: "OSDOrderBinary"
+        case .caseInsensitive: "OSDOrderCaseInsensitive"
+        case .localized: "OSDOrderLocalized"
+        case .localizedStandard: "OSDOrderLocalizedStandard"
+        }
+    }
+
+    package static func collation(of order: TextOrder) -> String {
+        switch order {
+        case .binary: "BINARY"
+        case .caseInsensitive: "OSDCaseInsensitive"
+        case .localized: "OSDLocalized"
+        case .localizedStandard: "OSDLocalizedStandard"
+        }
+    }
+
+    /// `f(a, b)`, NULL where 64 bits do not suffice.
+    package static func function(of operation: ArithmeticOperator) -> String {
+        switch operation {
+        case .add: "OSDAdd"
+        case .subtract: "OSDSubtract"
+        case .multiply: "OSDMultiply"
+        case .divide: "OSDDivide"
+        case .remainder: "OSDRemainder"
+        }
+    }
+}

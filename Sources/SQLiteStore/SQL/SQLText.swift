@@ -1,0 +1,114 @@
+import Foundation
+
+/// What is bound to one parameter.
+package enum SQLValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob(Data)
+}
+
+/// SQL text with its bindings, as a value. The text holds no placeholders yet: those are chosen when it is rendered, so
+/// that pieces can be put together in any order and for another dialect.
+package struct SQLText: Sendable, Hashable {
+    package enum Piece: Sendable, Hashable {
+        case text(String)
+        case parameter(SQLValue)
+        /// All of these values, as rows of one column.
+        case list([SQLValue])
+    }
+
+    package private(set) var pieces: [Piece] = []
+
+    package init() {}
+
+    package init(_ text: String) { pieces = text.isEmpty ? [] : [.text(text)] }
+
+    package static func parameter(_ value: SQLValue) -> SQLText {
+        var text = SQLText()
+        text.pieces = [.parameter(value)]
+        return text
+    }
+
+    /// A parameter that stands for many values: a table function over it gives them as rows.
+    package static func list(_ values: [SQLValue]) -> SQLText {
+        var text = SQLText()
+        text.pieces = [.list(values)]
+        return text
+    }
+
+    package var isEmpty: Bool { pieces.isEmpty }
+
+    package static func += (left: inout SQLText, right: SQLText) {
+        for piece in right.pieces { left.append(piece) }
+    }
+
+    package static func += (left: inout SQLText, right: String) {
+        if !right.isEmpty { left.append(.text(right)) }
+    }
+
+    package static func + (left: SQLText, right: SQLText) -> SQLText {
+        var sum = left
+        sum += right
+        return sum
+    }
+
+    private mutating func append(_ piece: Piece) {
+        if case .text(let more) = piece, case .text(let last)? = pieces.last {
+            pieces[pieces.count - 1] = .text(last + more)
+        } else {
+            pieces.append(piece)
+        }
+    }
+
+    /// The text with placeholders.
+    package func rendered(placeholder: (Int) -> String = { _ in "?" }) -> String {
+        var number = 0
+        return pieces.reduce(into: "") { text, piece in
+            switch piece {
+            case .text(let part): text += part
+            case .parameter, .list:
+                number += 1
+                text += placeholder(number)
+            }
+        }
+    }
+
+    /// What the placeholders stand for, in their order.
+    package var parameters: [Piece] {
+        pieces.filter { if case .text = $0 { false } else { true } }
+    }
+}
+
+extension SQLText: ExpressibleByStringInterpolation {
+    package init(stringLiteral value: String) { self.init(value) }
+
+    /// Strings are SQL, `SQLText` is spliced in; values must be given as `parameter`.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        var text = SQLText()
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+        package mutating func appendInterpolation(_ part: SQLText) { text += part }
+        package mutating func appendInterpolation(_ sql: String) { text += sql }
+        package mutating func appendInterpolation(_ number: Int) { text += String(number) }
+    }
+
+    package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
+}
+
+extension Sequence where Element == SQLText {
+    package func joined(separator: String) -> SQLText {
+        var result = SQLText()
+        for (index, part) in enumerated() {
+            if index > 0 { result += separator }
+            result += part
+        }
+        return result
+    }
+}
+
+extension SQLText: CustomStringConvertible {
+    package var description: String { rendered() }
+}
