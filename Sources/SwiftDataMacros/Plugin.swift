@@ -1,9 +1,19 @@
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
-import SwiftSyntaxBuilder
-import SwiftDiagnostics
 
+/// The compiler plug-in: every macro the `SwiftData` module declares is looked up here by type name.
 @main
 struct SwiftDataMacrosPlugin: CompilerPlugin {
-    let providingMacros: [any Macro.Type] = []
+    let providingMacros: [any Macro.Type] = [
+        PersistentModelMacro.self,
+        PersistedPropertyMacro.self,
+        TransformablePersistedPropertyMacro.self,
+        ModelInitializerMacro.self,
+        AttributePropertyMacro.self,
+        RelationshipPropertyMacro.self,
+        TransientPropertyMacro.self,
+        UniqueConstraintsMacro.self,
+        IndexMacro.self,
+        PersistentModelActorMacro.self,
+    ]
 }

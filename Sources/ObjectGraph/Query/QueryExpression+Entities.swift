@@ -81,6 +81,14 @@ extension QueryCollection {
         }
     }
 
+    /// The object whose members these are.
+    package var owner: QueryExpression {
+        switch self {
+        case .toMany(let base, _): base
+        case .filtered(let inner, _, _): inner.owner
+        }
+    }
+
     /// The relationship the members come from.
     package var relationship: RelationshipReference {
         switch self {
@@ -128,9 +136,9 @@ private struct DependencySearch {
 
     /// Members come and go with changes of the destination, at whichever end the link is kept.
     private mutating func note(_ collection: QueryCollection) {
-        let relationship = collection.relationship
-        found.relationships.insert(relationship)
-        noteDestination(of: relationship)
+        found.relationships.insert(collection.relationship)
+        noteDestination(of: collection.relationship)
+        noteFollowed(collection.owner)
     }
 
     private mutating func noteDestination(of reference: RelationshipReference) {

@@ -56,7 +56,7 @@ enum SQLFunctions {
 
     // MARK: Values of SQLite
 
-    static func report(_ value: SQLValue, to context: OpaquePointer?) {
+    static func report(_ value: Cell, to context: OpaquePointer?) {
         switch value {
         case .null: sqlite3_result_null(context)
         case .integer(let integer): sqlite3_result_int64(context, integer)
@@ -67,7 +67,7 @@ enum SQLFunctions {
                     sqlite3_result_text64(context, $0.baseAddress, UInt64($0.count), copied, UInt8(SQLITE_UTF8))
                 }
             }
-        case .blob(let data):
+        case .bytes(let data):
             guard !data.isEmpty else { return _ = sqlite3_result_zeroblob64(context, 0) }
             data.withUnsafeBytes { sqlite3_result_blob64(context, $0.baseAddress, UInt64($0.count), copied) }
         }
@@ -109,7 +109,7 @@ private func orderTexts(_ context: OpaquePointer?, _: Int32, _ arguments: Unsafe
 
 private func measureText(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
     guard let text = SQLFunctions.text(arguments?[0]) else { return sqlite3_result_null(context) }
-    sqlite3_result_int64(context, Int64(text.count))
+    sqlite3_result_int64(context, Int64(TextMatching.length(text)))
 }
 
 private func collate(
@@ -129,39 +129,19 @@ private func calculate(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeM
     guard let operation = SQLFunctions.tag(sqlite3_user_data(context), ArithmeticOperator.self), let arguments else {
         return sqlite3_result_null(context)
     }
-    let (left, right) = (arguments[0], arguments[1])
-    switch (sqlite3_value_type(left), sqlite3_value_type(right)) {
-    case (SQLITE_INTEGER, SQLITE_INTEGER):
-        let result = operation.apply(sqlite3_value_int64(left), sqlite3_value_int64(right))
-        if let result { sqlite3_result_int64(context, result) } else { sqlite3_result_null(context) }
-    case (SQLITE_INTEGER, SQLITE_FLOAT), (SQLITE_FLOAT, SQLITE_INTEGER), (SQLITE_FLOAT, SQLITE_FLOAT):
-        sqlite3_result_double(context, operation.apply(sqlite3_value_double(left), sqlite3_value_double(right)))
-    default:
-        sqlite3_result_null(context)
+    switch Arithmetic.apply(operation, number(arguments[0]), number(arguments[1])) {
+    case .integer(let integer): sqlite3_result_int64(context, integer)
+    case .real(let real): sqlite3_result_double(context, real)
+    default: sqlite3_result_null(context)
     }
 }
 
-extension ArithmeticOperator {
-    fileprivate func apply(_ left: Int64, _ right: Int64) -> Int64? {
-        let (result, overflow) =
-            switch self {
-            case .add: left.addingReportingOverflow(right)
-            case .subtract: left.subtractingReportingOverflow(right)
-            case .multiply: left.multipliedReportingOverflow(by: right)
-            case .divide: left.dividedReportingOverflow(by: right)
-            case .remainder: left.remainderReportingOverflow(dividingBy: right)
-            }
-        return overflow ? nil : result
-    }
-
-    fileprivate func apply(_ left: Double, _ right: Double) -> Double {
-        switch self {
-        case .add: left + right
-        case .subtract: left - right
-        case .multiply: left * right
-        case .divide: left / right
-        case .remainder: left.truncatingRemainder(dividingBy: right)
-        }
+/// `.null` for what is no number.
+private func number(_ value: OpaquePointer?) -> Value {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: .real(sqlite3_value_double(value))
+    default: .null
     }
 }
 
@@ -169,8 +149,23 @@ extension ArithmeticOperator {
 private struct RunningSum {
     var integer: Int64
     var real: Double
-    var hasReal: Bool
+    var isReal: Bool
     var overflowed: Bool
+
+    mutating func add(_ next: Int64) {
+        if isReal {
+            real += Double(next)
+        } else {
+            let (total, overflow) = integer.addingReportingOverflow(next)
+            integer = total
+            overflowed = overflowed || overflow
+        }
+    }
+
+    mutating func add(_ next: Double) {
+        real = (isReal ? real : Double(integer)) + next
+        isReal = true
+    }
 }
 
 private func runningSum(_ context: OpaquePointer?, size: Int32) -> UnsafeMutablePointer<RunningSum>? {
@@ -182,25 +177,18 @@ private func addToSum(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMu
         return
     }
     switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER:
-        let integer = sqlite3_value_int64(value)
-        let (total, overflow) = sum.pointee.integer.addingReportingOverflow(integer)
-        sum.pointee.integer = total
-        sum.pointee.overflowed = sum.pointee.overflowed || overflow
-        sum.pointee.real += Double(integer)
-    case SQLITE_FLOAT:
-        sum.pointee.hasReal = true
-        sum.pointee.real += sqlite3_value_double(value)
+    case SQLITE_INTEGER: sum.pointee.add(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: sum.pointee.add(sqlite3_value_double(value))
     default: break
     }
 }
 
 private func reportSum(_ context: OpaquePointer?) {
     guard let sum = runningSum(context, size: 0) else { return sqlite3_result_int64(context, 0) }
-    if sum.pointee.hasReal {
-        sqlite3_result_double(context, sum.pointee.real)
-    } else if sum.pointee.overflowed {
+    if sum.pointee.overflowed {
         sqlite3_result_null(context)
+    } else if sum.pointee.isReal {
+        sqlite3_result_double(context, sum.pointee.real)
     } else {
         sqlite3_result_int64(context, sum.pointee.integer)
     }

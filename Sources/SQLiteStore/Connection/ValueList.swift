@@ -6,7 +6,7 @@ import Foundation
 // Safety of `@unchecked Sendable`: the memory is written in `init` only.
 package final class ValueList: @unchecked Sendable {
     private let integers: UnsafeMutableBufferPointer<Int64>
-    private let cells: [SQLValue]
+    private let cells: [Cell]
     package let count: Int
 
     package init(_ keys: some Collection<Int64>) {
@@ -16,7 +16,7 @@ package final class ValueList: @unchecked Sendable {
         count = keys.count
     }
 
-    package init(cells: [SQLValue]) {
+    package init(cells: [Cell]) {
         integers = .allocate(capacity: 0)
         self.cells = cells
         count = cells.count

@@ -24,7 +24,7 @@ package struct SchemaLayout: Sendable {
             tables.append(table)
         }
         for index in numbers.order {
-            for relationship in storedRelationships(of: index).sorted(by: byName) where names(relationship) {
+            for relationship in storedRelationships(of: index).sorted(by: byName) where namesJoinTable(relationship) {
                 joinTables.append(joinTable(named: relationship, &names))
             }
         }
@@ -124,7 +124,7 @@ package struct SchemaLayout: Sendable {
 
     /// Whether a many-to-many relationship names the join table: the ordered side, else the one declared by the lower
     /// entity number, else (both by one entity) the one later by name.
-    private func names(_ relationship: EntityRelationship) -> Bool {
+    private func namesJoinTable(_ relationship: EntityRelationship) -> Bool {
         guard !relationship.isToOne, let inverse = model.inverse(of: relationship), !inverse.isToOne else {
             return false
         }

@@ -1,22 +1,11 @@
-import Foundation
-
-/// What is bound to one parameter.
-package enum SQLValue: Sendable, Hashable {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(String)
-    case blob(Data)
-}
-
 /// SQL text with its bindings, as a value. The text holds no placeholders yet: those are chosen when it is rendered, so
 /// that pieces can be put together in any order and for another dialect.
 package struct SQLText: Sendable, Hashable {
     package enum Piece: Sendable, Hashable {
         case text(String)
-        case parameter(SQLValue)
+        case parameter(Cell)
         /// All of these values, as rows of one column.
-        case list([SQLValue])
+        case list([Cell])
     }
 
     package private(set) var pieces: [Piece] = []
@@ -25,14 +14,14 @@ package struct SQLText: Sendable, Hashable {
 
     package init(_ text: String) { pieces = text.isEmpty ? [] : [.text(text)] }
 
-    package static func parameter(_ value: SQLValue) -> SQLText {
+    package static func parameter(_ value: Cell) -> SQLText {
         var text = SQLText()
         text.pieces = [.parameter(value)]
         return text
     }
 
     /// A parameter that stands for many values: a table function over it gives them as rows.
-    package static func list(_ values: [SQLValue]) -> SQLText {
+    package static func list(_ values: [Cell]) -> SQLText {
         var text = SQLText()
         text.pieces = [.list(values)]
         return text

@@ -1,0 +1,124 @@
+/// Fetching: rows from the store become registered records; unsaved work is laid over them before the window (offset and
+/// limit) is cut.
+extension Graph {
+    package enum UnsavedWork: Sendable {
+        case included
+        case ignored
+    }
+
+    /// Records in the query's order.
+    package func fetch(_ query: Query, unsaved: UnsavedWork = .included) throws -> [Record] {
+        guard let store, let model else { return [] }
+        mergeWaitingChanges()
+        switch unsaved == .included ? overlay(for: query, model) : .none {
+        case .none: return try register(store.fetch(query))
+        case .changedObjects: return try window(query, of: overlaid(query, model, store))
+        case .everything: return try window(query, of: evaluated(query, model, store))
+        }
+    }
+
+    package func fetchIDs(_ query: Query, unsaved: UnsavedWork = .included) throws -> [ObjectID] {
+        guard let store, let model else { return [] }
+        mergeWaitingChanges()
+        if unsaved == .ignored || overlay(for: query, model) == .none { return try store.fetchIDs(query) }
+        return try fetch(query).map(\.id)
+    }
+
+    package func count(_ query: Query, unsaved: UnsavedWork = .included) throws -> Int {
+        guard let store, let model else { return 0 }
+        mergeWaitingChanges()
+        if unsaved == .ignored || overlay(for: query, model) == .none { return try store.count(query) }
+        return try fetch(query).count
+    }
+
+    private func register(_ snapshots: [Snapshot]) -> [Record] {
+        identityMap.reserve(snapshots.count)
+        return snapshots.compactMap(register)
+    }
+
+    // MARK: Unsaved work
+
+    private enum Overlay {
+        /// No unsaved change can matter.
+        case none
+        /// Only objects changed here can enter or leave the result.
+        case changedObjects
+        /// A changed object may be reached from any row: every row is judged in memory.
+        case everything
+    }
+
+    private func overlay(for query: Query, _ model: Model) -> Overlay {
+        guard hasChanges else { return .none }
+        let changed = Set((pending.inserted + pending.updated + pending.deleted).map(\.entity.index))
+        let dependencies = query.dependencies(in: model)
+        if changed.contains(where: { dependencies.readsBeyondRoot($0, in: model) }) { return .everything }
+        return changed.contains { isWanted($0, by: query, model) } ? .changedObjects : .none
+    }
+
+    private func isWanted(_ entityIndex: Int, by query: Query, _ model: Model) -> Bool {
+        query.includesSubentities ? model.isKind(entityIndex, of: query.entityIndex) : entityIndex == query.entityIndex
+    }
+
+    private func overlaid(_ query: Query, _ model: Model, _ store: any Store) throws -> [Record] {
+        var unchanged = query
+        unchanged.limit = nil
+        unchanged.offset = 0
+        let stored = try register(store.fetch(unchanged)).filter { !$0.hasChanges }
+        let evaluator = QueryEvaluator(GraphObjects(graph: self, model: model))
+        let changed = try (pending.updated + insertedRecords).filter { record in
+            try isWanted(record.entity.index, by: query, model)
+                && query.predicate.map { try evaluator.test($0, root: record) } ?? true
+        }
+        // Nothing unsaved enters the result: the store's order stands.
+        if changed.isEmpty { return stored }
+        return try evaluator.sorted(inKeyOrder(stored + changed, query), by: query.sort)
+    }
+
+    private func evaluated(_ query: Query, _ model: Model, _ store: any Store) throws -> [Record] {
+        var all = Query(entityIndex: query.entityIndex)
+        all.includesSubentities = query.includesSubentities
+        let stored = try register(store.fetch(all)).filter { !$0.isDeleted }
+        let inserted = insertedRecords.filter { isWanted($0.entity.index, by: query, model) }
+        let evaluator = QueryEvaluator(GraphObjects(graph: self, model: model))
+        let matching = try (stored + inserted).filter { record in
+            try query.predicate.map { try evaluator.test($0, root: record) } ?? true
+        }
+        return try evaluator.sorted(inKeyOrder(matching, query), by: query.sort)
+    }
+
+    /// Stored rows by key, then unsaved ones by age: the order in which equal sort keys stay.
+    private func inKeyOrder(_ records: [Record], _ query: Query) -> [Record] {
+        records.sorted { ($0.isInserted ? 1 : 0, $0.id.key) < ($1.isInserted ? 1 : 0, $1.id.key) }
+    }
+
+    private func window(_ query: Query, of records: [Record]) -> [Record] {
+        let rest = records.dropFirst(max(0, query.offset))
+        return Array(query.limit.map { rest.prefix(max(0, $0)) } ?? rest)
+    }
+}
+
+/// A graph's records as the evaluator sees them.
+package struct GraphObjects: QueryObjectSource {
+    let graph: Graph
+    package let model: Model
+
+    package func identifier(of record: Record) -> ObjectID { record.id }
+    package func entityIndex(of record: Record) -> Int { record.entity.index }
+    package func value(of record: Record, slot: Int) -> Value { record.value(slot) }
+
+    package func destination(of record: Record, relationship index: Int) -> Record? {
+        guard record.entity.relationships.indices.contains(index),
+            let destination = graph.destination(of: record, record.entity.relationships[index])
+        else { return nil }
+        // Firing tells whether the row exists at all.
+        graph.fire(destination)
+        return destination.isGone ? nil : destination
+    }
+
+    package func members(of record: Record, relationship index: Int) throws -> [Record] {
+        guard record.entity.relationships.indices.contains(index) else { return [] }
+        let members = graph.members(of: record, record.entity.relationships[index])
+        try graph.fire(members)
+        return members.filter { !$0.isGone && !$0.isDeleted }
+    }
+}

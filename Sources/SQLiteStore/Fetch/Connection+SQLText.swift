@@ -1,0 +1,37 @@
+extension Connection {
+    /// Lends the kept statement of a text, with everything bound.
+    func withStatement<Result>(_ text: SQLText, _ body: (Statement) throws -> Result) throws -> Result {
+        try withStatement(text.rendered()) { statement in
+            for (index, parameter) in text.parameters.enumerated() {
+                switch parameter {
+                case .parameter(let cell): try statement.bind(cell, at: index + 1)
+                case .list(let cells): try statement.bind(ValueList(cells: cells), at: index + 1)
+                case .text: break
+                }
+            }
+            return try body(statement)
+        }
+    }
+}
+
+extension Statement {
+    func bind(_ cell: Cell, at index: Int) throws {
+        switch cell {
+        case .null: try bindNull(at: index)
+        case .integer(let integer): try bind(integer, at: index)
+        case .real(let real): try bind(real, at: index)
+        case .text(let text): try bind(text, at: index)
+        case .bytes(let data): try bind(data, at: index)
+        }
+    }
+
+    func cell(at column: Int) -> Cell {
+        switch kind(at: column) {
+        case .null: .null
+        case .integer: .integer(integer(at: column))
+        case .real: .real(real(at: column))
+        case .text: .text(text(at: column))
+        case .blob: .bytes(bytes(at: column))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import ObjectGraph
+
+extension FetchRunner {
+    /// Members of one to-many relationship for several owners, in one statement.
+    func members(
+        of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID], _ connection: Connection
+    ) throws -> [ObjectID: [ObjectID]] {
+        guard let relationship = map.model.entity(at: entityIndex)?.relationships.element(relationshipIndex),
+            let storage = map.entities[entityIndex].toMany.element(relationshipIndex) ?? nil
+        else { return [:] }
+        let owners = owners.filter { spaces.entityIndex(of: $0) != nil }
+        guard let first = owners.first else { return [:] }
+        let destination = map.model[relationship.destinationIndex]
+        let sql = memberText(storage, destination, single: owners.count == 1)
+        return try connection.withStatement(sql) { statement in
+            if owners.count == 1 {
+                try statement.bind(first.key, at: 1)
+            } else {
+                try statement.bind(ValueList(owners.map(\.key)), at: 1)
+            }
+            return try collect(statement, owners, destination)
+        }
+    }
+
+    /// Columns: owner's key, member's key, and its entity number where the destination has subentities.
+    private func memberText(_ storage: ToManyStorage, _ destination: Entity, single: Bool) -> String {
+        let key = SystemTables.keyColumn
+        let number = destination.hasSubentities
+        let (from, owner, member, order): (String, String, String, String?) =
+            switch storage {
+            case .foreignKey(let table, let column, _, let orderColumn, _):
+                ("\(table) m", "m.\(column)", "m.\(key)", orderColumn.map { "m.\($0)" })
+            case .joinTable(let name, let ownerColumn, let memberColumn, let orderColumn):
+                (
+                    "\(name) j" + (number ? " JOIN \(table(of: destination)) m ON m.\(key) = j.\(memberColumn)" : ""),
+                    "j.\(ownerColumn)", "j.\(memberColumn)", orderColumn.map { "j.\($0)" }
+                )
+            }
+        let condition = single ? "= ?" : "IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
+        let orderBy = [owner, order, member].compactMap { $0 }.joined(separator: ", ")
+        return "SELECT \(owner), \(member)\(number ? ", m.\(SystemTables.entityColumn)" : "") FROM \(from) "
+            + "WHERE \(owner) \(condition) ORDER BY \(orderBy)"
+    }
+
+    private func table(of entity: Entity) -> String { map.entities[entity.index].table }
+
+    /// Rows come owner by owner.
+    private func collect(
+        _ statement: Statement, _ owners: [ObjectID], _ destination: Entity
+    ) throws -> [ObjectID: [ObjectID]] {
+        let ownersByKey = Dictionary(owners.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let space = spaces.spaces[destination.index]
+        var result: [ObjectID: [ObjectID]] = [:]
+        var current: (key: Int64, members: [ObjectID])?
+        func finish() {
+            if let current, let owner = ownersByKey[current.key] { result[owner] = current.members }
+        }
+        while try statement.step() {
+            let owner = statement.integer(at: 0)
+            if current?.key != owner {
+                finish()
+                current = (owner, [])
+            }
+            guard let space = destination.hasSubentities ? layouts.space(number: statement.integer(at: 2)) : space else {
+                continue
+            }
+            current?.members.append(ObjectID(space: space, key: statement.integer(at: 1)))
+        }
+        finish()
+        return result
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import ObjectGraph
+
+/// Reads rows: by query, by key, and the members of relationships. One statement per call and table.
+struct FetchRunner: Sendable {
+    let map: StorageMap
+    let spaces: EntitySpaces
+    let layouts: RowLayouts
+    let reader: RowReader
+    let builder: SelectBuilder
+    /// For each entity: its rows (and those below) by one key. The path of every fault.
+    private let singleKeyTexts: [String]
+
+    init(map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?) {
+        self.map = map
+        self.spaces = spaces
+        layouts = RowLayouts(map: map, spaces: spaces)
+        reader = RowReader(layouts: layouts, externalData: externalData)
+        builder = SelectBuilder(map: map, spaces: spaces)
+        let layouts = layouts
+        singleKeyTexts = map.model.entities.map { entity in
+            let columns = layouts.layout(entity.index, includesSubentities: true).columns
+            let table = map.entities[entity.index].table
+            return "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE \(SystemTables.keyColumn) = ?"
+        }
+    }
+
+    // MARK: Queries
+
+    /// - Throws: `UntranslatableExpression`, `CellError`, `ExternalDataError`, `SQLiteError`.
+    func snapshots(_ query: Query, _ connection: Connection) throws -> [Snapshot] {
+        let layout = layouts.layout(query.entityIndex, includesSubentities: query.includesSubentities)
+        let text = try builder.rows(query, columns: layout.columns)
+        return try connection.withStatement(text) { try all($0, layout) }
+    }
+
+    func ids(_ query: Query, _ connection: Connection) throws -> [ObjectID] {
+        let entity = map.model[query.entityIndex]
+        let hasNumber = query.includesSubentities && entity.hasSubentities
+        let columns = [SystemTables.keyColumn] + (hasNumber ? [SystemTables.entityColumn] : [])
+        let own = spaces.spaces[query.entityIndex]
+        return try connection.withStatement(try builder.rows(query, columns: columns)) { statement in
+            var ids: [ObjectID] = []
+            while try statement.step() {
+                guard let space = hasNumber ? layouts.space(number: statement.integer(at: 1)) : own else { continue }
+                ids.append(ObjectID(space: space, key: statement.integer(at: 0)))
+            }
+            return ids
+        }
+    }
+
+    func count(_ query: Query, _ connection: Connection) throws -> Int {
+        try connection.withStatement(try builder.count(query)) { statement in
+            try statement.step() ? Int(statement.integer(at: 0)) : 0
+        }
+    }
+
+    private func all(_ statement: Statement, _ layout: RowLayout) throws -> [Snapshot] {
+        var snapshots: [Snapshot] = []
+        while try statement.step() {
+            if let snapshot = try reader.snapshot(statement, layout) { snapshots.append(snapshot) }
+        }
+        return snapshots
+    }
+
+    // MARK: By identity
+
+    func snapshot(of id: ObjectID, _ connection: Connection) throws -> Snapshot? {
+        guard let index = spaces.entityIndex(of: id) else { return nil }
+        let layout = layouts.layout(index, includesSubentities: true)
+        return try connection.withStatement(singleKeyTexts[index]) { statement in
+            try statement.bind(id.key, at: 1)
+            return try statement.step() ? try reader.snapshot(statement, layout) : nil
+        }
+    }
+
+    /// One statement per table. Temporary and foreign identifiers are passed over.
+    func snapshots(of ids: [ObjectID], _ connection: Connection) throws -> [Snapshot] {
+        if ids.count == 1, let id = ids.first { return try snapshot(of: id, connection).map { [$0] } ?? [] }
+        let groups = keysByRoot(ids)
+        guard groups.count > 1 else { return try groups.first.map { try rows($0, $1, connection) } ?? [] }
+        return try connection.inTransaction(.reading) {
+            try groups.flatMap { try rows($0, $1, connection) }
+        }
+    }
+
+    private func keysByRoot(_ ids: [ObjectID]) -> [(rootIndex: Int, keys: [Int64])] {
+        var groups: [(rootIndex: Int, keys: [Int64])] = []
+        var places: [Int: Int] = [:]
+        for id in ids {
+            guard let index = spaces.entityIndex(of: id) else { continue }
+            let root = map.model[index].rootIndex
+            if let place = places[root] {
+                groups[place].keys.append(id.key)
+            } else {
+                places[root] = groups.count
+                groups.append((root, [id.key]))
+            }
+        }
+        return groups
+    }
+
+    private func rows(_ rootIndex: Int, _ keys: [Int64], _ connection: Connection) throws -> [Snapshot] {
+        let layout = layouts.layout(rootIndex, includesSubentities: true)
+        let sql =
+            "SELECT \(layout.columns.joined(separator: ", ")) FROM \(map.entities[rootIndex].table) "
+            + "WHERE \(SystemTables.keyColumn) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(ValueList(keys), at: 1)
+            return try all(statement, layout)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import ObjectGraph
+
+/// The layouts of every entity of a store, with and without the entities below it.
+struct RowLayouts: Sendable {
+    private let families: [RowLayout]
+    private let own: [RowLayout]
+    /// Identity spaces by entity number.
+    let spacesByNumber: [IDSpace?]
+
+    init(map: StorageMap, spaces: EntitySpaces) {
+        let entities = map.model.entities
+        families = entities.map { RowLayout(entityIndexes: $0.familyIndexes, map: map, spaces: spaces) }
+        own = entities.map { entity in
+            entity.hasSubentities
+                ? RowLayout(entityIndexes: [entity.index], map: map, spaces: spaces) : families[entity.index]
+        }
+        let highest = map.entities.map(\.entityNumber).max() ?? 0
+        var byNumber: [IDSpace?] = Array(repeating: nil, count: highest + 1)
+        for entity in entities { byNumber[map.entities[entity.index].entityNumber] = spaces.spaces[entity.index] }
+        spacesByNumber = byNumber
+    }
+
+
+    func layout(_ entityIndex: Int, includesSubentities: Bool) -> RowLayout {
+        includesSubentities ? families[entityIndex] : own[entityIndex]
+    }
+
+    /// The space of a row by its entity number; `nil` for numbers the model does not know.
+    @inline(__always)
+    func space(number: Int64) -> IDSpace? {
+        guard let index = Int(exactly: number), spacesByNumber.indices.contains(index) else { return nil }
+        return spacesByNumber[index]
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import ObjectGraph
+
+/// Turns the current row of a statement into a snapshot, in slot order of the row's own entity.
+struct RowReader: Sendable {
+    let layouts: RowLayouts
+    /// Where big values are; `nil` for a store in memory, which keeps them in its rows.
+    let externalData: ExternalData?
+
+    /// - Returns: `nil` for a row of an entity the layout does not read.
+    /// - Throws: `CellError` or `ExternalDataError` for a damaged row.
+    @inline(__always)
+    func snapshot(_ statement: Statement, _ layout: RowLayout) throws -> Snapshot? {
+        guard let plan = plan(statement, layout) else { return nil }
+        let id = ObjectID(space: plan.space, key: statement.integer(at: RowLayout.keyColumn))
+        let version = statement.integer(at: RowLayout.versionColumn)
+        return Snapshot(id: id, version: version, values: try values(statement, plan))
+    }
+
+    @inline(__always)
+    private func plan(_ statement: Statement, _ layout: RowLayout) -> RowPlan? {
+        guard layout.hasNumber else { return layout.plans[0] }
+        guard let number = Int(exactly: statement.integer(at: RowLayout.numberColumn)),
+            layout.plans.indices.contains(number)
+        else { return nil }
+        return layout.plans[number]
+    }
+
+    @inline(__always)
+    private func values(_ statement: Statement, _ plan: RowPlan) throws -> [Value] {
+        let cells = plan.cells
+        return try Array(unsafeUninitializedCapacity: cells.count) { buffer, count in
+            try cells.withUnsafeBufferPointer { cells in
+                for cell in cells {
+                    buffer.initializeElement(at: count, to: try value(statement, cell))
+                    count += 1
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func value(_ statement: Statement, _ cell: CellPlan) throws -> Value {
+        switch (cell.reader, cell.reader == .absent ? .null : statement.kind(at: cell.column)) {
+        case (_, .null): .null
+        case (.integer, .integer): .integer(statement.integer(at: cell.column))
+        case (.real, .real), (.real, .integer): .real(statement.real(at: cell.column))
+        case (.text, .text): .text(statement.text(at: cell.column))
+        case (.reference, .integer): .reference(ObjectID(space: cell.space, key: statement.integer(at: cell.column)))
+        case (.numberedReference, .integer): numberedReference(statement, cell)
+        default: try slowValue(statement, cell)
+        }
+    }
+
+    /// A missing or unknown number leaves the declared destination.
+    private func numberedReference(_ statement: Statement, _ cell: CellPlan) -> Value {
+        let space = layouts.space(number: statement.integer(at: cell.numberColumn)) ?? cell.space
+        return .reference(ObjectID(space: space, key: statement.integer(at: cell.column)))
+    }
+
+    /// Bytes, and cells that are not as the column's type lets expect.
+    @inline(never)
+    private func slowValue(_ statement: Statement, _ cell: CellPlan) throws -> Value {
+        switch cell.reader {
+        case .uuid:
+            if let uuid = statement.uuid(at: cell.column) { return .uuid(uuid) }
+        case .bytes:
+            if statement.kind(at: cell.column) == .blob { return .bytes(statement.bytes(at: cell.column)) }
+        case .external:
+            return .bytes(try external(statement.bytes(at: cell.column)))
+        case .absent, .integer, .real, .text, .coded, .reference, .numberedReference: break
+        }
+        return try ColumnCodec.value(of: statement.cell(at: cell.column), cell.type)
+    }
+
+    private func external(_ cell: Data) throws -> Data {
+        if let externalData { return try externalData.value(of: cell) }
+        switch try ExternalData.content(of: cell) {
+        case .inline(let value): return value
+        case .file(let name): throw ExternalDataError.unreadableFile(name)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// The objects of an `NSKeyedArchiver` property list, reached by reference. Nothing is instantiated: an object is its
+/// class name and its fields, so classes we do not know are no obstacle.
+struct KeyedArchive: Sendable {
+    private let objects: [PropertyList]
+    private let top: [String: PropertyList]
+
+    /// - Returns: `nil` when the property list is not a keyed archive.
+    init?(_ propertyList: PropertyList) {
+        guard let content = propertyList.dictionaryValue, let objects = content["$objects"]?.arrayValue,
+            let top = content["$top"]?.dictionaryValue
+        else { return nil }
+        self.objects = objects
+        self.top = top
+    }
+
+    /// The object archived as `root`.
+    var root: ArchivedObject? { object(top["root"]) }
+
+    /// The value itself, or what it refers to; `nil` for the null object and for references to nowhere.
+    func resolve(_ value: PropertyList?) -> PropertyList? {
+        guard case .uid(let number) = value else { return value }
+        guard number != 0, let index = Int(exactly: number), objects.indices.contains(index) else { return nil }
+        let found = objects[index]
+        if case .uid = found { return nil }
+        return found
+    }
+
+    func object(_ value: PropertyList?) -> ArchivedObject? {
+        guard let fields = resolve(value)?.dictionaryValue, let classReference = fields["$class"],
+            let name = resolve(classReference)?.dictionaryValue?["$classname"]?.stringValue
+        else { return nil }
+        return ArchivedObject(archive: self, className: name, fields: fields)
+    }
+
+    /// A text, plain or as an archived (mutable) string object.
+    func string(_ value: PropertyList?) -> String? {
+        let found = resolve(value)
+        if let text = found?.stringValue { return text }
+        guard let object = object(found) else { return nil }
+        return resolve(object.fields["NS.string"])?.stringValue
+            ?? resolve(object.fields["NS.bytes"])?.dataValue.flatMap { String(data: $0, encoding: .utf8) }
+    }
+
+    /// Elements of an archived array or set, unresolved.
+    func elements(_ value: PropertyList?) -> [PropertyList]? {
+        if let plain = resolve(value)?.arrayValue { return plain }
+        return object(value)?.fields["NS.objects"].flatMap { resolve($0)?.arrayValue }
+    }
+
+    /// Keys and values of an archived dictionary, unresolved. Dictionaries with a fixed set of keys keep the keys apart.
+    func entries(_ value: PropertyList?) -> [(key: PropertyList, value: PropertyList)]? {
+        guard let object = object(value) else { return nil }
+        if let keys = elements(object.fields["NS.keys"]), let values = object.fields["NS.objects"]?.arrayValue {
+            return Array(zip(keys, values)).map { (key: $0.0, value: $0.1) }
+        }
+        guard let mapping = object.object("searchMapping"), let keys = mapping.elements("keys"),
+            let values = object.elements("values")
+        else { return nil }
+        return Array(zip(keys, values)).map { (key: $0.0, value: $0.1) }
+    }
+}
+
+/// One object of an archive.
+struct ArchivedObject: Sendable {
+    let archive: KeyedArchive
+    let className: String
+    let fields: [String: PropertyList]
+
+    func value(_ key: String) -> PropertyList? { archive.resolve(fields[key]) }
+    func object(_ key: String) -> ArchivedObject? { archive.object(fields[key]) }
+    func string(_ key: String) -> String? { archive.string(fields[key]) }
+    func elements(_ key: String) -> [PropertyList]? { archive.elements(fields[key]) }
+    func objects(_ key: String) -> [ArchivedObject] { (elements(key) ?? []).compactMap { archive.object($0) } }
+    func entries(_ key: String) -> [(key: PropertyList, value: PropertyList)] { archive.entries(fields[key]) ?? [] }
+
+    func integer(_ key: String) -> Int64? { value(key)?.integerValue }
+
+    /// Booleans are archived only when true.
+    func flag(_ key: String) -> Bool { integer(key).map { $0 != 0 } ?? false }
+}

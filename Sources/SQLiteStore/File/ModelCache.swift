@@ -1,0 +1,98 @@
+import Foundation
+import ObjectGraph
+
+/// The model a file carries: a deflated archive of the managed object model it was last written with.
+package enum ModelCache {
+    /// - Parameter content: the cell as the file has it.
+    /// - Throws: `ModelCacheError`. Damage never goes unnoticed as a trap; unknown classes are passed over.
+    package static func model(from content: Data) throws(ModelCacheError) -> Model {
+        let archived = try archivedModel(content)
+        do {
+            return try Model(try descriptions(of: archived), versionIdentifiers: identifiers(of: archived))
+        } catch let error as ModelCacheError {
+            throw error
+        } catch let error as ModelError {
+            throw .impossibleModel(error)
+        } catch {
+            throw .notAModel
+        }
+    }
+
+    /// The cell of a file; `nil` where there is none.
+    package static func content(_ connection: Connection) throws -> Data? {
+        typealias Names = SystemTables.ModelCache
+        guard try FileTables(connection).table(Names.table) != nil else { return nil }
+        return try connection.withStatement("SELECT \(Names.content) FROM \(Names.table) LIMIT 1") { statement in
+            try statement.step() ? statement.optionalBytes(at: 0) : nil
+        }
+    }
+
+    /// The file's own model; `nil` where the file has no cache.
+    package static func model(_ connection: Connection) throws -> Model? {
+        guard let content = try content(connection), !content.isEmpty else { return nil }
+        return try model(from: content)
+    }
+
+    private static func archivedModel(_ content: Data) throws(ModelCacheError) -> ArchivedObject {
+        let propertyList: PropertyList
+        do {
+            propertyList = try PropertyList(binary: try Inflate.expand(content))
+        } catch let error as PropertyListError {
+            throw .notAnArchive(error)
+        } catch {
+            throw .notCompressed
+        }
+        guard let root = KeyedArchive(propertyList)?.root, root.className == "NSManagedObjectModel" else {
+            throw .notAModel
+        }
+        return root
+    }
+
+    private static func identifiers(of model: ArchivedObject) -> [String] {
+        (model.elements("NSVersionIdentifiers") ?? []).compactMap { model.archive.string($0) }.sorted()
+    }
+
+    /// Entities by name, so that the same model always comes out the same.
+    private static func descriptions(of model: ArchivedObject) throws(ModelCacheError) -> [EntityDescription] {
+        let objects = model.entries("NSEntities").compactMap { model.archive.object($0.value) }
+            .filter { $0.className == "NSEntityDescription" }
+        guard objects.count <= ModelUnarchiver.entityLimit else { throw .tooLarge }
+        var unarchiver = ModelUnarchiver()
+        var descriptions: [EntityDescription] = []
+        for object in objects { descriptions.append(try unarchiver.entity(object)) }
+        return descriptions.sorted { $0.name.precedesByBytes($1.name) }
+    }
+}
+
+/// A model cache that cannot be read. The file's rows may still be fine: open it with the app's own model.
+package enum ModelCacheError: Error, Hashable {
+    case notCompressed
+    case notAnArchive(PropertyListError)
+    case notAModel
+    case missingField(className: String, field: String)
+    /// A name that cannot name a table or column.
+    case unusableName(String)
+    case unknownAttributeType(entity: String, attribute: String, number: Int64)
+    case tooLarge
+    case impossibleModel(ModelError)
+}
+
+extension ModelCacheError: CustomStringConvertible {
+    package var description: String {
+        "The file's own model cannot be read: \(reason) Open the file with the app's model instead."
+    }
+
+    private var reason: String {
+        switch self {
+        case .notCompressed: "its bytes cannot be decompressed."
+        case .notAnArchive(let error): error.description
+        case .notAModel: "its archive holds no managed object model."
+        case .missingField(let className, let field): "an archived \(className) lacks \(field)."
+        case .unusableName(let name): "'\(name)' cannot name an entity or property."
+        case .unknownAttributeType(let entity, let attribute, let number):
+            "'\(entity).\(attribute)' has the unknown type \(number)."
+        case .tooLarge: "it is larger than any real model."
+        case .impossibleModel(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import ObjectGraph
+
+/// What a file says of itself: its UUID and a property list. Keys we do not know are kept as they are.
+package struct StoreMetadata: Sendable, Hashable {
+    /// Upper-case text; the host part of every object identifier's URI.
+    package var uuid: String
+    package var propertyList: [String: PropertyList]
+
+    package init(uuid: String, propertyList: [String: PropertyList]) {
+        self.uuid = uuid
+        self.propertyList = propertyList
+    }
+
+    /// The metadata of a new file.
+    package init(_ model: Model, uuid: UUID = UUID()) {
+        self.init(
+            uuid: uuid.uuidString,
+            propertyList: [
+                Key.storeType: .string("SQLite"),
+                Key.frameworkVersion: .integer(Self.writtenFrameworkVersion),
+                Key.autoVacuum: .string("2"),
+            ])
+        adopt(model)
+    }
+
+    /// Property list keys of Apple's that we read or write.
+    package enum Key {
+        package static let storeType = "NSStoreType"
+        package static let versionHashes = "NSStoreModelVersionHashes"
+        package static let versionHashesVersion = "NSStoreModelVersionHashesVersion"
+        package static let digest = "NSStoreModelVersionHashesDigest"
+        package static let checksum = "NSStoreModelVersionChecksumKey"
+        package static let versionIdentifiers = "NSStoreModelVersionIdentifiers"
+        package static let frameworkVersion = "NSPersistenceFrameworkVersion"
+        package static let maximumFrameworkVersion = "NSPersistenceMaximumFrameworkVersion"
+        package static let autoVacuum = "_NSAutoVacuumLevel"
+    }
+
+    /// The only version of the hash recipe there is in use.
+    package static let currentHashesVersion: Int64 = 3
+
+    /// Framework build new files claim: the newest one whose layout is fully known here (iOS 18).
+    package static let writtenFrameworkVersion: Int64 = 1414
+
+    // MARK: Content
+
+    /// Hash of each entity the file was last written with; hashes of a wrong length are left out.
+    package var versionHashes: [String: VersionHash] {
+        let entries = propertyList[Key.versionHashes]?.dictionaryValue ?? [:]
+        return entries.compactMapValues { $0.dataValue.flatMap { VersionHash(bytes: $0) } }
+    }
+
+    package var versionHashesVersion: Int64? { propertyList[Key.versionHashesVersion]?.integerValue }
+    package var digest: String? { propertyList[Key.digest]?.stringValue }
+    package var checksum: String? { propertyList[Key.checksum]?.stringValue }
+    package var frameworkVersion: Int64? { propertyList[Key.frameworkVersion]?.integerValue }
+
+    package var versionIdentifiers: [String] {
+        (propertyList[Key.versionIdentifiers]?.arrayValue ?? []).compactMap(\.stringValue)
+    }
+
+    /// Makes the metadata those of a file of the model: hashes and everything computed from them, and identifiers.
+    package mutating func adopt(_ model: Model) {
+        let hashes = model.versionHashes
+        propertyList[Key.versionHashes] = .dictionary(hashes.mapValues { .data(Data($0.bytes)) })
+        propertyList[Key.versionHashesVersion] = .integer(Self.currentHashesVersion)
+        propertyList[Key.digest] = .string(VersionHash.digest(of: hashes))
+        propertyList[Key.checksum] = .string(VersionHash.checksum(of: hashes))
+        propertyList[Key.versionIdentifiers] = .array(model.versionIdentifiers.map(PropertyList.string))
+    }
+}
+
+extension StoreMetadata {
+    private typealias Names = SystemTables.Metadata
+
+    /// - Throws: `StoreMetadataError`, or `SQLiteError` when the table is not there.
+    package init(_ connection: Connection) throws {
+        let sql = "SELECT \(Names.uuid), \(Names.propertyList) FROM \(Names.table) ORDER BY \(Names.version) LIMIT 1"
+        let row = try connection.withStatement(sql) { statement in
+            try statement.step() ? (statement.text(at: 0), statement.optionalBytes(at: 1)) : nil
+        }
+        guard let (uuid, content) = row else { throw StoreMetadataError.missing }
+        self.init(uuid: uuid, propertyList: try Self.decoded(content))
+    }
+
+    /// A file may have been stripped of its property list.
+    private static func decoded(_ content: Data?) throws -> [String: PropertyList] {
+        guard let content else { return [:] }
+        do {
+            guard let entries = try PropertyList(binary: content).dictionaryValue else {
+                throw StoreMetadataError.notADictionary
+            }
+            return entries
+        } catch let error as PropertyListError {
+            throw StoreMetadataError.damaged(error)
+        }
+    }
+
+    /// Replaces the file's metadata, or adds them to a new file.
+    package func write(_ connection: Connection) throws {
+        let sql =
+            "INSERT INTO \(Names.table) (\(Names.version), \(Names.uuid), \(Names.propertyList)) VALUES (1, ?1, ?2) "
+            + "ON CONFLICT (\(Names.version)) DO UPDATE SET \(Names.uuid) = ?1, \(Names.propertyList) = ?2"
+        try connection.withStatement(sql) { statement in
+            try statement.bind(uuid, at: 1)
+            try statement.bind(PropertyList.dictionary(propertyList).binary, at: 2)
+            try statement.run()
+        }
+    }
+}
+
+/// Metadata that cannot be read.
+package enum StoreMetadataError: Error, Hashable {
+    case missing
+    case notADictionary
+    case damaged(PropertyListError)
+}
+
+extension StoreMetadataError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missing: "The file has no metadata row; it was not written by SwiftData or Core Data, or is damaged."
+        case .notADictionary: "The file's metadata are not a dictionary; the file is damaged."
+        case .damaged(let error): "The file's metadata cannot be read: \(error.description) Restore it from a copy."
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import ObjectGraph
+
+/// The identity spaces of one store's entities, looked up once so that making an `ObjectID` costs nothing.
+package struct EntitySpaces: Sendable {
+    /// In the order of `Model.entities`.
+    package let spaces: [IDSpace]
+    private let indexes: [IDSpace: Int]
+
+    package init(model: Model, storeIdentifier: String) {
+        spaces = model.entities.map { .intern(storeIdentifier: storeIdentifier, entityName: $0.name) }
+        indexes = Dictionary(
+            spaces.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Index of the entity of a row of this store; `nil` for temporary and foreign identifiers.
+    package func entityIndex(of id: ObjectID) -> Int? { indexes[id.space] }
+
+    package func id(entityIndex: Int, key: Int64) -> ObjectID { ObjectID(space: spaces[entityIndex], key: key) }
+}

@@ -1,0 +1,199 @@
+import ObjectGraph
+
+extension ExpressionSQL {
+    /// The test where NULL counts as false.
+    mutating func filter(_ expression: QueryExpression) throws -> SQLText { try test(expression, .filter) }
+
+    /// The test as 1 or 0.
+    mutating func strict(_ expression: QueryExpression) throws -> SQLText { try test(expression, .strict) }
+
+    enum Position {
+        case filter
+        case strict
+    }
+
+    private mutating func test(_ expression: QueryExpression, _ position: Position) throws -> SQLText {
+        switch expression {
+        case .constant(let value): return value ? "1" : "0"
+        case .compare(let comparison, let left, let right): return try compare(comparison, left, right, position)
+        case .and(let parts): return try joined(parts, " AND ", empty: "1", position)
+        case .or(let parts): return try joined(parts, " OR ", empty: "0", position)
+        case .not(let operand): return try negation(of: operand, position)
+        case .isMember(let operand, let values): return try member(operand, values, position)
+        case .text(let test, let text, let other): return try textTest(test, text, other, position)
+        case .isKind(let base, let entityIndex):
+            let object = try object(base)
+            let guards = try guards(of: object, declaringIndex: nil)
+            let test = (guards + [try kindTest(object, entityIndex)]).joined(separator: " AND ")
+            return object.isOptional ? sealed(test, position) : test
+        case .exists(let collection, let variable, let test): return try exists(collection, variable, test)
+        case .all(let collection, let variable, let test): return try all(collection, variable, test)
+        case .variable, .toOne, .cast: return "\(try value(expression).sql) IS NOT NULL"
+        case .literal, .attribute, .identity, .arithmetic, .negative, .conditional, .coalesce, .count, .aggregate,
+            .textOrder, .textLength:
+            return try truth(of: try value(expression), position)
+        }
+    }
+
+    /// 0 in place of NULL where NULL will not do.
+    private func sealed(_ test: SQLText, _ position: Position) -> SQLText {
+        position == .strict ? "coalesce(\(test), 0)" : test
+    }
+
+    /// A value as a test: neither nil nor zero.
+    private func truth(of value: ValueSQL, _ position: Position) throws -> SQLText {
+        switch value.kind {
+        case .integer, .real, .wholeOrReal:
+            return value.isNullable ? sealed("\(value.sql) <> 0", position) : "\(value.sql) <> 0"
+        case .null: return "0"
+        case .text, .blob, .key, .external: return "\(value.sql) IS NOT NULL"
+        case .unknown: return "coalesce(\(value.sql), 0) IS NOT 0"
+        }
+    }
+
+    private mutating func joined(
+        _ parts: [QueryExpression], _ separator: String, empty: SQLText, _ position: Position
+    ) throws -> SQLText {
+        guard parts.count != 1, !parts.isEmpty else { return try parts.first.map { try test($0, position) } ?? empty }
+        var texts: [SQLText] = []
+        for part in parts { texts.append("(\(try test(part, position)))") }
+        return texts.joined(separator: separator)
+    }
+
+    private mutating func negation(of operand: QueryExpression, _ position: Position) throws -> SQLText {
+        switch operand {
+        case .constant(let value): return value ? "0" : "1"
+        case .not(let inner): return try test(inner, position)
+        case .compare(.equal, let left, let right): return try compare(.notEqual, left, right, position)
+        case .compare(.notEqual, let left, let right): return try compare(.equal, left, right, position)
+        default: return "NOT (\(try strict(operand)))"
+        }
+    }
+
+    // MARK: Comparisons
+
+    private mutating func compare(
+        _ comparison: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression, _ position: Position
+    ) throws -> SQLText {
+        var (left, right) = (try value(left), try value(right))
+        if left.isNullLiteral || right.isNullLiteral {
+            return nullComparison(comparison, left.isNullLiteral ? right : left)
+        }
+        (left, right) = (try left.readable(), try right.readable())
+        if let differing = differingKeys(comparison, left, right) { return differing }
+        let symbol =
+            switch comparison {
+            case .equal: left.isNullable && right.isNullable || position == .strict ? "IS" : "="
+            case .notEqual: left.isNullable || right.isNullable ? "IS NOT" : "<>"
+            case .less: "<"
+            case .lessOrEqual: "<="
+            case .greater: ">"
+            case .greaterOrEqual: ">="
+            }
+        let test: SQLText = "\(left.sql) \(symbol) \(right.sql)"
+        let isEquality = comparison == .equal || comparison == .notEqual
+        return isEquality || !(left.isNullable || right.isNullable) ? test : sealed(test, position)
+    }
+
+    private func nullComparison(_ comparison: ComparisonOperator, _ other: ValueSQL) -> SQLText {
+        switch comparison {
+        case .equal: other.isNullLiteral ? "1" : "\(other.sql) IS NULL"
+        case .notEqual: other.isNullLiteral ? "0" : "\(other.sql) IS NOT NULL"
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: "0"
+        }
+    }
+
+    /// Keys of different hierarchies may be equal numbers, but never the same object; both missing are equal.
+    private func differingKeys(
+        _ comparison: ComparisonOperator, _ left: ValueSQL, _ right: ValueSQL
+    ) -> SQLText? {
+        guard case .key(let leftRoot) = left.kind, case .key(let rightRoot) = right.kind, leftRoot != rightRoot else {
+            return nil
+        }
+        let bothMissing: SQLText = "(\(left.sql) IS NULL AND \(right.sql) IS NULL)"
+        switch comparison {
+        case .equal: return bothMissing
+        case .notEqual: return "NOT \(bothMissing)"
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: return "0"
+        }
+    }
+
+    // MARK: Membership
+
+    /// Up to here values are listed in the text; above, they are passed as one list.
+    private static let listedLimit = 8
+
+    private mutating func member(
+        _ operand: QueryExpression, _ values: [Value], _ position: Position
+    ) throws -> SQLText {
+        let operand = try value(operand)
+        let wantsNull = values.contains(.null)
+        let bound = values.compactMap { boundMember($0, of: operand) }
+        guard !bound.isEmpty else { return wantsNull ? "\(operand.sql) IS NULL" : "0" }
+        let readable = try operand.readable()
+        if wantsNull, readable.isNullable {
+            return "(\(readable.sql) IS NULL OR \(readable.sql) IN (\(list(bound))))"
+        }
+        let test: SQLText = "\(readable.sql) IN (\(list(bound)))"
+        return readable.isNullable ? sealed(test, position) : test
+    }
+
+    private func list(_ values: [Cell]) -> SQLText {
+        if values.count <= Self.listedLimit { return values.map(SQLText.parameter).joined(separator: ", ") }
+        return "SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(\(SQLText.list(values)))"
+    }
+
+    /// References to other hierarchies and stores can equal nothing here.
+    private func boundMember(_ value: Value, of operand: ValueSQL) -> Cell? {
+        if case .reference(let id) = value {
+            guard let index = spaces.entityIndex(of: id) else { return nil }
+            return operand.kind == .key(rootIndex: model[index].rootIndex) ? .integer(id.key) : nil
+        }
+        return value.isNull ? nil : Cell(value)
+    }
+
+    // MARK: Texts
+
+    private mutating func textTest(
+        _ test: TextTest, _ text: QueryExpression, _ other: QueryExpression, _ position: Position
+    ) throws -> SQLText {
+        let (text, other) = (try value(text).readable(), try value(other).readable())
+        if text.isNullLiteral || other.isNullLiteral { return "0" }
+        if text.kind == .text, other.kind == .text {
+            let isNullable = text.isNullable || other.isNullable
+            if test == .contains {
+                let test: SQLText = "instr(\(text.sql), \(other.sql)) > 0"
+                return isNullable ? sealed(test, position) : test
+            }
+            if test == .beginsWith, case .text(let prefix)? = other.literal {
+                let test = prefixTest(text.sql, prefix)
+                return text.isNullable ? sealed(test, position) : test
+            }
+        }
+        return "\(SQLNames.function(of: test))(\(text.sql), \(other.sql))"
+    }
+
+    /// A range, so that an index on the text serves. The bytes of UTF-8 sort as the characters' numbers do.
+    private func prefixTest(_ text: SQLText, _ prefix: String) -> SQLText {
+        guard !prefix.isEmpty else { return "\(text) IS NOT NULL" }
+        let lower: SQLText = "\(text) >= \(.parameter(.text(prefix)))"
+        guard let end = prefix.firstTextBeyondPrefix else { return lower }
+        return "(\(lower) AND \(text) < \(.parameter(.text(end))))"
+    }
+}
+
+extension String {
+    /// The least text that sorts after everything that begins with this one; `nil` when there is none.
+    fileprivate var firstTextBeyondPrefix: String? {
+        var scalars = Array(unicodeScalars)
+        while let last = scalars.popLast() {
+            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+            guard let following = Unicode.Scalar(next) else { continue }
+            scalars.append(following)
+            var text = String.UnicodeScalarView()
+            text.append(contentsOf: scalars)
+            return String(text)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,127 @@
+import ObjectGraph
+
+extension ExpressionSQL {
+    /// The expression as a value. A test gives 1 or 0; an object, its key.
+    mutating func value(_ expression: QueryExpression) throws -> ValueSQL {
+        switch expression {
+        case .variable, .toOne, .cast: return try key(of: try object(expression))
+        case .identity(let base): return try key(of: try object(base))
+        case .literal(let value): return literal(value)
+        case .attribute(let base, let reference): return try attribute(reference, of: try object(base))
+        case .arithmetic(let operation, let left, let right): return try arithmetic(operation, left, right)
+        case .negative(let operand): return try negative(try value(operand).readable())
+        case .conditional(let test, let then, let otherwise): return try conditional(test, then, otherwise)
+        case .coalesce(let first, let second): return try coalesce(first, second)
+        case .count(let collection): return try count(of: collection)
+        case .aggregate(let function, let collection, let variable, let operand):
+            return try aggregate(function, collection, variable, operand)
+        case .textOrder(let order, let left, let right):
+            let (left, right) = (try value(left).readable(), try value(right).readable())
+            return ValueSQL(
+                "\(SQLNames.function(of: order))(\(left.sql), \(right.sql))", .integer, nullable: true)
+        case .textLength(let operand):
+            let operand = try value(operand).readable()
+            return ValueSQL("\(SQLNames.textLength)(\(operand.sql))", .integer, nullable: operand.isNullable)
+        case .constant, .compare, .and, .or, .not, .isMember, .text, .isKind, .exists, .all:
+            return ValueSQL("(\(try strict(expression)))", .integer, nullable: false)
+        }
+    }
+
+    private func literal(_ value: Value) -> ValueSQL {
+        if case .reference(let id) = value {
+            guard let index = spaces.entityIndex(of: id) else {
+                // An object no row of this store can be: no key equals it, and it is not missing either.
+                return ValueSQL(.parameter(.integer(Int64.min)), .unknown, nullable: false, literal: value)
+            }
+            let kind = ValueSQL.Kind.key(rootIndex: model[index].rootIndex)
+            return ValueSQL(.parameter(.integer(id.key)), kind, nullable: false, literal: value)
+        }
+        guard let bound = Cell(value), bound != .null else { return .null }
+        return ValueSQL(.parameter(bound), ValueSQL.Kind(of: bound), nullable: false, literal: value)
+    }
+
+    private mutating func attribute(_ reference: AttributeReference, of object: ObjectSQL) throws -> ValueSQL {
+        guard let storage = map.entities.element(reference.entityIndex),
+            let column = storage.columns.element(reference.slot) ?? nil,
+            case .attribute(let attributeIndex, _)? = model[reference.entityIndex].slots.element(reference.slot)
+        else { throw UntranslatableExpression("the attribute '\(reference.path)', which is not stored") }
+        let declaringIndex = model[reference.entityIndex].attributes[attributeIndex].declaringIndex
+        let object = narrowed(object, to: reference.entityIndex)
+        let alias = try row(of: object)
+        let guards = try self.guards(of: object, declaringIndex: declaringIndex)
+        return ValueSQL(
+            guarded("\(alias).\(column.name)", by: guards), ValueSQL.Kind(column, path: reference.path), nullable: true)
+    }
+
+    // MARK: Arithmetic
+
+    /// Reals are left to SQLite; a division by zero is NULL there too.
+    private mutating func arithmetic(
+        _ operation: ArithmeticOperator, _ left: QueryExpression, _ right: QueryExpression
+    ) throws -> ValueSQL {
+        let (left, right) = (try value(left).readable(), try value(right).readable())
+        let isReal = left.kind.isReal || right.kind.isReal
+        if isReal, let symbol = operation.realSymbol, left.kind.isNumber, right.kind.isNumber {
+            return ValueSQL("(\(left.numeric) \(symbol) \(right.numeric))", .real, nullable: true)
+        }
+        let kind: ValueSQL.Kind = isReal ? .real : left.kind == .integer && right.kind == .integer ? .integer : .unknown
+        return ValueSQL(
+            "\(SQLNames.function(of: operation))(\(left.numeric), \(right.numeric))", kind, nullable: true)
+    }
+
+    private func negative(_ operand: ValueSQL) throws -> ValueSQL {
+        if operand.kind.isReal { return ValueSQL("(-\(operand.numeric))", .real, nullable: operand.isNullable) }
+        return ValueSQL("\(SQLNames.function(of: .subtract))(0, \(operand.sql))", operand.kind, nullable: true)
+    }
+
+    // MARK: Choices
+
+    private mutating func conditional(
+        _ test: QueryExpression, _ then: QueryExpression, _ otherwise: QueryExpression
+    ) throws -> ValueSQL {
+        let test = try filter(test)
+        let (then, otherwise) = (try value(then).readable(), try value(otherwise).readable())
+        return ValueSQL(
+            "CASE WHEN \(test) THEN \(then.sql) ELSE \(otherwise.sql) END", Self.common(then.kind, otherwise.kind),
+            nullable: then.isNullable || otherwise.isNullable)
+    }
+
+    private mutating func coalesce(_ first: QueryExpression, _ second: QueryExpression) throws -> ValueSQL {
+        let (first, second) = (try value(first).readable(), try value(second).readable())
+        return ValueSQL(
+            "coalesce(\(first.sql), \(second.sql))", Self.common(first.kind, second.kind),
+            nullable: first.isNullable && second.isNullable)
+    }
+
+    private static func common(_ left: ValueSQL.Kind, _ right: ValueSQL.Kind) -> ValueSQL.Kind {
+        if left == right || right == .null { return left }
+        if left == .null { return right }
+        return left.isReal && right.isReal ? .wholeOrReal : .unknown
+    }
+}
+
+extension ArithmeticOperator {
+    fileprivate var realSymbol: String? {
+        switch self {
+        case .add: "+"
+        case .subtract: "-"
+        case .multiply: "*"
+        case .divide: "/"
+        case .remainder: nil
+        }
+    }
+}
+
+extension ValueSQL.Kind {
+    fileprivate var isNumber: Bool { isReal || self == .integer }
+
+    fileprivate init(of bound: Cell) {
+        switch bound {
+        case .null: self = .null
+        case .integer: self = .integer
+        case .real: self = .real
+        case .text: self = .text
+        case .bytes: self = .blob
+        }
+    }
+}

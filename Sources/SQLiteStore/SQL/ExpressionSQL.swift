@@ -1,0 +1,190 @@
+import ObjectGraph
+
+/// Turns expressions into SQL for one statement: names the tables, shares joins, numbers aliases.
+///
+/// Rules
+/// 1. A test in *filter* position may be NULL, which counts as false. A *strict* test is 1 or 0: under `not`, inside
+///    `all`, and where a value is wanted.
+/// 2. To-one chains become LEFT JOINs, made once per chain and only when a column beyond the key is read; the key
+///    itself is read from the row that holds it, so that its index serves.
+/// 3. Collections become correlated subqueries.
+struct ExpressionSQL {
+    let map: StorageMap
+    let spaces: EntitySpaces
+    private var scopes: [Scope] = []
+    private var variables: [QueryVariable: ObjectSQL] = [:]
+    private var scopeOfAlias: [String: Int] = [:]
+    private var joinedAliases: [Join: String] = [:]
+    private var aliasCount = 0
+
+    var model: Model { map.model }
+
+    init(map: StorageMap, spaces: EntitySpaces) {
+        self.map = map
+        self.spaces = spaces
+    }
+
+    /// Tables of one SELECT.
+    private struct Scope {
+        var from: SQLText
+        var joins = SQLText()
+    }
+
+    private struct Join: Hashable {
+        let key: SQLText
+        let table: String
+    }
+
+    // MARK: Scopes
+
+    mutating func newAlias() -> String {
+        defer { aliasCount += 1 }
+        return "t\(aliasCount)"
+    }
+
+    mutating func openScope(from: SQLText, aliases: [String]) {
+        scopes.append(Scope(from: from))
+        for alias in aliases { scopeOfAlias[alias] = scopes.count - 1 }
+    }
+
+    /// The tables and joins of the innermost SELECT, complete once all its expressions are translated.
+    mutating func closeScope() -> SQLText {
+        guard let scope = scopes.popLast() else { return SQLText() }
+        let level = scopes.count
+        joinedAliases = joinedAliases.filter { scopeOfAlias[$0.value] != level }
+        scopeOfAlias = scopeOfAlias.filter { $0.value != level }
+        return scope.from + scope.joins
+    }
+
+    mutating func bind(_ variable: QueryVariable, to object: ObjectSQL) { variables[variable] = object }
+
+    // MARK: Objects
+
+    /// An object: the row that an alias stands for, or the key of one that may have to be joined first.
+    struct ObjectSQL {
+        var entityIndex: Int
+        /// The entity before any cast.
+        let declaredIndex: Int
+        var key: SQLText
+        /// The entity number, where it can be read without a join.
+        var number: SQLText?
+        /// `nil` until the object's own row is needed.
+        var alias: String?
+        /// Alias whose row holds the key.
+        var holder: String
+        var isOptional: Bool
+        /// Entities that casts ask for. Rows of others count as no object.
+        var castIndexes: [Int] = []
+    }
+
+    func object(entityIndex: Int, alias: String) -> ObjectSQL {
+        ObjectSQL(
+            entityIndex: entityIndex, declaredIndex: entityIndex, key: "\(alias).\(SystemTables.keyColumn)",
+            number: "\(alias).\(SystemTables.entityColumn)", alias: alias, holder: alias, isOptional: false)
+    }
+
+    mutating func object(_ expression: QueryExpression) throws -> ObjectSQL {
+        switch expression {
+        case .variable(let variable):
+            guard let object = variables[variable] else {
+                throw UntranslatableExpression("a variable that nothing binds")
+            }
+            return object
+        case .cast(let base, let entityIndex):
+            return narrowed(try object(base), to: entityIndex)
+        case .toOne(let base, let reference):
+            return try destination(of: reference, from: try object(base))
+        default:
+            throw UntranslatableExpression("\(expression.kindName) where an object is expected")
+        }
+    }
+
+    /// The object where it is of the entity, else none.
+    func narrowed(_ object: ObjectSQL, to entityIndex: Int) -> ObjectSQL {
+        guard !model.isKind(object.entityIndex, of: entityIndex) else { return object }
+        var object = object
+        object.castIndexes.append(entityIndex)
+        if model.isKind(entityIndex, of: object.entityIndex) { object.entityIndex = entityIndex }
+        return object
+    }
+
+    private mutating func destination(
+        of reference: RelationshipReference, from base: ObjectSQL
+    ) throws -> ObjectSQL {
+        guard let relationship = model.entity(at: reference.entityIndex)?.relationships.element(reference.index),
+            let column = relationship.slot.flatMap({ map.entities[reference.entityIndex].columns.element($0) }) ?? nil
+        else { throw UntranslatableExpression("the relationship '\(reference.name)', which has no key column") }
+        let base = narrowed(base, to: reference.entityIndex)
+        let alias = try row(of: base)
+        let guards = try self.guards(of: base, declaringIndex: relationship.declaringIndex)
+        return ObjectSQL(
+            entityIndex: relationship.destinationIndex, declaredIndex: relationship.destinationIndex,
+            key: guarded("\(alias).\(column.name)", by: guards),
+            number: column.entityNumberColumn.map { guarded("\(alias).\($0)", by: guards) }, alias: nil, holder: alias,
+            isOptional: true)
+    }
+
+    /// The alias of the object's own row, joined now if it was not before.
+    mutating func row(of object: ObjectSQL) throws -> String {
+        if let alias = object.alias { return alias }
+        let table = map.entities[object.entityIndex].table
+        let join = Join(key: object.key, table: table)
+        if let alias = joinedAliases[join] { return alias }
+        let alias = newAlias()
+        guard let level = scopeOfAlias[object.holder], scopes.indices.contains(level) else {
+            throw UntranslatableExpression("an object outside its collection")
+        }
+        scopes[level].joins += " LEFT JOIN \(table) \(alias) ON \(alias).\(SystemTables.keyColumn) = \(object.key)"
+        scopeOfAlias[alias] = level
+        joinedAliases[join] = alias
+        return alias
+    }
+
+    /// Tests a cast object must pass before a property is read. A property declared below the cast's entity needs none:
+    /// its column is empty in other rows.
+    func guards(of object: ObjectSQL, declaringIndex: Int?) throws -> [SQLText] {
+        try object.castIndexes.compactMap { castIndex in
+            if let declaringIndex, model.isKind(declaringIndex, of: castIndex) { return nil }
+            return try kindTest(object, castIndex)
+        }
+    }
+
+    func guarded(_ sql: SQLText, by guards: [SQLText]) -> SQLText {
+        guards.isEmpty ? sql : "CASE WHEN \(guards.joined(separator: " AND ")) THEN \(sql) END"
+    }
+
+    /// The object's key; NULL when a cast fails.
+    func key(of object: ObjectSQL) throws -> ValueSQL {
+        let guards = try self.guards(of: object, declaringIndex: nil)
+        return ValueSQL(
+            guarded(object.key, by: guards), .key(rootIndex: model[object.entityIndex].rootIndex),
+            nullable: object.isOptional || !guards.isEmpty)
+    }
+
+    /// Whether the object's row is of an entity or one below it; may be NULL for a missing object.
+    func kindTest(_ object: ObjectSQL, _ entityIndex: Int) throws -> SQLText {
+        let declared = object.declaredIndex
+        if model.isKind(declared, of: entityIndex) {
+            return object.isOptional ? "\(object.key) IS NOT NULL" : "1"
+        }
+        guard model[declared].familyIndexes.contains(where: { model.isKind($0, of: entityIndex) }) else { return "0" }
+        guard let number = object.number else {
+            throw UntranslatableExpression("the kind of an object without an entity number")
+        }
+        return Self.numberTest(number, map.entities[entityIndex].familyNumbers)
+    }
+
+    static func numberTest(_ number: SQLText, _ numbers: [Int]) -> SQLText {
+        if numbers.count == 1, let only = numbers.first { return "\(number) = \(only)" }
+        return "\(number) IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    }
+}
+
+extension Model {
+    func entity(at index: Int) -> Entity? { entities.element(index) }
+}
+
+extension Array {
+    /// The element, or `nil` where there is none: for positions that come from outside.
+    func element(_ index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

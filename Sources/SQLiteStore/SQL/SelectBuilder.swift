@@ -1,0 +1,88 @@
+import ObjectGraph
+
+/// Makes the SELECT of a query. The fetched entity's row is always `t0`.
+package struct SelectBuilder: Sendable {
+    package let map: StorageMap
+    package let spaces: EntitySpaces
+
+    package init(map: StorageMap, spaces: EntitySpaces) {
+        self.map = map
+        self.spaces = spaces
+    }
+
+    package static let rowAlias = "t0"
+
+    /// - Parameter columns: column names of the entity's table, in the order wanted.
+    /// - Throws: `UntranslatableExpression`.
+    package func rows(_ query: Query, columns: [String]) throws -> SQLText {
+        let list = columns.map { "\(Self.rowAlias).\($0)" }.joined(separator: ", ")
+        return try select(SQLText(list), query, order: .byQuery)
+    }
+
+    /// - Throws: `UntranslatableExpression`.
+    package func count(_ query: Query) throws -> SQLText {
+        if query.limit == nil, query.offset == 0 { return try select("count(*)", query, order: .none) }
+        return "SELECT count(*) FROM (\(try select("1", query, order: .none)))"
+    }
+
+    private enum Order {
+        case none
+        case byQuery
+    }
+
+    private func select(_ result: SQLText, _ query: Query, order: Order) throws -> SQLText {
+        var translation = ExpressionSQL(map: map, spaces: spaces)
+        let alias = translation.newAlias()
+        let storage = map.entities[query.entityIndex]
+        translation.openScope(from: "\(storage.table) \(alias)", aliases: [alias])
+        translation.bind(.root, to: translation.object(entityIndex: query.entityIndex, alias: alias))
+        var conditions = entityCondition(query, alias)
+        if let predicate = query.predicate { conditions += try conjuncts(predicate, &translation) }
+        let orderBy = order == .byQuery ? try self.orderBy(query, &translation, alias) : SQLText()
+        var sql: SQLText = "SELECT \(result) FROM \(translation.closeScope())"
+        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+        return sql + orderBy + window(query)
+    }
+
+    /// The terms of a conjunction stand side by side; a constant truth is left out.
+    private func conjuncts(_ predicate: QueryExpression, _ translation: inout ExpressionSQL) throws -> [SQLText] {
+        switch predicate {
+        case .constant(true): return []
+        case .and(let parts): return try parts.flatMap { try conjuncts($0, &translation) }
+        case .or: return ["(\(try translation.filter(predicate)))"]
+        default: return [try translation.filter(predicate)]
+        }
+    }
+
+    /// Which rows of the table are of the entity. With a predicate the entity number's index is kept out of the
+    /// choice (`+`): it is rarely the selective one, and the planner cannot know.
+    private func entityCondition(_ query: Query, _ alias: String) -> [SQLText] {
+        let entity = map.model[query.entityIndex]
+        let storage = map.entities[query.entityIndex]
+        if entity.isRoot, query.includesSubentities || !entity.hasSubentities { return [] }
+        let numbers = query.includesSubentities ? storage.familyNumbers : [storage.entityNumber]
+        let mark = query.predicate == nil ? "" : "+"
+        return [ExpressionSQL.numberTest("\(mark)\(alias).\(SystemTables.entityColumn)", numbers)]
+    }
+
+    /// Keys break ties, so that pages of a result never overlap. SQLite sorts NULL first, as nil does here.
+    private func orderBy(_ query: Query, _ translation: inout ExpressionSQL, _ alias: String) throws -> SQLText {
+        var terms: [SQLText] = []
+        for key in query.sort {
+            let value = try translation.value(key.expression).readable()
+            let isText = value.kind == .text || value.kind == .unknown
+            let collation = isText && key.textOrder != .binary ? " COLLATE " + SQLNames.collation(of: key.textOrder) : ""
+            terms.append("\(value.sql)\(collation)\(key.isAscending ? "" : " DESC")")
+        }
+        terms.append("\(alias).\(SystemTables.keyColumn)")
+        return " ORDER BY " + terms.joined(separator: ", ")
+    }
+
+    private func window(_ query: Query) -> SQLText {
+        let offset = max(0, query.offset)
+        guard query.limit != nil || offset > 0 else { return SQLText() }
+        var sql: SQLText = " LIMIT \(.parameter(.integer(Int64(query.limit.map { max(0, $0) } ?? -1))))"
+        if offset > 0 { sql += " OFFSET " + .parameter(.integer(Int64(offset))) }
+        return sql
+    }
+}

@@ -1,0 +1,11 @@
+/// An expression that SQL cannot say, or that does not fit the model. Names the construct, never a value.
+package struct UntranslatableExpression: Error, Hashable, CustomStringConvertible {
+    /// What cannot be said, in words.
+    package let construct: String
+
+    package init(_ construct: String) { self.construct = construct }
+
+    package var description: String {
+        "The store cannot search by \(construct); filter the fetched objects instead, or write the condition another way."
+    }
+}

@@ -1,0 +1,22 @@
+import Dispatch
+
+/// Runs the jobs of a model actor one after the other on a queue of its own, wherever the actor was made.
+public class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelExecutor {
+    // The context is used by jobs only, which the queue keeps from overlapping.
+    public final let modelContext: ModelContext
+    private let queue = DispatchQueue(label: "SwiftData.ModelActor")
+
+    public init(modelContext: ModelContext) {
+        self.modelContext = modelContext
+    }
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedSerialExecutor()
+        queue.async { job.runSynchronously(on: executor) }
+    }
+
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import Synchronization
+
+/// A schema and the store its models live in. Contexts are made from it; it may be shared freely.
+public class ModelContainer: Equatable, @unchecked Sendable {
+    // Constants and values guarded by a mutex; the main context is only reached from the main actor.
+    public final let schema: Schema
+    public final let migrationPlan: (any SchemaMigrationPlan.Type)?
+    public var configurations: Set<ModelConfiguration> { [configuration] }
+    private let configuration: ModelConfiguration
+    let store: SQLiteStore
+    let contexts = ContextRegistry()
+    /// Model classes by entity name.
+    let modelTypes: [String: any PersistentModel.Type]
+    @MainActor private var mainContextStorage: ModelContext?
+
+    /// The context of the main actor; it saves by itself.
+    @MainActor public var mainContext: ModelContext {
+        if let mainContextStorage { return mainContextStorage }
+        let context = ModelContext(self)
+        context.autosave = MainActorAutosave(context)
+        context.autosaveEnabled = true
+        contexts.mergeOnMainActor(context)
+        mainContextStorage = context
+        return context
+    }
+
+    public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs === rhs }
+
+    /// A container for these model classes and all they lead to.
+    /// - Throws: See `init(for:migrationPlan:configurations:)`.
+    public convenience init(
+        for forTypes: any PersistentModel.Type..., migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+        configurations: ModelConfiguration...
+    ) throws {
+        try self.init(for: Schema(forTypes), migrationPlan: migrationPlan, configurations: configurations)
+    }
+
+    public convenience init(
+        for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+        configurations: ModelConfiguration...
+    ) throws {
+        try self.init(for: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
+    }
+
+    /// Opens the store, or makes it.
+    /// - Throws: `SwiftDataError.loadIssueModelContainer` when the schema cannot be, the file does not match it or cannot
+    ///   be opened (its description says which entity and property), the `configuration…` errors for a configuration
+    ///   that does not fit.
+    public init(
+        for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+        configurations: [ModelConfiguration]
+    ) throws {
+        schema = givenSchema
+        self.migrationPlan = migrationPlan
+        configuration = try ContainerConfiguration.single(of: configurations, for: givenSchema)
+        modelTypes = givenSchema.modelTypesByName
+        do {
+            store = try ContainerConfiguration.openStore(configuration, model: givenSchema.compiled())
+        } catch {
+            throw ErrorMapping.opening(error)
+        }
+    }
+}

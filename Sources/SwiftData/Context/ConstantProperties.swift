@@ -1,0 +1,43 @@
+import ObjectGraph
+
+/// Properties declared with `let`: they have no accessors, so their values are read from the object when it is inserted
+/// and put into the object when it is made for a row.
+enum ConstantProperties {
+    static func read(from models: [any PersistentModel]) {
+        for model in models { read(from: model) }
+    }
+
+    static func read(from model: any PersistentModel) {
+        let constants = ModelType.of(type(of: model)).constants
+        guard !constants.isEmpty, model.record.graph == nil || model.record.isInserted else { return }
+        for constant in constants {
+            guard let values = constant.codec.encodedAny(model[keyPath: constant.keyPath] as Any) else { continue }
+            for (slot, value) in zip(constant.slots, values) { model.record.initializeValue(value, at: slot) }
+        }
+    }
+
+    /// Overwrites the values that the initialiser gave with those of the row.
+    static func write(to model: any PersistentModel) {
+        let constants = ModelType.of(type(of: model)).constants
+        guard !constants.isEmpty else { return }
+        // A `let` of a class can be set nowhere but in its initialiser, which has just run and nobody has seen the
+        // object since; its field is ordinary memory at a known offset.
+        let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(model).toOpaque())
+        for constant in constants {
+            func open<V>(_ type: V.Type) {
+                guard let value = constant.codec.decoded(model.record.values(constant.slots), as: V.self) else { return }
+                (base + constant.offset).assumingMemoryBound(to: V.self).pointee = value
+            }
+            _openExistential(constant.codec.valueType, do: open)
+        }
+    }
+}
+
+/// One `let` property of a model class.
+struct ConstantProperty {
+    let keyPath: AnyKeyPath
+    let codec: any AttributeCodec
+    let slots: Range<Int>
+    /// Bytes from the object's start.
+    let offset: Int
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Logging
+import ObjectGraph
+
+/// Where models live while a program works with them: inserts, edits and deletions gather here until `save()` writes them
+/// in one transaction.
+///
+/// A context and its models are used from one isolation only. A context made with `init(_:)` saves when told to;
+/// `ModelContainer.mainContext` saves by itself.
+public class ModelContext: Equatable, SendableMetatype {
+    public let container: ModelContainer
+    let graph: Graph
+    /// Whether unsaved work is saved by itself soon after it began, and when the context goes away.
+    public var autosaveEnabled: Bool = false {
+        didSet { if autosaveEnabled, hasChanges { autosave.schedule() } }
+    }
+    public var undoManager: UndoManager?
+    /// Text that stands beside the context's saves in the history.
+    public var author: String? {
+        get { editingState.author }
+        set { editingState.author = newValue }
+    }
+    public var editingState = EditingState()
+    /// Saves unsaved work of a context that saves by itself.
+    var autosave: any AutosaveSchedule = NoAutosave()
+
+    /// A context that saves when told to.
+    public init(_ container: ModelContainer) {
+        self.container = container
+        graph = Graph(model: container.store.model, store: container.store)
+        graph.face = self
+        container.contexts.add(graph.inbox)
+    }
+
+    deinit {
+        if autosaveEnabled, graph.hasChanges { try? save() }
+        container.contexts.remove(graph.inbox)
+    }
+
+    public static func == (lhs: ModelContext, rhs: ModelContext) -> Bool { lhs === rhs }
+
+    static func context(of record: Record) -> ModelContext? {
+        record.graph?.face as? ModelContext
+    }
+
+    // MARK: Unsaved work
+
+    public var hasChanges: Bool { graph.hasChanges }
+    public var insertedModelsArray: [any PersistentModel] { models(graph.insertedRecords) }
+    public var changedModelsArray: [any PersistentModel] { models(graph.updatedRecords) }
+    public var deletedModelsArray: [any PersistentModel] { models(graph.deletedRecords) }
+
+    func models(_ records: [Record]) -> [any PersistentModel] {
+        records.compactMap { graph.object(of: $0) as? any PersistentModel }
+    }
+
+    func model<T: PersistentModel>(of record: Record, as type: T.Type) -> T? {
+        graph.object(of: record) as? T
+    }
+
+    // MARK: Models by identity
+
+    /// The model of an identifier, read when first used. For a row that does not exist, a model with empty values that
+    /// says it has no context.
+    public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
+        graph.sweepIfNeeded()
+        graph.mergeWaitingChanges()
+        if let record = graph.record(for: persistentModelID.objectID),
+            let model = graph.object(of: record) as? any PersistentModel
+        {
+            return model
+        }
+        guard let type = container.modelTypes[persistentModelID.entityName] else {
+            // The caller promised a model of this container's schema; there is no type to make one of.
+            fatalError(
+                "'\(persistentModelID.entityName)' is not part of the container's schema; add it where the container is made.")
+        }
+        return type.makeDetached()
+    }
+
+    /// The model of an identifier if this context already holds it; never reads the store.
+    public func registeredModel<T>(for persistentModelID: PersistentIdentifier) -> T? where T: PersistentModel {
+        guard let record = graph.registeredRecord(for: persistentModelID.objectID), !record.isGone else { return nil }
+        return model(of: record, as: T.self)
+    }
+
+    // MARK: Insert and delete
+
+    /// Makes a new model, and every new model linked with it, part of this context; nothing is written until `save()`.
+    public func insert<T>(_ model: T) where T: PersistentModel {
+        ConstantProperties.read(from: model)
+        graph.insert(model.member)
+    }
+
+    /// Marks a model, and what its delete rules take along, for deletion at the next `save()`. Fetches and relationships
+    /// of this context show it gone at once. A `.deny` rule is judged at save.
+    public func delete<T>(_ model: T) where T: PersistentModel {
+        graph.delete([model.record])
+    }
+
+    /// Marks every model that matches, and what delete rules take along, for deletion at the next `save()`. The set is
+    /// fixed at the call: models inserted later are never touched.
+    /// - Parameters:
+    ///   - predicate: `nil` for all models of the type.
+    ///   - includeSubclasses: Whether models of classes below the type go too.
+    /// - Throws: `SwiftDataError.unsupportedPredicate`, or what reading the store throws.
+    public func delete<T>(
+        model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
+    ) throws where T: PersistentModel {
+        let descriptor = FetchDescriptor<T>(predicate: predicate)
+        let reach: FetchReach = includeSubclasses ? .subclasses : .exactType
+        graph.delete(try records(descriptor, reach: reach))
+    }
+
+    // MARK: Save and take back
+
+    /// Processes what changed since the last call: changes saved by other contexts are taken in.
+    public func processPendingChanges() {
+        graph.mergeWaitingChanges()
+    }
+
+    /// Takes back all unsaved work: inserted models leave, edited and deleted ones are as last saved.
+    public func rollback() {
+        graph.rollback()
+        undoManager?.removeAllActions()
+    }
+
+    /// Runs the block, then saves. When the block throws, the unsaved work of this context is taken back.
+    /// - Throws: What the block or `save()` throws.
+    public func transaction(block: () throws -> Void) throws {
+        do {
+            try block()
+        } catch {
+            rollback()
+            throw error
+        }
+        try save()
+    }
+
+    /// Writes all unsaved work in one transaction; on an error nothing is written and the work stays unsaved.
+    /// - Throws: `CocoaError` 1570, 1580, 1590 or 1600 for a broken rule of the schema (1560 for several), or what the
+    ///   store throws.
+    /// - Complexity: One statement per changed row.
+    public func save() throws {
+        guard hasChanges else { return }
+        guard !container.store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
+        NotificationCenter.default.post(name: ModelContext.willSave, object: self)
+        ConstantProperties.read(from: insertedModelsArray)
+        let changes: SavedChanges
+        do {
+            changes = try graph.save(author: author)
+        } catch {
+            throw ErrorMapping.saving(error)
+        }
+        container.contexts.post(changes, from: graph.inbox)
+        NotificationCenter.default.post(
+            name: ModelContext.didSave, object: self, userInfo: SaveNotification.userInfo(changes))
+        graph.sweepIfNeeded()
+    }
+}
+
+@available(*, unavailable)
+extension ModelContext: @unchecked Sendable {}
+
+extension ModelContext: GraphFace {
+    package func makeObject(for record: Record) -> AnyObject? {
+        container.modelTypes[record.entity.name]?.make(for: record)
+    }
+
+    package func graphDidChange() {
+        if autosaveEnabled { autosave.schedule() }
+    }
+
+    package func report(_ error: any Error) {
+        Self.logger.error("\(String(describing: error))")
+    }
+
+    static let logger = Logger(label: "SwiftData")
+}

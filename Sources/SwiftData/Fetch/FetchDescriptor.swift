@@ -1,0 +1,28 @@
+import Foundation
+
+/// What to fetch, in which order, and how much of it.
+public struct FetchDescriptor<T>: @unchecked Sendable where T: PersistentModel {
+    // A value whose parts are immutable once set; key paths only lack the annotation.
+    /// `nil` for all models of the type.
+    public var predicate: Predicate<T>?
+    /// Empty for the order of insertion.
+    public var sortBy: [SortDescriptor<T>]
+    /// `nil` for no limit.
+    public var fetchLimit: Int?
+    /// Number of matching models to skip; `nil` for none.
+    public var fetchOffset: Int?
+    /// Whether unsaved inserts, edits and deletions of the context take part.
+    public var includePendingChanges: Bool
+    /// Properties that will be read; the others are read with them all the same.
+    public var propertiesToFetch: [PartialKeyPath<T>]
+    /// Relationships whose destinations are read together with the models, one statement each.
+    public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>]
+
+    public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
+        self.predicate = predicate
+        self.sortBy = sortBy
+        includePendingChanges = true
+        propertiesToFetch = []
+        relationshipKeyPathsForPrefetching = []
+    }
+}

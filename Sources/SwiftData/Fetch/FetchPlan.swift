@@ -1,0 +1,49 @@
+import Foundation
+import ObjectGraph
+
+/// How a descriptor is carried out.
+enum FetchPlan<T: PersistentModel> {
+    case query(Query)
+    /// The query gives every candidate in order; the predicate and the window are applied to the models.
+    case filter(Query, Predicate<T>)
+}
+
+extension ModelContext {
+    func plan<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, reach: FetchReach) throws -> FetchPlan<T> {
+        let entity = try entity(of: T.self)
+        var query = Query(entityIndex: entity.index)
+        query.includesSubentities = reach == .subclasses
+        query.sort = try SortTranslator(model: container.store.model, entity: entity, type: ModelType.of(T.self))
+            .translate(descriptor.sortBy)
+        switch try predicate(of: descriptor, entity) {
+        case .none: break
+        case .expression(let expression): query.predicate = expression
+        case .inMemory(let predicate): return .filter(query, predicate)
+        }
+        query.limit = descriptor.fetchLimit
+        query.offset = descriptor.fetchOffset ?? 0
+        return .query(query)
+    }
+
+    private enum TranslatedPredicate<T: PersistentModel> {
+        case none
+        case expression(QueryExpression)
+        case inMemory(Predicate<T>)
+    }
+
+    private func predicate<T: PersistentModel>(
+        of descriptor: FetchDescriptor<T>, _ entity: Entity
+    ) throws -> TranslatedPredicate<T> {
+        guard let predicate = descriptor.predicate else { return .none }
+        return .expression(try PredicateTranslator(model: container.store.model).translate(predicate, entity: entity))
+    }
+
+    func entity<T: PersistentModel>(of type: T.Type) throws -> Entity {
+        let name = Schema.entityName(for: type)
+        guard let entity = container.store.model.entity(named: name) else {
+            throw SwiftDataError.unknownSchema.explained(
+                "'\(name)' is not part of the container's schema; add it where the container is made.")
+        }
+        return entity
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import ObjectGraph
+
+extension ModelContext {
+    /// Models that match, in order; unsaved work of this context takes part unless the descriptor says otherwise.
+    /// - Throws: `SwiftDataError.unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a
+    ///   descriptor that cannot be evaluated, or what reading the store throws.
+    /// - Complexity: One statement, and one per prefetched relationship.
+    public func fetch<T>(_ descriptor: FetchDescriptor<T>) throws -> [T] where T: PersistentModel {
+        let records = try records(descriptor, reach: .subclasses)
+        return records.compactMap { model(of: $0, as: T.self) }
+    }
+
+    /// Like `fetch(_:)`, with models read `batchSize` at a time when they are reached.
+    /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves pending changes out.
+    public func fetch<T>(
+        _ descriptor: FetchDescriptor<T>, batchSize: Int
+    ) throws -> FetchResultsCollection<T> where T: PersistentModel {
+        guard !descriptor.includePendingChanges else { throw SwiftDataError.includePendingChangesWithBatchSize }
+        let ids = try identifiers(descriptor)
+        return FetchResultsCollection(
+            FetchWindow(ids: ids, batchSize: batchSize) { [self] ids in models(of: ids, as: T.self) })
+    }
+
+    /// How many models match; counted in the store where no unsaved work takes part.
+    public func fetchCount<T>(_ descriptor: FetchDescriptor<T>) throws -> Int where T: PersistentModel {
+        switch try plan(descriptor, reach: .subclasses) {
+        case .query(let query): try graph.count(query, unsaved: unsaved(descriptor))
+        case .filter: try records(descriptor, reach: .subclasses).count
+        }
+    }
+
+    /// Identifiers of the models that match.
+    /// - Throws: `SwiftDataError.sortingPendingChangesWithIdentifiers` for a sorted descriptor that includes unsaved work
+    ///   while there is some.
+    public func fetchIdentifiers<T>(
+        _ descriptor: FetchDescriptor<T>
+    ) throws -> [PersistentIdentifier] where T: PersistentModel {
+        try identifiers(descriptor).map(PersistentIdentifier.init)
+    }
+
+    public func fetchIdentifiers<T>(
+        _ descriptor: FetchDescriptor<T>, batchSize: Int
+    ) throws -> FetchResultsCollection<PersistentIdentifier> where T: PersistentModel {
+        guard !descriptor.includePendingChanges else { throw SwiftDataError.includePendingChangesWithBatchSize }
+        let ids = try identifiers(descriptor)
+        return FetchResultsCollection(
+            FetchWindow(ids: ids, batchSize: batchSize) { $0.map(PersistentIdentifier.init) })
+    }
+
+    /// Calls the block for every model that matches, reading `batchSize` at a time and letting go of those nobody holds.
+    /// - Parameter allowEscapingMutations: Without it, the block must not leave unsaved work behind.
+    /// - Throws: What the block throws, or `SwiftDataError.modelValidationFailure` when it left unsaved work it was not
+    ///   allowed to leave.
+    public func enumerate<T>(
+        _ fetch: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
+        block: (_ model: T) throws -> Void
+    ) throws where T: PersistentModel {
+        let hadChanges = hasChanges
+        let ids = try enumeratedIDs(fetch)
+        for start in stride(from: 0, to: ids.count, by: max(1, batchSize)) {
+            let batch = Array(ids[start..<min(start + max(1, batchSize), ids.count)])
+            for model in models(of: batch, as: T.self) { try block(model) }
+            if !allowEscapingMutations, !hadChanges, hasChanges {
+                throw SwiftDataError.modelValidationFailure.explained(
+                    "The block of enumerate changed models; pass allowEscapingMutations: true and save.")
+            }
+            graph.sweepIfNeeded()
+        }
+    }
+
+    private func enumeratedIDs<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [ObjectID] {
+        switch try plan(descriptor, reach: .subclasses) {
+        case .query(let query): try graph.fetchIDs(query, unsaved: unsaved(descriptor))
+        case .filter: try records(descriptor, reach: .subclasses).map(\.id)
+        }
+    }
+
+    // MARK: Records
+
+    func records<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, reach: FetchReach) throws -> [Record] {
+        graph.sweepIfNeeded()
+        let records: [Record]
+        switch try plan(descriptor, reach: reach) {
+        case .query(let query):
+            records = try graph.fetch(query, unsaved: unsaved(descriptor))
+        case .filter(let query, let predicate):
+            records = try filtered(query, predicate, descriptor)
+        }
+        try prefetch(descriptor.relationshipKeyPathsForPrefetching, of: records)
+        return records
+    }
+
+    /// What SQL cannot say, Swift says: every model is read and asked.
+    private func filtered<T: PersistentModel>(
+        _ query: Query, _ predicate: Predicate<T>, _ descriptor: FetchDescriptor<T>
+    ) throws -> [Record] {
+        Self.logger.notice("A predicate on \(T.self) is evaluated in memory: the store cannot express it.")
+        let matching = try graph.fetch(query, unsaved: unsaved(descriptor)).filter { record in
+            guard let model = model(of: record, as: T.self) else { return false }
+            return try predicate.evaluate(model)
+        }
+        let rest = matching.dropFirst(max(0, descriptor.fetchOffset ?? 0))
+        return Array(descriptor.fetchLimit.map { rest.prefix(max(0, $0)) } ?? rest)
+    }
+
+    private func prefetch<T: PersistentModel>(_ keyPaths: [PartialKeyPath<T>], of records: [Record]) throws {
+        for keyPath in keyPaths {
+            guard let index = ModelType.of(T.self).property(at: keyPath)?.relationshipIndex else {
+                throw SwiftDataError.unsupportedKeyPath.explained("\(keyPath) is not a relationship of \(T.self).")
+            }
+            guard let first = records.first, first.entity.relationships.indices.contains(index) else { continue }
+            try graph.prefetch(first.entity.relationships[index], of: records)
+        }
+    }
+
+    private func identifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [ObjectID] {
+        if descriptor.includePendingChanges, !descriptor.sortBy.isEmpty, hasChanges {
+            throw SwiftDataError.sortingPendingChangesWithIdentifiers
+        }
+        return try enumeratedIDs(descriptor)
+    }
+
+    private func models<T: PersistentModel>(of ids: [ObjectID], as type: T.Type) -> [T] {
+        let records = ids.compactMap { graph.record(for: $0) }
+        do {
+            try graph.fire(records)
+        } catch {
+            report(error)
+        }
+        return ids.map { id in
+            graph.record(for: id).flatMap { $0.isGone ? nil : model(of: $0, as: type) } ?? type.makeDetached()
+        }
+    }
+
+    private func unsaved<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) -> Graph.UnsavedWork {
+        descriptor.includePendingChanges ? .included : .ignored
+    }
+}
+
+/// Whether models of classes below the fetched one are wanted.
+enum FetchReach {
+    case subclasses
+    case exactType
+}

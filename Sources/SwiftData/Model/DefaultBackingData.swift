@@ -1,0 +1,115 @@
+import Foundation
+import ObjectGraph
+
+/// Backing data over the engine's record. Key paths are looked up on every call; generated accessors do not come here.
+struct DefaultBackingData<Model: PersistentModel>: BackingData, RecordBacked {
+    let record: Record
+
+    init(record: Record) {
+        self.record = record
+    }
+
+    init(for modelType: Model.Type) {
+        record = _ModelStorage(for: modelType).record
+    }
+
+    var persistentModelID: PersistentIdentifier? {
+        get { PersistentIdentifier(record.id) }
+        // The engine alone gives identities.
+        set { _ = newValue }
+    }
+
+    var metadata: Any { ModelType.of(Model.self).properties.map(\.name) }
+
+    private func slot(_ keyPath: AnyKeyPath) -> _ModelSlot? {
+        ModelType.of(Model.self).property(at: keyPath).map { _ModelSlot($0.name, in: Model.self) }
+    }
+
+    private var storage: _ModelStorage { _ModelStorage(record: record) }
+
+    // MARK: Reading
+
+    func getValue<Value>(forKey keyPath: KeyPath<Model, Value>) -> Value where Value: Decodable {
+        getTransformableValue(forKey: keyPath)
+    }
+
+    func getValue<Value>(forKey keyPath: KeyPath<Model, Value>) -> Value where Value: PersistentModel {
+        slot(keyPath).map { storage.get($0) } ?? Value.makeDetached()
+    }
+
+    func getValue<Value>(forKey keyPath: KeyPath<Model, Value?>) -> Value? where Value: PersistentModel {
+        slot(keyPath).flatMap { storage.get($0) }
+    }
+
+    func getValue<Value, OtherModel>(forKey keyPath: KeyPath<Model, Value>) -> Value
+    where Value: RelationshipCollection, OtherModel == Value.PersistentElement {
+        members(keyPath, of: OtherModel.self)
+    }
+
+    func getValue<Value, OtherModel>(forKey keyPath: KeyPath<Model, Value>) -> Value
+    where Value: Decodable, Value: RelationshipCollection, OtherModel == Value.PersistentElement {
+        members(keyPath, of: OtherModel.self)
+    }
+
+    private func members<Value, Element: PersistentModel>(_ keyPath: KeyPath<Model, Value>, of: Element.Type) -> Value {
+        let elements: [Element] = slot(keyPath).map { storage.get($0) } ?? []
+        if let members = elements as? Value { return members }
+        // A class conforming its own collection to RelationshipCollection; nothing can make one of those.
+        fatalError("'\(Model.self)' keeps a to-many relationship in a '\(Value.self)'; use an array of models.")
+    }
+
+    func getTransformableValue<Value>(forKey keyPath: KeyPath<Model, Value>) -> Value {
+        guard let slot = slot(keyPath) else {
+            fatalError("'\(Model.self)' has no stored property at \(keyPath).")
+        }
+        return storage.getTransformable(slot)
+    }
+
+    // MARK: Writing
+
+    func setValue<Value>(forKey keyPath: KeyPath<Model, Value>, to newValue: Value) where Value: Encodable {
+        setTransformableValue(forKey: keyPath, to: newValue)
+    }
+
+    func setValue<Value>(forKey keyPath: KeyPath<Model, Value>, to newValue: Value) where Value: PersistentModel {
+        link(keyPath, [newValue])
+    }
+
+    func setValue<Value>(forKey keyPath: KeyPath<Model, Value?>, to newValue: Value?) where Value: PersistentModel {
+        link(keyPath, newValue.map { [$0] } ?? [])
+    }
+
+    func setValue<Value, OtherModel>(forKey keyPath: KeyPath<Model, Value>, to newValue: Value)
+    where Value: RelationshipCollection, OtherModel == Value.PersistentElement {
+        link(keyPath, newValue as? [OtherModel] ?? [])
+    }
+
+    func setValue<Value, OtherModel>(forKey keyPath: KeyPath<Model, Value>, to newValue: Value)
+    where Value: Encodable, Value: RelationshipCollection, OtherModel == Value.PersistentElement {
+        link(keyPath, newValue as? [OtherModel] ?? [])
+    }
+
+    func setTransformableValue<Value>(forKey keyPath: KeyPath<Model, Value>, to newValue: Value) {
+        guard let slot = slot(keyPath), let codec = slot.property.codec else { return }
+        for (offset, leaf) in codec.encoded(newValue).enumerated() {
+            record.graph == nil
+                ? record.initializeValue(leaf, at: slot.first + offset)
+                : _ = record.setValue(leaf, at: slot.first + offset)
+        }
+    }
+
+    private func link<D: PersistentModel>(_ keyPath: AnyKeyPath, _ destinations: [D]) {
+        guard let slot = slot(keyPath), let relationship = slot.property.relationship(of: record) else { return }
+        let members = destinations.map { Graph.Member($0.record, $0) }
+        if let object = record.object {
+            Graph.link((record, object), relationship, to: members)
+        } else {
+            record.deferredLinks.append(DeferredLink(relationshipIndex: relationship.index, destinations: members))
+        }
+    }
+}
+
+/// Backing data that is the engine's own.
+protocol RecordBacked {
+    var record: Record { get }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import ObjectGraph
+
+// Reading and writing attributes. The types that most models consist of have overloads of their own, so that a property
+// costs no generics; everything else goes through the property's codec.
+
+extension _ModelStorage {
+    // MARK: Plain types
+
+    public func get(_ slot: _ModelSlot) -> String { scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> String? { scalar(slot) }
+    public func get(_ slot: _ModelSlot) -> Int { scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> Int? { scalar(slot) }
+    public func get(_ slot: _ModelSlot) -> Double { scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> Double? { scalar(slot) }
+    public func get(_ slot: _ModelSlot) -> Bool { scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> Bool? { scalar(slot) }
+    public func get(_ slot: _ModelSlot) -> Date { scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> Date? { scalar(slot) }
+    public func get(_ slot: _ModelSlot) -> UUID { scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> UUID? { scalar(slot) }
+    public func get(_ slot: _ModelSlot) -> Data { scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> Data? { scalar(slot) }
+
+    @inline(__always)
+    private func scalar<S: ScalarValue>(_ slot: _ModelSlot) -> S? {
+        S(slotValue: record.value(slot.first))
+    }
+
+    public func initialize(_ slot: _ModelSlot, _ value: String) { initialize(slot, scalar: value) }
+    public func initialize(_ slot: _ModelSlot, _ value: Int) { initialize(slot, scalar: value) }
+    public func initialize(_ slot: _ModelSlot, _ value: Double) { initialize(slot, scalar: value) }
+    public func initialize(_ slot: _ModelSlot, _ value: Bool) { initialize(slot, scalar: value) }
+    public func initialize(_ slot: _ModelSlot, _ value: Date) { initialize(slot, scalar: value) }
+    public func initialize(_ slot: _ModelSlot, _ value: UUID) { initialize(slot, scalar: value) }
+    public func initialize(_ slot: _ModelSlot, _ value: Data) { initialize(slot, scalar: value) }
+
+    @inline(__always)
+    private func initialize<S: ScalarValue>(_ slot: _ModelSlot, scalar value: S) {
+        guard !Materialization.isMaking(record) else { return }
+        record.initializeValue(value.slotValue, at: slot.first)
+    }
+
+    public func set<M: PersistentModel>(_ slot: _ModelSlot, _ value: String, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, String>) {
+        set(slot, scalar: value, of: model, keyPath)
+    }
+    public func set<M: PersistentModel>(_ slot: _ModelSlot, _ value: Int, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Int>) {
+        set(slot, scalar: value, of: model, keyPath)
+    }
+    public func set<M: PersistentModel>(_ slot: _ModelSlot, _ value: Double, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Double>) {
+        set(slot, scalar: value, of: model, keyPath)
+    }
+    public func set<M: PersistentModel>(_ slot: _ModelSlot, _ value: Bool, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Bool>) {
+        set(slot, scalar: value, of: model, keyPath)
+    }
+    public func set<M: PersistentModel>(_ slot: _ModelSlot, _ value: Date, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Date>) {
+        set(slot, scalar: value, of: model, keyPath)
+    }
+
+    @inline(__always)
+    private func set<M: PersistentModel, S: ScalarValue>(
+        _ slot: _ModelSlot, scalar value: S, of model: M, _ keyPath: () -> KeyPath<M, S>
+    ) {
+        guard let observer = record.modelObserver else {
+            record.setValue(value.slotValue, at: slot.first)
+            return
+        }
+        observer.registrar.withMutation(of: model, keyPath: keyPath()) {
+            _ = record.setValue(value.slotValue, at: slot.first)
+        }
+    }
+
+    // MARK: Everything else that can be stored
+
+    @_disfavoredOverload
+    public func get<V: Codable>(_ slot: _ModelSlot) -> V { decoded(slot) }
+
+    @_disfavoredOverload
+    public func initialize<V: Codable>(_ slot: _ModelSlot, _ value: V) { initialize(slot, encodable: value) }
+
+    @_disfavoredOverload
+    public func set<M: PersistentModel, V: Codable>(
+        _ slot: _ModelSlot, _ value: V, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>
+    ) {
+        set(slot, encodable: value, of: model, keyPath)
+    }
+
+    public func getTransformable<V>(_ slot: _ModelSlot) -> V { decoded(slot) }
+    public func initializeTransformable<V>(_ slot: _ModelSlot, _ value: V) { initialize(slot, encodable: value) }
+    public func setTransformable<M: PersistentModel, V>(
+        _ slot: _ModelSlot, _ value: V, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>
+    ) {
+        set(slot, encodable: value, of: model, keyPath)
+    }
+
+    private func decoded<V>(_ slot: _ModelSlot) -> V {
+        slot.property.codec?.decoded(record.values(slot.property.slots), as: V.self) ?? missing(slot)
+    }
+
+    private func initialize<V>(_ slot: _ModelSlot, encodable value: V) {
+        guard !Materialization.isMaking(record), let codec = slot.property.codec else { return }
+        for (offset, leaf) in codec.encoded(value).enumerated() { record.initializeValue(leaf, at: slot.first + offset) }
+    }
+
+    private func set<M: PersistentModel, V>(
+        _ slot: _ModelSlot, encodable value: V, of model: M, _ keyPath: () -> KeyPath<M, V>
+    ) {
+        guard let codec = slot.property.codec else { return }
+        let write = {
+            for (offset, leaf) in codec.encoded(value).enumerated() { record.setValue(leaf, at: slot.first + offset) }
+        }
+        guard let observer = record.modelObserver else { return write() }
+        observer.registrar.withMutation(of: model, keyPath: keyPath(), write)
+    }
+
+    /// A value for a property whose row has none: the property's default, else a harmless one of its type. Rows like
+    /// that come from other programs, or are gone.
+    private func missing<V>(_ slot: _ModelSlot) -> V {
+        if let value = slot.property.defaultValue as? V { return value }
+        if let value = slot.property.codec?.placeholderValue(as: V.self) { return value }
+        // Nothing can be made up for a type of which no value is known; give the property a default to be safe.
+        fatalError(
+            "'\(record.entity.name).\(slot.property.name)' of \(record.id) has no value of its type in the store. "
+                + "Give the property a default value or make it optional.")
+    }
+}
+
+extension _ModelStorage {
+    @available(
+        *, unavailable,
+        message: "A stored property of a @Model class must be Codable, another model, or marked @Transient."
+    )
+    @_disfavoredOverload
+    public func get<V>(_ slot: _ModelSlot) -> V { getTransformable(slot) }
+}

@@ -1,0 +1,115 @@
+import ObjectGraph
+
+// Reading and writing relationships. Values are identifiers in the record; objects are found, or made, when asked for.
+
+extension _ModelStorage {
+    // MARK: To-one
+
+    public func get<D: PersistentModel>(_ slot: _ModelSlot) -> D? {
+        guard let graph = record.graph, let relationship = slot.property.relationship(of: record) else {
+            return deferred(slot).first?.object as? D
+        }
+        return graph.destination(of: record, relationship).flatMap { graph.object(of: $0) as? D }
+    }
+
+    /// A required destination that is missing (its row was deleted by someone else) is stood in for by an empty model
+    /// that no context knows.
+    public func get<D: PersistentModel>(_ slot: _ModelSlot) -> D {
+        if let destination: D = get(slot) { return destination }
+        return D.makeDetached()
+    }
+
+    public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: D?) {
+        deferLink(slot, value.map { [$0] } ?? [])
+    }
+
+    public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: D) {
+        deferLink(slot, [value])
+    }
+
+    public func set<M: PersistentModel, D: PersistentModel>(
+        _ slot: _ModelSlot, _ value: D?, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, D?>
+    ) {
+        link(slot, value.map { [$0] } ?? [], of: model)
+    }
+
+    public func set<M: PersistentModel, D: PersistentModel>(
+        _ slot: _ModelSlot, _ value: D, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, D>
+    ) {
+        link(slot, [value], of: model)
+    }
+
+    // MARK: To-many
+
+    public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D] {
+        guard let graph = record.graph, let relationship = slot.property.relationship(of: record) else {
+            return deferred(slot).compactMap { $0.object as? D }
+        }
+        return graph.members(of: record, relationship).compactMap { graph.object(of: $0) as? D }
+    }
+
+    public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D]? {
+        let members: [D] = get(slot)
+        return members
+    }
+
+    public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: [D]) {
+        deferLink(slot, value)
+    }
+
+    public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: [D]?) {
+        deferLink(slot, value ?? [])
+    }
+
+    public func set<M: PersistentModel, D: PersistentModel>(
+        _ slot: _ModelSlot, _ value: [D], of model: M, _ keyPath: @autoclosure () -> KeyPath<M, [D]>
+    ) {
+        link(slot, value, of: model)
+    }
+
+    public func set<M: PersistentModel, D: PersistentModel>(
+        _ slot: _ModelSlot, _ value: [D]?, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, [D]?>
+    ) {
+        link(slot, value ?? [], of: model)
+    }
+
+    // MARK: Linking
+
+    /// The object being initialised is not known yet; its links wait until it is.
+    private func deferLink<D: PersistentModel>(_ slot: _ModelSlot, _ destinations: [D]) {
+        guard !Materialization.isMaking(record) else { return }
+        record.deferredLinks.removeAll { $0.relationshipIndex == slot.property.relationshipIndex }
+        guard !destinations.isEmpty else { return }
+        record.deferredLinks.append(
+            DeferredLink(
+                relationshipIndex: slot.property.relationshipIndex,
+                destinations: destinations.map { ($0.record, $0) }))
+    }
+
+    private func deferred(_ slot: _ModelSlot) -> [(record: Record, object: AnyObject)] {
+        record.deferredLinks.first { $0.relationshipIndex == slot.property.relationshipIndex }?.destinations ?? []
+    }
+
+    private func link<M: PersistentModel, D: PersistentModel>(_ slot: _ModelSlot, _ destinations: [D], of model: M) {
+        adopt(model)
+        guard let relationship = slot.property.relationship(of: record) else { return }
+        Graph.link((record, model), relationship, to: destinations.map { ($0.record, $0) })
+    }
+}
+
+extension PersistentModel {
+    /// An object that no context knows, with placeholder values.
+    static func makeDetached() -> Self {
+        guard let entity = ModelType.of(Self.self).standaloneEntity else {
+            fatalError("The schema of '\(Self.self)' cannot be built; make a ModelContainer for it to see why.")
+        }
+        return make(for: Record(newObjectOf: entity))
+    }
+
+    /// The object of a record.
+    static func make(for record: Record) -> Self {
+        let model = Materialization.make(from: record) { Self(backingData: DefaultBackingData<Root>(record: record)) }
+        ConstantProperties.write(to: model)
+        return model
+    }
+}

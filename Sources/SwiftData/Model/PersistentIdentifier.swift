@@ -1,0 +1,86 @@
+import Foundation
+import ObjectGraph
+
+/// The identity of a model in a store: may cross isolation, be stored, and be turned back into the model by any context
+/// of the same store.
+public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable, Sendable {
+    let objectID: ObjectID
+
+    init(_ objectID: ObjectID) {
+        self.objectID = objectID
+    }
+
+    public struct ID: Hashable, Sendable {
+        let objectID: ObjectID
+    }
+
+    public var id: ID { ID(objectID: objectID) }
+
+    /// The model's class name.
+    public var entityName: String { objectID.entityName }
+
+    /// The store's UUID; `nil` before the first save.
+    public var storeIdentifier: String? { objectID.storeIdentifier }
+
+    /// By entity name, then by key, which is the order of insertion.
+    public static func < (lhs: PersistentIdentifier, rhs: PersistentIdentifier) -> Bool {
+        lhs.objectID < rhs.objectID
+    }
+
+    /// An identifier for a row known by its key.
+    /// - Parameter primaryKey: a whole number, or its text with or without the `p` of the URI form.
+    /// - Throws: `DecodingError.dataCorrupted` for a key that is no number.
+    public static func identifier<T>(
+        for storeIdentifier: String, entityName: String, primaryKey: T
+    ) throws -> PersistentIdentifier where T: Comparable, T: CustomStringConvertible, T: Decodable, T: Encodable, T: Hashable {
+        let text = primaryKey.description
+        guard let key = Int64(text.hasPrefix("p") ? String(text.dropFirst()) : text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "The primary key of a \(entityName) must be a whole number."))
+        }
+        return PersistentIdentifier(
+            ObjectID(space: .intern(storeIdentifier: storeIdentifier, entityName: entityName), key: key))
+    }
+}
+
+extension PersistentIdentifier {
+    private enum CodingKeys: String, CodingKey {
+        case implementation
+    }
+
+    /// The form Apple's identifiers take in archives.
+    private struct Implementation: Codable {
+        var primaryKey: String
+        var uriRepresentation: URL
+        var isTemporary: Bool
+        var storeIdentifier: String?
+        var entityName: String
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let form = try container.decode(Implementation.self, forKey: .implementation)
+        guard let key = Int64(form.primaryKey.drop { $0 == "p" || $0 == "t" }) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .implementation, in: container, debugDescription: "The primary key is not a number.")
+        }
+        let store = form.isTemporary ? nil : form.storeIdentifier
+        self.init(ObjectID(space: .intern(storeIdentifier: store, entityName: form.entityName), key: key))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        guard let uri = URL(string: objectID.uriText) else {
+            throw EncodingError.invalidValue(
+                self, .init(codingPath: encoder.codingPath, debugDescription: "The identifier has no URI form."))
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let form = Implementation(
+            primaryKey: "\(objectID.isTemporary ? "t" : "p")\(objectID.key)", uriRepresentation: uri,
+            isTemporary: objectID.isTemporary, storeIdentifier: storeIdentifier, entityName: entityName)
+        try container.encode(form, forKey: .implementation)
+    }
+}
+
+extension PersistentIdentifier: CustomStringConvertible {
+    public var description: String { objectID.uriText }
+}

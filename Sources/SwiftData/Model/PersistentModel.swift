@@ -1,0 +1,55 @@
+import Foundation
+import ObjectGraph
+import Observation
+
+/// A class whose instances a `ModelContext` can keep in a store. The `@Model` macro writes the conformance.
+///
+/// Models belong to the context they are inserted in or fetched by and are used only where that context is; hand their
+/// `persistentModelID` across isolation instead.
+public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
+    /// The topmost model class of an inheritance chain.
+    associatedtype Root: PersistentModel = Self
+
+    /// Makes the object that stands for the row behind `backingData`.
+    init(backingData: any BackingData<Root>)
+
+    var persistentBackingData: any BackingData<Root> { get set }
+
+    /// One entry per stored property of the class itself; inherited ones are not repeated.
+    static var schemaMetadata: [Schema.PropertyMetadata] { get }
+
+    /// What generated accessors use.
+    var _$storage: _ModelStorage { get }
+}
+
+extension PersistentModel {
+    var record: Record { _$storage.record }
+
+    /// The context the model belongs to: `nil` before it is inserted and once its deletion has been saved.
+    public var modelContext: ModelContext? { ModelContext.context(of: record) }
+
+    /// The model's identity: temporary until its first save, then permanent.
+    public var persistentModelID: PersistentIdentifier { PersistentIdentifier(record.id) }
+
+    public var id: PersistentIdentifier { persistentModelID }
+
+    /// Whether the model was inserted, edited or deleted since the last save.
+    public var hasChanges: Bool { record.hasChanges }
+
+    /// Whether the model goes at the next save, or went at an earlier one.
+    public var isDeleted: Bool { record.isDeleted }
+
+    /// Two models are equal when they stand for the same row.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs === rhs || lhs.record.id == rhs.record.id
+    }
+
+    /// By identity, which changes once, at the first save: do not keep unsaved models in sets across a save.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(record.id)
+    }
+}
+
+extension PersistentModel {
+    var member: Graph.Member { (record, self) }
+}

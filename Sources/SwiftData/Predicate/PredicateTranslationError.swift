@@ -1,0 +1,32 @@
+/// Why a predicate or a sort descriptor could not be turned into a query.
+enum PredicateTranslationError: Error, Hashable {
+    /// The store cannot say this, but Swift can: the caller may fetch without the predicate and filter with
+    /// `Predicate.evaluate`.
+    case needsMemory(construct: String, reason: String)
+    /// The key path leads to no stored property of the entity.
+    case unknownProperty(entity: String, keyPath: String)
+    /// The class is not in the schema, so nothing of it can be fetched or evaluated.
+    case unknownModel(String)
+
+    /// Whether filtering fetched objects with `Predicate.evaluate` gives the answer. A key path that leads to no stored
+    /// property may still be a computed one.
+    var canEvaluateInMemory: Bool {
+        switch self {
+        case .needsMemory, .unknownProperty: true
+        case .unknownModel: false
+        }
+    }
+}
+
+extension PredicateTranslationError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .needsMemory(let construct, let reason):
+            "The store cannot evaluate '\(construct)': \(reason)."
+        case .unknownProperty(let entity, let keyPath):
+            "'\(keyPath)' does not lead to a stored property of '\(entity)'; use a persisted property."
+        case .unknownModel(let name):
+            "'\(name)' is not in the container's schema; add it."
+        }
+    }
+}

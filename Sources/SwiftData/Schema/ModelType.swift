@@ -1,0 +1,229 @@
+import ObjectGraph
+import Synchronization
+
+/// What the face knows of one model class, worked out once from its `schemaMetadata`: properties, where their values
+/// stand in a row, how they are converted.
+///
+/// Places depend on the class and its superclasses alone, never on a schema, so an object made before any container
+/// exists has the same places later.
+final class ModelType: @unchecked Sendable {  // All stored properties are constants of immutable values; key paths and
+    // metatypes are immutable too, and only lack the annotation.
+    let type: any PersistentModel.Type
+    /// The class's unqualified name.
+    let entityName: String
+    let superType: ModelType?
+    /// Own properties, in declared order.
+    let properties: [ModelProperty]
+    /// Own constraints and indexes, as lists of property names.
+    let uniquenessConstraints: [[String]]
+    let indexes: [[String]]
+    /// Inherited properties first.
+    let allProperties: [ModelProperty]
+    /// `let` properties, inherited ones included.
+    let constants: [ConstantProperty]
+    private let positionsByName: [String: Int]
+    private let positionsByKeyPath: [AnyKeyPath: Int]
+
+    private init(_ type: any PersistentModel.Type, superType: ModelType?) {
+        self.type = type
+        self.superType = superType
+        entityName = ModelType.entityName(of: type)
+        let metadata = type.schemaMetadata
+        var builder = ModelPropertyBuilder(after: superType)
+        for entry in metadata { builder.add(entry) }
+        properties = builder.properties
+        allProperties = (superType?.allProperties ?? []) + builder.properties
+        positionsByName = Dictionary(
+            allProperties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })
+        positionsByKeyPath = Dictionary(
+            allProperties.enumerated().map { ($1.keyPath, $0) }, uniquingKeysWith: { _, last in last })
+        let names = Dictionary(allProperties.map { ($0.keyPath, $0.name) }, uniquingKeysWith: { _, last in last })
+        constants = (superType?.constants ?? []) + ModelType.constants(among: builder.properties, of: type)
+        uniquenessConstraints = builder.uniqueKeyPaths.map { $0.compactMap { names[$0] } }
+        indexes = builder.indexKeyPaths.map { $0.compactMap { names[$0] } }
+    }
+
+    private static func constants(
+        among properties: [ModelProperty], of type: any PersistentModel.Type
+    ) -> [ConstantProperty] {
+        let properties = properties.filter(\.isConstant)
+        guard !properties.isEmpty, let fields = TypeReflection.fields(of: type) else { return [] }
+        return properties.compactMap { property in
+            guard case .attribute(let codec) = property.kind,
+                let field = fields.first(where: { $0.name == property.name && $0.type == property.valueType })
+            else { return nil }
+            return ConstantProperty(
+                keyPath: property.keyPath, codec: codec, slots: property.slots, offset: field.offset)
+        }
+    }
+
+    static func entityName(of type: any PersistentModel.Type) -> String {
+        String(describing: type)
+    }
+
+    private static let known = Mutex<[ObjectIdentifier: ModelType]>([:])
+
+    static func of(_ type: any PersistentModel.Type) -> ModelType {
+        let key = ObjectIdentifier(type)
+        if let found = known.withLock({ $0[key] }) { return found }
+        let superclass = TypeReflection.superclass(of: type) as? any PersistentModel.Type
+        let made = ModelType(type, superType: superclass.map(ModelType.of))
+        return known.withLock { table in
+            if let earlier = table[key] { return earlier }
+            table[key] = made
+            return made
+        }
+    }
+
+    func property(named name: String) -> ModelProperty? {
+        positionsByName[name].map { allProperties[$0] }
+    }
+
+    /// The property a key path of this class, or of a class above it, leads to.
+    func property(at keyPath: AnyKeyPath) -> ModelProperty? {
+        positionsByKeyPath[keyPath].map { allProperties[$0] }
+    }
+
+    /// The entity of objects that no container has seen: the same places, in a model of the classes it leads to.
+    var standaloneEntity: Entity? {
+        standalone.withLock { entity in
+            if let entity { return entity }
+            entity = try? Schema([type]).compiled().entity(named: entityName)
+            return entity
+        }
+    }
+
+    private let standalone = Mutex<Entity?>(nil)
+}
+
+/// One stored property of a model class.
+struct ModelProperty {
+    enum Kind {
+        case attribute(codec: any AttributeCodec)
+        case relationship(destination: any PersistentModel.Type, cardinality: Cardinality)
+    }
+
+    let name: String
+    let keyPath: AnyKeyPath
+    let valueType: any Any.Type
+    let isOptional: Bool
+    /// Value of the property's initialiser, where it has one.
+    let defaultValue: Any?
+    /// The annotation, where there is one.
+    let metadata: (any SchemaProperty)?
+    let kind: Kind
+    /// An attribute's slots, or a to-one relationship's one; empty for a to-many relationship.
+    let slots: Range<Int>
+    /// Position in `Entity.relationships`; `nil` for an attribute.
+    let relationshipIndex: Int?
+
+    /// A constant: written when its object is inserted, never through an accessor.
+    var isConstant: Bool { !String(describing: Swift.type(of: keyPath)).contains("Writable") }
+}
+
+/// Numbers slots as `ModelResolver` does: per class, attributes first, then to-one relationships.
+struct ModelPropertyBuilder {
+    private(set) var uniqueKeyPaths: [[AnyKeyPath]] = []
+    private(set) var indexKeyPaths: [[AnyKeyPath]] = []
+    private let firstSlot: Int
+    private let firstRelationship: Int
+    private var drafts: [Draft] = []
+
+    private struct Draft {
+        let entry: Schema.PropertyMetadata
+        let valueType: any Any.Type
+        let kind: ModelProperty.Kind
+    }
+
+    init(after superType: ModelType?) {
+        let inherited = superType?.allProperties ?? []
+        firstSlot = inherited.map(\.slots.upperBound).max() ?? 0
+        firstRelationship = inherited.compactMap(\.relationshipIndex).count
+    }
+
+    mutating func add(_ entry: Schema.PropertyMetadata) {
+        switch entry.metadata {
+        case let unique as any UniquenessDeclaration:
+            uniqueKeyPaths += unique.keyPathLists
+            return
+        case let index as any IndexDeclaration:
+            indexKeyPaths += index.keyPathLists
+            return
+        default: break
+        }
+        let valueType = type(of: entry.keypath).valueType
+        guard let kind = kind(of: valueType, entry) else { return }
+        drafts.append(Draft(entry: entry, valueType: valueType, kind: kind))
+    }
+
+    private func kind(of valueType: any Any.Type, _ entry: Schema.PropertyMetadata) -> ModelProperty.Kind? {
+        let wrapped = (valueType as? any OptionalType.Type)?.wrappedType ?? valueType
+        if let model = wrapped as? any PersistentModel.Type {
+            return .relationship(destination: model, cardinality: .toOne)
+        }
+        if let collection = wrapped as? any RelationshipCollection.Type {
+            return .relationship(destination: destination(of: collection), cardinality: .toMany)
+        }
+        if let name = (entry.metadata as? Schema.Attribute)?.transformerName {
+            return .attribute(codec: CodecSelection.transformerCodec(for: valueType, named: name))
+        }
+        return CodecSelection.codec(for: valueType, in: .property).map { .attribute(codec: $0) }
+    }
+
+    private func destination<C: RelationshipCollection>(of type: C.Type) -> any PersistentModel.Type {
+        C.PersistentElement.self
+    }
+
+    var properties: [ModelProperty] {
+        var nextAttributeSlot = firstSlot
+        var nextToOneSlot = firstSlot
+        for draft in drafts {
+            if case .attribute(let codec) = draft.kind { nextToOneSlot += codec.leafCount }
+        }
+        var nextRelationship = firstRelationship
+        return drafts.map { draft in
+            var slots = 0..<0
+            var relationshipIndex: Int?
+            switch draft.kind {
+            case .attribute(let codec):
+                slots = nextAttributeSlot..<nextAttributeSlot + codec.leafCount
+                nextAttributeSlot = slots.upperBound
+            case .relationship(_, let cardinality):
+                relationshipIndex = nextRelationship
+                nextRelationship += 1
+                if cardinality == .toOne {
+                    slots = nextToOneSlot..<nextToOneSlot + 1
+                    nextToOneSlot += 1
+                }
+            }
+            return ModelProperty(
+                name: draft.entry.name, keyPath: draft.entry.keypath, valueType: draft.valueType,
+                isOptional: draft.valueType is any OptionalType.Type, defaultValue: draft.entry.defaultValue,
+                metadata: draft.entry.metadata, kind: draft.kind, slots: slots, relationshipIndex: relationshipIndex)
+        }
+    }
+}
+
+/// `Schema.Unique` without its model type.
+protocol UniquenessDeclaration {
+    var keyPathLists: [[AnyKeyPath]] { get }
+}
+
+/// `Schema.Index` without its model type.
+protocol IndexDeclaration {
+    var keyPathLists: [[AnyKeyPath]] { get }
+}
+
+extension Schema.Unique: UniquenessDeclaration {
+    var keyPathLists: [[AnyKeyPath]] { constraints }
+}
+
+extension Schema.Index: IndexDeclaration {
+    var keyPathLists: [[AnyKeyPath]] {
+        indices.map { index in
+            switch index {
+            case .binary(let keyPaths), .rtree(let keyPaths): keyPaths
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import ObjectGraph
+
+/// Anything `Codable` that has no columns of its own: JSON in one binary leaf, as Apple's files hold collections inside
+/// a struct.
+struct JSONCodec<Coded: Codable>: AttributeCodec {
+    var valueType: any Any.Type { Coded.self }
+    var leafCount: Int { 1 }
+
+    func attribute(named name: String, isOptional: Bool) -> Attribute {
+        Attribute(name, .binary, optional: isOptional)
+    }
+
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = try? encoder.encode(source.assumingMemoryBound(to: Coded.self).pointee)
+        values.append(json.map(Value.bytes) ?? .null)
+    }
+
+    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+        guard case .bytes(let json)? = values.first, let value = try? JSONDecoder().decode(Coded.self, from: json) else {
+            return false
+        }
+        destination.initializeMemory(as: Coded.self, to: value)
+        return true
+    }
+
+    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
+        for json in ["[]", "{}", "\"\"", "0", "false"] {
+            guard let value = try? JSONDecoder().decode(Coded.self, from: Data(json.utf8)) else { continue }
+            destination.initializeMemory(as: Coded.self, to: value)
+            return true
+        }
+        return false
+    }
+}
+
+/// Collections of plain values directly on a model: a keyed archive of the Foundation collection, which is what Apple's
+/// default transformer writes. Sets are archived as arrays.
+struct KeyedArchiveCodec<Coded: Codable>: AttributeCodec {
+    var valueType: any Any.Type { Coded.self }
+    var leafCount: Int { 1 }
+
+    func attribute(named name: String, isOptional: Bool) -> Attribute {
+        var attribute = Attribute(name, .transformable, optional: isOptional)
+        attribute.transformerName = "NSSecureUnarchiveFromData"
+        return attribute
+    }
+
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+        let value = source.assumingMemoryBound(to: Coded.self).pointee
+        values.append(KeyedArchive.data(of: value).map(Value.bytes) ?? .null)
+    }
+
+    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+        guard case .bytes(let data)? = values.first, let value = KeyedArchive.value(of: Coded.self, in: data) else {
+            return false
+        }
+        destination.initializeMemory(as: Coded.self, to: value)
+        return true
+    }
+
+    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
+        JSONCodec<Coded>().placeholder(into: destination)
+    }
+}
+
+/// A value that a registered `ValueTransformer` turns into bytes and back.
+struct TransformerCodec<Transformed>: AttributeCodec {
+    let transformerName: String
+
+    var valueType: any Any.Type { Transformed.self }
+    var leafCount: Int { 1 }
+
+    func attribute(named name: String, isOptional: Bool) -> Attribute {
+        var attribute = Attribute(name, .transformable, optional: isOptional)
+        attribute.transformerName = transformerName
+        return attribute
+    }
+
+    private var transformer: ValueTransformer? {
+        ValueTransformer(forName: NSValueTransformerName(transformerName))
+    }
+
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+        let value = source.assumingMemoryBound(to: Transformed.self).pointee
+        switch transformer?.transformedValue(value) {
+        case let data as Data: values.append(.bytes(data))
+        case let data as NSData: values.append(.bytes(Data(referencing: data)))
+        default: values.append(.null)
+        }
+    }
+
+    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+        guard case .bytes(let data)? = values.first,
+            let value = transformer?.reverseTransformedValue(data) as? Transformed
+        else { return placeholder(into: destination) }
+        destination.initializeMemory(as: Transformed.self, to: value)
+        return true
+    }
+
+    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
+        guard let none = Optional<Any>.none as? Transformed else { return false }
+        destination.initializeMemory(as: Transformed.self, to: none)
+        return true
+    }
+}

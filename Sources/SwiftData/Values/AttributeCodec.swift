@@ -1,0 +1,127 @@
+import Foundation
+import ObjectGraph
+
+/// How values of one Swift type stand in slots. A codec works on memory, so that one codec serves a property, a struct's
+/// field and an optional's payload without boxing.
+protocol AttributeCodec: Sendable {
+    var valueType: any Any.Type { get }
+    /// Number of slots, and of columns.
+    var leafCount: Int { get }
+
+    /// The engine's attribute for a property of this type.
+    func attribute(named name: String, isOptional: Bool) -> Attribute
+
+    /// Appends `leafCount` values for the initialised value at `source`.
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value])
+
+    /// Initialises `destination` from `leafCount` values.
+    /// - Returns: `false`, with `destination` left uninitialised, where the values stand for no value of the type.
+    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool
+
+    /// Initialises `destination` with a harmless value, for a row that has none.
+    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool
+
+    /// The part of the slots that a key path rooted in this type leads to.
+    func member(at keyPath: AnyKeyPath) -> (leaves: Range<Int>, codec: any AttributeCodec)?
+}
+
+extension AttributeCodec {
+    func member(at keyPath: AnyKeyPath) -> (leaves: Range<Int>, codec: any AttributeCodec)? { nil }
+
+    /// The slots' values for a value of the codec's type.
+    func encoded<V>(_ value: V) -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(leafCount)
+        withUnsafePointer(to: value) { encode(UnsafeRawPointer($0), into: &values) }
+        return values
+    }
+
+    /// The slots' values for a value of unknown type; `nil` when it is not of the codec's type.
+    func encodedAny(_ value: Any) -> [Value]? {
+        func open<V>(_ type: V.Type) -> [Value]? {
+            (value as? V).map { encoded($0) }
+        }
+        return _openExistential(valueType, do: open)
+    }
+
+    func decoded<V>(_ values: ArraySlice<Value>, as type: V.Type) -> V? {
+        let memory = UnsafeMutablePointer<V>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        guard decode(values, into: memory) else { return nil }
+        return memory.move()
+    }
+
+    func placeholderValue<V>(as type: V.Type) -> V? {
+        let memory = UnsafeMutablePointer<V>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        guard placeholder(into: memory) else { return nil }
+        return memory.move()
+    }
+}
+
+/// A type that fills one slot by itself.
+protocol ScalarValue: Sendable {
+    static var attributeType: AttributeType { get }
+    static var placeholder: Self { get }
+    var slotValue: Value { get }
+    init?(slotValue: Value)
+}
+
+struct ScalarCodec<Scalar: ScalarValue>: AttributeCodec {
+    var valueType: any Any.Type { Scalar.self }
+    var leafCount: Int { 1 }
+
+    func attribute(named name: String, isOptional: Bool) -> Attribute {
+        Attribute(name, Scalar.attributeType, optional: isOptional)
+    }
+
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+        values.append(source.assumingMemoryBound(to: Scalar.self).pointee.slotValue)
+    }
+
+    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+        guard let first = values.first, let scalar = Scalar(slotValue: first) else { return false }
+        destination.initializeMemory(as: Scalar.self, to: scalar)
+        return true
+    }
+
+    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
+        destination.initializeMemory(as: Scalar.self, to: Scalar.placeholder)
+        return true
+    }
+}
+
+/// Nil is all slots null.
+struct OptionalCodec<Wrapped>: AttributeCodec {
+    let wrapped: any AttributeCodec
+
+    var valueType: any Any.Type { Wrapped?.self }
+    var leafCount: Int { wrapped.leafCount }
+
+    func attribute(named name: String, isOptional: Bool) -> Attribute {
+        wrapped.attribute(named: name, isOptional: true)
+    }
+
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+        if let value = source.assumingMemoryBound(to: Wrapped?.self).pointee {
+            withUnsafePointer(to: value) { wrapped.encode(UnsafeRawPointer($0), into: &values) }
+        } else {
+            for _ in 0..<leafCount { values.append(.null) }
+        }
+    }
+
+    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+        let value = values.allSatisfy(\.isNull) ? nil : wrapped.decoded(values, as: Wrapped.self)
+        destination.initializeMemory(as: Wrapped?.self, to: value)
+        return true
+    }
+
+    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
+        destination.initializeMemory(as: Wrapped?.self, to: nil)
+        return true
+    }
+
+    func member(at keyPath: AnyKeyPath) -> (leaves: Range<Int>, codec: any AttributeCodec)? {
+        wrapped.member(at: keyPath)
+    }
+}

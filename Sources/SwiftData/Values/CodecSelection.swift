@@ -1,0 +1,91 @@
+import Foundation
+
+/// Chooses the codec of a Swift type: where Apple's files show how a type is stored, that way; else JSON.
+enum CodecSelection {
+    enum Place {
+        case property
+        /// Inside a struct, where collections are JSON.
+        case member
+    }
+
+    /// `nil` for a type that cannot be stored.
+    static func codec(for type: any Any.Type, in place: Place) -> (any AttributeCodec)? {
+        if let scalar = type as? any ScalarValue.Type { return scalarCodec(scalar) }
+        if let optional = type as? any OptionalType.Type { return optionalCodec(optional, in: place) }
+        guard let codable = type as? any Codable.Type else { return nil }
+        if type is any StoredCollection.Type {
+            return place == .property && KeyedArchive.canHold(type) ? archiveCodec(codable) : jsonCodec(codable)
+        }
+        switch TypeReflection.kind(of: type) {
+        case .enumeration: return enumCodec(codable) ?? jsonCodec(codable)
+        case .structure: return structCodec(codable) ?? jsonCodec(codable)
+        case .other: return jsonCodec(codable)
+        }
+    }
+
+    static func transformerCodec(for type: any Any.Type, named name: String) -> any AttributeCodec {
+        func open<V>(_ type: V.Type) -> any AttributeCodec { TransformerCodec<V>(transformerName: name) }
+        return _openExistential(type, do: open)
+    }
+
+    private static func scalarCodec<S: ScalarValue>(_ type: S.Type) -> any AttributeCodec { ScalarCodec<S>() }
+    private static func jsonCodec<C: Codable>(_ type: C.Type) -> any AttributeCodec { JSONCodec<C>() }
+    private static func archiveCodec<C: Codable>(_ type: C.Type) -> any AttributeCodec { KeyedArchiveCodec<C>() }
+
+    private static func optionalCodec(_ type: any OptionalType.Type, in place: Place) -> (any AttributeCodec)? {
+        guard let wrapped = codec(for: type.wrappedType, in: place) else { return nil }
+        func open<V>(_ type: V.Type) -> any AttributeCodec { OptionalCodec<V>(wrapped: wrapped) }
+        return _openExistential(type.wrappedType, do: open)
+    }
+
+    private static func enumCodec(_ type: any Codable.Type) -> (any AttributeCodec)? {
+        if let raw = type as? any RawRepresentable.Type, let codec = rawEnumCodec(raw) { return codec }
+        guard let cases = TypeReflection.cases(of: type) else { return nil }
+        if cases.withPayload.isEmpty {
+            guard !cases.plain.isEmpty, cases.plain.count <= 256 else { return nil }
+            func open<V>(_ type: V.Type) -> any AttributeCodec { PlainEnumCodec<V>(caseNames: cases.plain) }
+            return _openExistential(type, do: open)
+        }
+        return payloadEnumCodec(type, cases)
+    }
+
+    private static func rawEnumCodec<E: RawRepresentable>(_ type: E.Type) -> (any AttributeCodec)? {
+        guard let raw = E.RawValue.self as? any ScalarValue.Type else { return nil }
+        return RawEnumCodec<E>(raw: scalarCodec(raw))
+    }
+
+    private static func payloadEnumCodec<C: Codable>(
+        _ type: C.Type, _ cases: (withPayload: [String], plain: [String])
+    ) -> any AttributeCodec {
+        PayloadEnumCodec<C>(payloadCases: cases.withPayload, plainCases: cases.plain)
+    }
+
+    private static func structCodec(_ type: any Codable.Type) -> (any AttributeCodec)? {
+        guard let fields = TypeReflection.fields(of: type), !fields.isEmpty else { return nil }
+        var members: [(TypeReflection.Field, any AttributeCodec)] = []
+        for field in fields {
+            guard let codec = codec(for: field.type, in: .member) else { return nil }
+            members.append((field, codec))
+        }
+        func open<V>(_ type: V.Type) -> any AttributeCodec { StructCodec<V>(fields: members) }
+        return _openExistential(type, do: open)
+    }
+}
+
+/// Collections of values, as opposed to structs that happen to be generic.
+protocol StoredCollection {
+    static var storedElementTypes: [any Any.Type] { get }
+}
+
+extension Array: StoredCollection {
+    static var storedElementTypes: [any Any.Type] { [Element.self] }
+}
+extension Set: StoredCollection {
+    static var storedElementTypes: [any Any.Type] { [Element.self] }
+}
+extension Dictionary: StoredCollection {
+    static var storedElementTypes: [any Any.Type] { [Key.self, Value.self] }
+}
+extension ContiguousArray: StoredCollection {
+    static var storedElementTypes: [any Any.Type] { [Element.self] }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import ObjectGraph
+
+/// An enum with raw value: Apple stores it as a composite with one leaf of the property's own name.
+struct RawEnumCodec<Enum: RawRepresentable>: AttributeCodec {
+    let raw: any AttributeCodec
+
+    var valueType: any Any.Type { Enum.self }
+    var leafCount: Int { 1 }
+
+    func attribute(named name: String, isOptional: Bool) -> Attribute {
+        var attribute = Attribute(name, .composite, optional: isOptional)
+        attribute.isEnum = true
+        attribute.elements = [raw.attribute(named: name, isOptional: true)]
+        return attribute
+    }
+
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+        let rawValue = source.assumingMemoryBound(to: Enum.self).pointee.rawValue
+        withUnsafePointer(to: rawValue) { raw.encode(UnsafeRawPointer($0), into: &values) }
+    }
+
+    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+        guard let rawValue = raw.decoded(values, as: Enum.RawValue.self), let value = Enum(rawValue: rawValue) else {
+            return false
+        }
+        destination.initializeMemory(as: Enum.self, to: value)
+        return true
+    }
+
+    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
+        guard let first = firstCase(of: Enum.self) else { return false }
+        destination.initializeMemory(as: Enum.self, to: first)
+        return true
+    }
+
+    func member(at keyPath: AnyKeyPath) -> (leaves: Range<Int>, codec: any AttributeCodec)? {
+        keyPath == \Enum.rawValue ? (0..<1, raw) : nil
+    }
+}
+
+/// An enum without raw values or payloads: one text leaf per case, of which the chosen one holds its own name.
+struct PlainEnumCodec<Enum>: AttributeCodec {
+    let caseNames: [String]
+
+    var valueType: any Any.Type { Enum.self }
+    var leafCount: Int { caseNames.count }
+
+    func attribute(named name: String, isOptional: Bool) -> Attribute {
+        var attribute = Attribute(name, .composite, optional: isOptional)
+        attribute.isEnum = true
+        attribute.elements = caseNames.map { Attribute($0, .string, optional: true) }
+        return attribute
+    }
+
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+        // A plain enum of up to 256 cases is one byte, the case's number; a single case takes none.
+        let chosen = MemoryLayout<Enum>.size == 0 ? 0 : Int(source.load(as: UInt8.self))
+        for (index, name) in caseNames.enumerated() { values.append(index == chosen ? .text(name) : .null) }
+    }
+
+    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+        guard let index = values.enumerated().first(where: { !$0.element.isNull })?.offset,
+            let value = plainCase(index, of: Enum.self)
+        else { return false }
+        destination.initializeMemory(as: Enum.self, to: value)
+        return true
+    }
+
+    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
+        guard let first = firstCase(of: Enum.self) else { return false }
+        destination.initializeMemory(as: Enum.self, to: first)
+        return true
+    }
+}
+
+/// An enum with payloads: one leaf per case; the chosen one holds the payload as JSON, or its name where it has none.
+struct PayloadEnumCodec<Enum: Codable>: AttributeCodec {
+    let payloadCases: [String]
+    let plainCases: [String]
+
+    var valueType: any Any.Type { Enum.self }
+    var leafCount: Int { payloadCases.count + plainCases.count }
+
+    func attribute(named name: String, isOptional: Bool) -> Attribute {
+        var attribute = Attribute(name, .composite, optional: isOptional)
+        attribute.isEnum = true
+        attribute.elements =
+            payloadCases.map { Attribute($0, .binary, optional: true) }
+            + plainCases.map { Attribute($0, .string, optional: true) }
+        return attribute
+    }
+
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+        let value = source.assumingMemoryBound(to: Enum.self).pointee
+        let (chosen, payload) = Self.parts(of: value)
+        values += payloadCases.map { $0 == chosen ? payload.map(Value.bytes) ?? .null : .null }
+        values += plainCases.map { $0 == chosen ? .text($0) : .null }
+    }
+
+    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+        let names = payloadCases + plainCases
+        guard let (name, leaf) = zip(names, values).first(where: { !$0.1.isNull }) else { return false }
+        var json = Data("{\"\(name)\":".utf8)
+        if case .bytes(let payload) = leaf { json += payload } else { json += Data("{}".utf8) }
+        json += Data("}".utf8)
+        guard let value = try? JSONDecoder().decode(Enum.self, from: json) else { return false }
+        destination.initializeMemory(as: Enum.self, to: value)
+        return true
+    }
+
+    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
+        for name in plainCases {
+            guard let value = try? JSONDecoder().decode(Enum.self, from: Data("{\"\(name)\":{}}".utf8)) else { continue }
+            destination.initializeMemory(as: Enum.self, to: value)
+            return true
+        }
+        return false
+    }
+
+    /// The synthesised form is an object with one key, the case, and its payload as value.
+    private static func parts(of value: Enum) -> (name: String?, payload: Data?) {
+        guard let json = try? JSONEncoder().encode(value),
+            let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
+            let (name, payload) = object.first
+        else { return (nil, nil) }
+        return (name, try? JSONSerialization.data(withJSONObject: payload, options: [.sortedKeys, .fragmentsAllowed]))
+    }
+}
+
+/// The case with this number of an enum without payloads.
+private func plainCase<Enum>(_ index: Int, of type: Enum.Type) -> Enum? {
+    guard let cases = TypeReflection.cases(of: type), cases.withPayload.isEmpty, index < cases.plain.count else {
+        return nil
+    }
+    switch MemoryLayout<Enum>.size {
+    case 0: return withUnsafeBytes(of: ()) { _ in unsafeBitCast((), to: Enum.self) }
+    case 1: return UInt8(exactly: index).map { unsafeBitCast($0, to: Enum.self) }
+    default: return nil
+    }
+}
+
+private func firstCase<Enum>(of type: Enum.Type) -> Enum? {
+    if let iterable = type as? any CaseIterable.Type, let first = iterable.anyFirstCase as? Enum { return first }
+    return plainCase(0, of: type)
+}
+
+extension CaseIterable {
+    fileprivate static var anyFirstCase: Any? { allCases.first }
+}

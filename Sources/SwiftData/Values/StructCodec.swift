@@ -1,0 +1,76 @@
+import ObjectGraph
+
+/// A `Codable` struct: one leaf per stored property, in declared order, under the property's own name.
+struct StructCodec<Struct>: AttributeCodec {
+    struct Member: Sendable {
+        let name: String
+        let offset: Int
+        let codec: any AttributeCodec
+        let leaves: Range<Int>
+    }
+
+    let members: [Member]
+    let leafCount: Int
+
+    var valueType: any Any.Type { Struct.self }
+
+    init(fields: [(field: TypeReflection.Field, codec: any AttributeCodec)]) {
+        var members: [Member] = []
+        var next = 0
+        for (field, codec) in fields {
+            let leaves = next..<next + codec.leafCount
+            members.append(Member(name: field.name, offset: field.offset, codec: codec, leaves: leaves))
+            next = leaves.upperBound
+        }
+        self.members = members
+        leafCount = next
+    }
+
+    func attribute(named name: String, isOptional: Bool) -> Attribute {
+        var attribute = Attribute(name, .composite, optional: isOptional)
+        attribute.elements = members.map { $0.codec.attribute(named: $0.name, isOptional: true) }
+        return attribute
+    }
+
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+        for member in members { member.codec.encode(source + member.offset, into: &values) }
+    }
+
+    /// A member without value in the row takes its placeholder, so that a struct that gained a property stays readable.
+    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+        guard values.count == leafCount else { return false }
+        return initialize(destination) { member, memory in
+            let leaves = values[values.startIndex + member.leaves.lowerBound..<values.startIndex + member.leaves.upperBound]
+            return member.codec.decode(leaves, into: memory) || member.codec.placeholder(into: memory)
+        }
+    }
+
+    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
+        initialize(destination) { member, memory in member.codec.placeholder(into: memory) }
+    }
+
+    private func initialize(
+        _ destination: UnsafeMutableRawPointer, _ body: (Member, UnsafeMutableRawPointer) -> Bool
+    ) -> Bool {
+        for (index, member) in members.enumerated() where !body(member, destination + member.offset) {
+            for done in members[..<index] { deinitialize(done.codec.valueType, at: destination + done.offset) }
+            return false
+        }
+        return true
+    }
+
+    private func deinitialize(_ type: any Any.Type, at memory: UnsafeMutableRawPointer) {
+        func open<V>(_ type: V.Type) { memory.assumingMemoryBound(to: V.self).deinitialize(count: 1) }
+        _openExistential(type, do: open)
+    }
+
+    func member(at keyPath: AnyKeyPath) -> (leaves: Range<Int>, codec: any AttributeCodec)? {
+        guard let partial = keyPath as? PartialKeyPath<Struct>, let offset = MemoryLayout<Struct>.offset(of: partial)
+        else { return nil }
+        let valueType = type(of: keyPath).valueType
+        for member in members where member.offset == offset && member.codec.valueType == valueType {
+            return (member.leaves, member.codec)
+        }
+        return nil
+    }
+}

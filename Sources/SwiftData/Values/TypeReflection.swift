@@ -1,0 +1,85 @@
+@_spi(Reflection) import Swift
+
+/// What the Swift runtime knows of a type that no protocol tells: stored fields with their offsets, enum cases.
+///
+/// Apple's files name a composite's columns after the struct's stored properties, not after its coding keys, so neither
+/// `Codable` nor `Mirror` (which needs an instance) can serve.
+enum TypeReflection {
+    struct Field: Sendable {
+        let name: String
+        let offset: Int
+        let type: any Any.Type
+    }
+
+    enum Kind {
+        case structure
+        case enumeration
+        case other
+    }
+
+    static func kind(of type: Any.Type) -> Kind {
+        switch metadata(of: type).load(as: Int.self) {
+        case 0x200: .structure
+        case 0x201: .enumeration
+        default: .other
+        }
+    }
+
+    /// Stored fields in declared order, own ones only for a class; `nil` where the runtime has no description.
+    static func fields(of type: Any.Type) -> [Field]? {
+        var fields: [Field] = []
+        let options: _EachFieldOptions = type is AnyClass ? [.classType] : []
+        let isComplete = _forEachField(of: type, options: options) { name, offset, type, _ in
+            fields.append(Field(name: String(cString: name), offset: offset, type: type))
+            return true
+        }
+        return isComplete ? fields : nil
+    }
+
+    /// Case names of an enum; cases with payload first, as the runtime numbers them.
+    static func cases(of type: Any.Type) -> (withPayload: [String], plain: [String])? {
+        guard kind(of: type) == .enumeration else { return nil }
+        let descriptor = metadata(of: type).load(fromByteOffset: 8, as: UnsafeRawPointer.self)
+        guard let fields = relative(descriptor + 16) else { return nil }
+        let count = fields.load(fromByteOffset: 12, as: UInt32.self)
+        let size = Int(fields.load(fromByteOffset: 10, as: UInt16.self))
+        var result: (withPayload: [String], plain: [String]) = ([], [])
+        for index in 0..<Int(count) {
+            // A field record: flags, type, name; the latter two relative, 0 for a case without payload.
+            let record = fields + 16 + index * size
+            guard let name = relative(record + 8) else { return nil }
+            let text = String(cString: name.assumingMemoryBound(to: CChar.self))
+            if relative(record + 4) == nil { result.plain.append(text) } else { result.withPayload.append(text) }
+        }
+        return result
+    }
+
+    /// The class a class inherits from, if that is a Swift class.
+    static func superclass(of type: AnyClass) -> AnyClass? {
+        #if canImport(Darwin)
+            class_getSuperclass(type)
+        #else
+            // A class's metadata begins with its kind, then the superclass's metadata or null.
+            unsafeBitCast(type, to: UnsafeRawPointer.self)
+                .load(fromByteOffset: MemoryLayout<Int>.size, as: AnyClass?.self)
+        #endif
+    }
+
+    private static func metadata(of type: Any.Type) -> UnsafeRawPointer {
+        unsafeBitCast(type, to: UnsafeRawPointer.self)
+    }
+
+    private static func relative(_ pointer: UnsafeRawPointer) -> UnsafeRawPointer? {
+        let offset = pointer.load(as: Int32.self)
+        return offset == 0 ? nil : pointer + Int(offset)
+    }
+}
+
+/// Lets generic code tell an optional type and look inside.
+protocol OptionalType {
+    static var wrappedType: any Any.Type { get }
+}
+
+extension Optional: OptionalType {
+    static var wrappedType: any Any.Type { Wrapped.self }
+}

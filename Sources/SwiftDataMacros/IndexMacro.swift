@@ -1,0 +1,9 @@
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// `#Index`: read by `@Model` from the class body; expands to nothing.
+enum IndexMacro: DeclarationMacro {
+    static func expansion(
+        of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] { [] }
+}

@@ -1,0 +1,75 @@
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// The mistakes in a model class that its syntax already shows.
+struct ModelChecks {
+    let model: ModelClass
+
+    /// Names that `PersistentModel` or the expansion takes. `id` may be declared anew.
+    private static let reservedNames: Set<String> = [
+        "hasChanges", "isDeleted", "modelContext", "persistentModelID", "persistentBackingData", "schemaMetadata",
+    ]
+
+    func report(in context: some MacroExpansionContext) {
+        reportMainActor(in: context)
+        reportMissingInitializer(in: context)
+        reportSecondUnique(in: context)
+        for member in model.members.flattened {
+            guard let variable = member.as(VariableDeclSyntax.self) else { continue }
+            if let property = ModelProperty(variable) {
+                report(property, in: context)
+            } else if !variable.isTypeLevel {
+                reportUnreadable(variable, in: context)
+            }
+        }
+    }
+
+    private func reportMainActor(in context: some MacroExpansionContext) {
+        guard let attribute = model.declaration.attributes.attribute(named: "MainActor") else { return }
+        context.diagnose(.mainActorModel(model.name), at: attribute)
+    }
+
+    private func reportMissingInitializer(in context: some MacroExpansionContext) {
+        guard model.designatedInitializers.isEmpty,
+            let property = model.properties.first(where: { $0.blocksPlainInit && !$0.isConstant })
+        else { return }
+        context.diagnose(
+            .requiresInitializer(className: model.name, property: property.name), at: model.declaration.name)
+    }
+
+    private func reportSecondUnique(in context: some MacroExpansionContext) {
+        let constraints = model.members.flattened.compactMap { $0.as(MacroExpansionDeclSyntax.self) }
+            .filter { $0.macroName.text == "Unique" }
+        for extra in constraints.dropFirst() { context.diagnose(.secondUnique, at: extra) }
+    }
+
+    private func report(_ property: ModelProperty, in context: some MacroExpansionContext) {
+        guard property.kind == .persisted || property.kind == .transient else { return }
+        if Self.reservedNames.contains(property.name)
+            || property.kind == .persisted && property.name == "description"
+        {
+            context.diagnose(.reservedName(property.name), at: property.identifierInSource)
+        }
+        if property.isConstant, property.kind == .persisted, property.initialValue == nil {
+            context.diagnose(
+                .constantWithoutValue(property.name), at: property.declaration.bindingSpecifier,
+                fixIts: [.makingVariable(property)])
+        }
+    }
+
+    private func reportUnreadable(_ variable: VariableDeclSyntax, in context: some MacroExpansionContext) {
+        if variable.bindings.contains(where: { $0.pattern.is(TuplePatternSyntax.self) }) {
+            context.diagnose(.destructuring, at: variable.bindings)
+        } else if variable.attributes.attribute(named: "Transient") == nil {
+            context.diagnose(.severalBindings, at: variable.bindings, fixIts: [.splitting(variable)])
+        }
+    }
+}
+
+extension ModelProperty {
+    fileprivate var identifierInSource: PatternSyntax { binding.pattern }
+}
+
+extension VariableDeclSyntax {
+    fileprivate var isTypeLevel: Bool { modifiers.contains(.static) || modifiers.contains(.class) }
+}

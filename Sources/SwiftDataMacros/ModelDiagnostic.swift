@@ -1,0 +1,96 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// What can be wrong with the use of one of the macros, known from syntax alone.
+enum ModelDiagnostic {
+    case notAClass(keyword: String)
+    case notAnActor(keyword: String)
+    case mainActorModel(String)
+    case requiresInitializer(className: String, property: String)
+    case reservedName(String)
+    case constantWithoutValue(String)
+    case severalBindings
+    case destructuring
+    case secondUnique
+    case needlessTransient(String)
+    case transientNeedsDefault(String)
+    case annotationNotPersisted(macro: String, reason: String)
+    case relationshipAndAttribute
+    case uniqueTransient
+    case countsInverted(minimum: Int, maximum: Int)
+}
+
+extension ModelDiagnostic: DiagnosticMessage {
+    var message: String {
+        switch self {
+        case .notAClass(let keyword): "@Model can only be applied to a class, not to \(keyword)"
+        case .notAnActor(let keyword): "@ModelActor can only be applied to an actor, not to \(keyword)"
+        case .mainActorModel(let name):
+            "model '\(name)' cannot be @MainActor: its PersistentModel conformance is nonisolated"
+        case .requiresInitializer(let name, let property):
+            "@Model requires an initializer for '\(name)', because '\(property)' has no default value"
+        case .reservedName(let name):
+            "a stored property of a model cannot be named '\(name)': every model already has a member of that name"
+        case .constantWithoutValue(let name):
+            "constant '\(name)' of a model needs a value here, because models loaded from a store could not set it"
+        case .severalBindings: "declare each stored property of a model in a statement of its own"
+        case .destructuring: "stored properties of a model cannot be declared by destructuring a tuple"
+        case .secondUnique: "a model takes one #Unique; list further constraints as more arguments of the first"
+        case .needlessTransient(let name): "@Transient has no effect: '\(name)' is never stored"
+        case .transientNeedsDefault(let name):
+            "@Transient property '\(name)' needs a default value or an optional type"
+        case .annotationNotPersisted(let macro, let reason):
+            "@\(macro) can only be applied to a stored property, and this declaration \(reason)"
+        case .relationshipAndAttribute: "a property is either an @Attribute or a @Relationship, not both"
+        case .uniqueTransient: "a @Transient property cannot be unique, because it is not in the store"
+        case .countsInverted(let minimum, let maximum):
+            "minimumModelCount (\(minimum)) is greater than maximumModelCount (\(maximum))"
+        }
+    }
+
+    var severity: DiagnosticSeverity {
+        if case .needlessTransient = self { return .warning }
+        return .error
+    }
+
+    var diagnosticID: MessageID { MessageID(domain: "SwiftDataMacros", id: id) }
+
+    private var id: String {
+        switch self {
+        case .notAClass: "notAClass"
+        case .notAnActor: "notAnActor"
+        case .mainActorModel: "mainActorModel"
+        case .requiresInitializer: "requiresInitializer"
+        case .reservedName: "reservedName"
+        case .constantWithoutValue: "constantWithoutValue"
+        case .severalBindings: "severalBindings"
+        case .destructuring: "destructuring"
+        case .secondUnique: "secondUnique"
+        case .needlessTransient: "needlessTransient"
+        case .transientNeedsDefault: "transientNeedsDefault"
+        case .annotationNotPersisted: "annotationNotPersisted"
+        case .relationshipAndAttribute: "relationshipAndAttribute"
+        case .uniqueTransient: "uniqueTransient"
+        case .countsInverted: "countsInverted"
+        }
+    }
+}
+
+extension ModelDiagnostic {
+    static func notAClass(_ declaration: some DeclGroupSyntax) -> Self { .notAClass(keyword: declaration.kindInWords) }
+    static func notAnActor(_ declaration: some DeclGroupSyntax) -> Self { .notAnActor(keyword: declaration.kindInWords) }
+}
+
+extension DeclGroupSyntax {
+    fileprivate var kindInWords: String {
+        let keyword = introducer.text
+        return keyword == "enum" || keyword == "actor" || keyword == "extension" ? "an \(keyword)" : "a \(keyword)"
+    }
+}
+
+extension MacroExpansionContext {
+    func diagnose(_ problem: ModelDiagnostic, at node: some SyntaxProtocol, fixIts: [FixIt] = []) {
+        diagnose(Diagnostic(node: node, message: problem, fixIts: fixIts))
+    }
+}

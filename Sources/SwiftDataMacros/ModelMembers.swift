@@ -1,0 +1,142 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// What `@Model` adds to the body of a class.
+///
+/// Every class of a chain has a private `_$storage` of its own, because the accessors of its properties cannot know
+/// whether the class has a model above it and because initial values of a subclass arrive before `super.init`.
+/// The root shows its storage as `_$modelStorage`; `_$share(_:)` lets it give the one record to the levels below.
+struct ModelMembers {
+    let model: ModelClass
+
+    var declarations: [DeclSyntax] {
+        switch model.position {
+        case .root: [storage] + rootMembers + [schemaMetadata] + initializers + observation
+        case .subclass: [storage, shareOverride, schemaMetadata] + initializers + observation
+        }
+    }
+
+    private var name: String { model.name }
+
+    private var storage: DeclSyntax {
+        """
+        private var _$storage: SwiftData._ModelStorage = SwiftData._ModelStorage(for: \(raw: name).self)
+        """
+    }
+
+    private var rootMembers: [DeclSyntax] {
+        let typed = "any SwiftData.BackingData<\(name)>"
+        let shared: DeclSyntax = "\(raw: model.overridableAccess)func _$share(_ storage: SwiftData._ModelStorage) {}"
+        let spread = model.isFinal ? "" : "; _$share(_$storage)"
+        return [
+            "\(raw: model.access)typealias Root = \(raw: name)",
+            "\(raw: model.access)final var _$modelStorage: SwiftData._ModelStorage { _$storage }",
+            """
+            \(raw: model.access)final var persistentBackingData: \(raw: typed) {
+                get { _$storage.backingData(for: \(raw: name).self) }
+                set { _$storage = SwiftData._ModelStorage(newValue)\(raw: spread) }
+            }
+            """,
+        ] + (model.isFinal ? [] : [shared])
+    }
+
+    private var shareOverride: DeclSyntax {
+        """
+        \(raw: model.overridableAccess)override func _$share(_ storage: SwiftData._ModelStorage) {
+            super._$share(storage)
+            _$storage.join(storage)
+        }
+        """
+    }
+
+    private var schemaMetadata: DeclSyntax {
+        let declarator =
+            switch (model.position, model.isFinal) {
+            case (.root, true): "\(model.access)static var"
+            case (.root, false): "\(model.overridableAccess)class var"
+            case (.subclass, _): "\(model.overridableAccess)override class var"
+            }
+        return """
+            \(raw: declarator) schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
+                \(raw: SchemaMetadata(model: model).body.joined(separator: "\n"))
+            }
+            """
+    }
+
+    private var observation: [DeclSyntax] {
+        [
+            """
+            internal nonisolated func access<_M>(keyPath: KeyPath<\(raw: name), _M>) {
+                _$storage.access(self, keyPath)
+            }
+            """,
+            """
+            internal nonisolated func withMutation<_M, _MR>(
+                keyPath: KeyPath<\(raw: name), _M>, _ mutation: () throws -> _MR
+            ) rethrows -> _MR {
+                try _$storage.withMutation(self, keyPath, mutation)
+            }
+            """,
+        ]
+    }
+}
+
+extension ModelMembers {
+    /// A subclass that declares no initializer inherits all of them, `init(backingData:)` included; declaring one
+    /// for it would take the others away.
+    private var initializers: [DeclSyntax] {
+        var result: [DeclSyntax] = []
+        if !model.initializers.contains(where: \.isBackingDataInitializer) {
+            switch model.position {
+            case .root: result.append(rootBackingDataInitializer)
+            case .subclass where !model.designatedInitializers.isEmpty: result.append(subclassBackingDataInitializer)
+            case .subclass: break
+            }
+        }
+        if model.position == .root, model.designatedInitializers.isEmpty, !model.properties.contains(where: \.blocksPlainInit) {
+            result.append("init() { _$storage.adopt(self) }")
+        }
+        return result
+    }
+
+    private var rootBackingDataInitializer: DeclSyntax {
+        let required = model.isFinal ? "" : "required "
+        let spread = model.isFinal ? [] : ["_$share(_$storage)"]
+        let body = emptied + ["_$storage = SwiftData._ModelStorage(backingData)"] + spread
+        return """
+            \(raw: model.access)\(raw: required)init(backingData: any SwiftData.BackingData<\(raw: name)>) {
+                \(raw: body.joined(separator: "\n"))
+            }
+            """
+    }
+
+    private var subclassBackingDataInitializer: DeclSyntax {
+        let body =
+            emptied + ["_$storage = SwiftData._ModelStorage(backingData)", "super.init(backingData: backingData)"]
+        return """
+            \(raw: model.access)required init(backingData: any SwiftData.BackingData<Root>) {
+                \(raw: body.joined(separator: "\n"))
+            }
+            """
+    }
+
+    /// The values come with the backing data, so the place holders are set without running any default value.
+    private var emptied: [String] {
+        model.members.rendered { member in
+            guard let property = ModelProperty(member), property.kind == .persisted, !property.isConstant else {
+                return nil
+            }
+            return "_\(property.name) = SwiftData._NoStorage()"
+        }
+    }
+}
+
+extension ModelProperty {
+    /// Whether a class with this property and no initializer cannot be created.
+    var blocksPlainInit: Bool {
+        switch kind {
+        case .persisted, .transient: needsInitializer
+        case .computed, .typeLevel, .lazy: false
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// The accessors and hidden neighbours of one persisted property.
+///
+/// `willSet` and `didSet` would be lost when a macro adds accessors, so the setter runs their bodies around the
+/// storage call. As in plain Swift they do not run during initialisation, nor for what they set themselves.
+struct PersistedAccessors {
+    /// Which family of storage calls the accessors use.
+    enum Calls: String {
+        case plain = ""
+        case transformable = "Transformable"
+    }
+
+    let property: ModelProperty
+    let className: String
+    let calls: Calls
+
+    /// `nil` when the attribute sits on something that cannot be persisted; `@Model` has reported it then.
+    init?(_ declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext, calls: Calls) {
+        guard let property = ModelProperty(declaration), let className = context.enclosingClassName else { return nil }
+        self.property = property
+        self.className = className
+        self.calls = calls
+    }
+
+    var accessors: [AccessorDeclSyntax] {
+        [
+            """
+            @storageRestrictions(accesses: _$storage, initializes: \(raw: placeholder))
+            init(initialValue) {
+                _$storage.initialize\(raw: calls.rawValue)(\(raw: slot), initialValue)
+                \(raw: placeholder) = SwiftData._NoStorage()
+            }
+            """,
+            """
+            get {
+                _$storage.access(self, \\.\(raw: property.reference))
+                return _$storage.get\(raw: calls.rawValue)(\(raw: slot))
+            }
+            """,
+            "set {\n\(raw: setter.joined(separator: "\n"))\n}",
+        ]
+    }
+
+    var peers: [DeclSyntax] {
+        let empty = property.needsInitializer ? "" : " = SwiftData._NoStorage()"
+        return [
+            """
+            private var \(raw: placeholder): SwiftData._NoStorage\(raw: empty)
+            """,
+            """
+            private static let _$slot_\(raw: property.name) = SwiftData._ModelSlot(\
+            "\(raw: property.name)", in: \(raw: className).self)
+            """,
+        ]
+    }
+
+    private var placeholder: String { "_\(property.name)" }
+
+    private var slot: String { "\(className)._$slot_\(property.name)" }
+
+    private var storageCall: String {
+        "_$storage.set\(calls.rawValue)(\(slot), newValue, of: self, \\.\(property.reference))"
+    }
+
+    private var setter: [String] {
+        let willSet = property.observer(.willSet)
+        let didSet = property.observer(.didSet)
+        if willSet == nil, didSet == nil { return [storageCall] }
+        let before = willSet.map { run($0, as: "_$willSet", implicit: "newValue", value: "newValue") } ?? []
+        let after = didSet.map { run($0, as: "_$didSet", implicit: "oldValue", value: "_$oldValue") } ?? []
+        let old = didSet?.mentionsOldValue == true ? ["let _$oldValue = self.\(property.reference)"] : []
+        return [
+            "guard _$storage.beginObserving(\(slot)) else {", storageCall, "return", "}",
+            "defer { _$storage.endObserving(\(slot)) }",
+        ] + old + before + [storageCall] + after
+    }
+
+    /// The body goes into a function of its own, so that a `return` in it leaves the observer and not the setter.
+    private func run(_ observer: PropertyObserver, as function: String, implicit: String, value: String) -> [String] {
+        let parameter = observer.parameter?.text ?? implicit
+        let binding = parameter == value || !observer.mentions(parameter) ? [] : ["let \(parameter) = \(value)"]
+        return ["func \(function)() {"] + binding + [observer.body.statements.description, "}", "\(function)()"]
+    }
+}
+
+extension PropertyObserver {
+    /// An observer that never looks at the old value does not make the setter read it first.
+    fileprivate var mentionsOldValue: Bool { mentions(parameter?.text ?? "oldValue") }
+
+    fileprivate func mentions(_ name: String) -> Bool {
+        body.statements.tokens(viewMode: .sourceAccurate).contains { $0.text == name }
+    }
+}

@@ -1,0 +1,19 @@
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// `@_PersistedProperty`: reads and writes go to the model's storage, through a slot found once per class.
+enum PersistedPropertyMacro: AccessorMacro, PeerMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [AccessorDeclSyntax] {
+        PersistedAccessors(declaration, in: context, calls: .plain)?.accessors ?? []
+    }
+
+    static func expansion(
+        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        PersistedAccessors(declaration, in: context, calls: .plain)?.peers ?? []
+    }
+}

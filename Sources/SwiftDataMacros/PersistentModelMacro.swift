@@ -1,0 +1,79 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Model`: storage, schema description, the initializer the store uses, observation and conformances.
+///
+/// Members are decided in `ModelMembers`, problems in `ModelChecks`.
+enum PersistentModelMacro {}
+
+extension PersistentModelMacro: MemberMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard let declaration = declaration.as(ClassDeclSyntax.self) else {
+            context.diagnose(.notAClass(declaration), at: node)
+            return []
+        }
+        let model = ModelClass(declaration, missing: protocols)
+        ModelChecks(model: model).report(in: context)
+        return ModelMembers(model: model).declarations
+    }
+}
+
+extension PersistentModelMacro: MemberAttributeMacro {
+    static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+    ) throws -> [AttributeSyntax] {
+        guard declaration.is(ClassDeclSyntax.self) else { return [] }
+        if let initializer = member.as(InitializerDeclSyntax.self) {
+            return initializer.wantsAdoption ? ["@_ModelInitializer"] : []
+        }
+        guard let property = ModelProperty(member), property.kind == .persisted, !property.isConstant,
+            property.declaration.attributes.attribute(named: "_PersistedProperty") == nil,
+            property.declaration.attributes.attribute(named: "_TransformablePersistedProperty") == nil
+        else { return [] }
+        return [property.isTransformable ? "@_TransformablePersistedProperty" : "@_PersistedProperty"]
+    }
+}
+
+extension PersistentModelMacro: ExtensionMacro {
+    static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        guard declaration.is(ClassDeclSyntax.self) else { return [] }
+        return try protocols.compactMap { missing in
+            switch missing.lastName {
+            case "PersistentModel":
+                try ExtensionDeclSyntax("extension \(type): nonisolated SwiftData.PersistentModel {}")
+            case "Observable":
+                try ExtensionDeclSyntax("extension \(type): nonisolated Observation.Observable {}")
+            case "Sendable":
+                try ExtensionDeclSyntax(
+                    """
+                    @available(*, unavailable, message: "a model belongs to its context: hand over its \
+                    persistentModelID, or work inside a ModelActor")
+                    extension \(type): Sendable {}
+                    """)
+            default: nil
+            }
+        }
+    }
+}
+
+extension InitializerDeclSyntax {
+    /// A convenience initializer ends in a designated one, and the store's own tells the engine by itself.
+    fileprivate var wantsAdoption: Bool {
+        body != nil && !modifiers.contains(.convenience) && !isBackingDataInitializer
+            && attributes.attribute(named: "_ModelInitializer") == nil
+    }
+
+    var isBackingDataInitializer: Bool {
+        let parameters = signature.parameterClause.parameters
+        return parameters.count == 1 && parameters.first?.firstName.text == "backingData"
+    }
+}

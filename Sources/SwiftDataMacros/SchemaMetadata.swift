@@ -1,0 +1,59 @@
+import SwiftSyntax
+
+/// Writes the `schemaMetadata` of one class: its own persisted properties, then its `#Unique` and `#Index`.
+struct SchemaMetadata {
+    let model: ModelClass
+
+    /// The body lines of the generated property.
+    var body: [String] {
+        let appended =
+            model.members.rendered { ModelProperty($0).flatMap(entry(for:)).map(append) }
+            + model.members.rendered { $0.as(MacroExpansionDeclSyntax.self).flatMap(entry(for:)).map(append) }
+        if appended.isEmpty { return ["[]"] }
+        return ["var _$metadata: [SwiftData.Schema.PropertyMetadata] = []"] + appended + ["return _$metadata"]
+    }
+
+    private func append(_ entry: String) -> String { "_$metadata.append(\(entry))" }
+
+    private func entry(for property: ModelProperty) -> String? {
+        guard property.kind == .persisted else { return nil }
+        return metadata(
+            name: property.name,
+            keyPath: "\\\(model.name).\(property.reference)",
+            defaultValue: defaultValue(of: property),
+            metadata: annotation(of: property)
+        )
+    }
+
+    private func entry(for expansion: MacroExpansionDeclSyntax) -> String? {
+        let kind = expansion.macroName.text
+        guard kind == "Unique" || kind == "Index" else { return nil }
+        let generics = expansion.genericArgumentClause?.trimmedDescription ?? "<\(model.name)>"
+        return metadata(
+            name: "SwiftData.Schema.\(kind)",
+            keyPath: "\\SwiftData.Schema.encodingVersion",
+            defaultValue: "nil",
+            metadata: "SwiftData.Schema.\(kind)\(generics)(\(expansion.arguments.trimmedDescription))"
+        )
+    }
+
+    private func metadata(name: String, keyPath: String, defaultValue: String, metadata: String) -> String {
+        "SwiftData.Schema.PropertyMetadata(name: \"\(name)\", keypath: \(keyPath), "
+            + "defaultValue: \(defaultValue), metadata: \(metadata))"
+    }
+
+    /// The written type goes along, so that `.dog`, `[]` and `1` mean here what they mean at the property.
+    private func defaultValue(of property: ModelProperty) -> String {
+        guard let value = property.initialValue else { return "nil" }
+        guard let type = property.annotatedType else { return value.description }
+        return "(\(value)) as \(type)"
+    }
+
+    private func annotation(of property: ModelProperty) -> String {
+        for kind in ["Relationship", "Attribute"] {
+            guard let attribute = property.declaration.attributes.attribute(named: kind) else { continue }
+            return "SwiftData.Schema.\(kind)(\(attribute.argumentList.trimmedDescription))"
+        }
+        return "nil"
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Tables of Apple's files", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+struct AppleSchemaTests {
+    /// A migration makes the tables it changes anew, at the end, and keeps no order of its own.
+    private let migrated = ["coredataplus/SampleModel_V2.sqlite"]
+
+    @Test("Tables are created as the file's were, in its order", arguments: AppleStore.all)
+    func tables(store: AppleStore) throws {
+        try compare(store, type: "table") { $0.hasPrefix("CREATE TABLE") }
+    }
+
+    @Test("Indexes are created as the file's were, in its order", arguments: AppleStore.all)
+    func indexes(store: AppleStore) throws {
+        try compare(store, type: "index") { !$0.hasPrefix("CREATE TABLE") }
+    }
+
+    private func compare(_ store: AppleStore, type: String, _ isWanted: (String) -> Bool) throws {
+        try store.withCopy { connection in
+            let model = try #require(try ModelCache.model(connection))
+            let tables = try FileTables(connection)
+            let statements = SchemaLayout(model).schemaStatements(tables.hasHistory ? .with : .without)
+            let ours = statements.filter(isWanted).map(normalized)
+            let theirs = try schema(connection, type: type)
+            #expect(!theirs.isEmpty)
+            if migrated.contains(store.path) {
+                #expect(Set(ours) == Set(theirs))
+                #expect(ours.count == theirs.count)
+            } else {
+                #expect(ours == theirs)
+            }
+        }
+    }
+
+    @Test("SQLite accepts what we create, and holds it as Apple's file does", arguments: AppleStore.all)
+    func creation(store: AppleStore) throws {
+        let model = try store.model()
+        let connection = try Connection(.memory, access: .create)
+        let statements = SchemaLayout(model).schemaStatements(.with)
+        for statement in statements { try connection.execute(statement) }
+        let made = try schema(connection, type: "table") + schema(connection, type: "index")
+        #expect(Set(made) == Set(statements.map(normalized)))
+    }
+
+    @Test("The map of the model fits the file", arguments: AppleStore.all)
+    func adjustedMap(store: AppleStore) throws {
+        try store.withCopy { connection in
+            let model = try #require(try ModelCache.model(connection))
+            let map = StorageMap(model)
+            let adjusted = try map.adjusted(
+                to: try FileTables(connection), rows: try PrimaryKeyTable.rows(connection))
+            for (expected, found) in zip(map.entities, adjusted.entities) {
+                #expect(expected.table == found.table)
+                #expect(expected.columns == found.columns)
+                #expect(expected.toMany == found.toMany)
+                #expect(expected.entityNumber == found.entityNumber)
+                #expect(expected.familyNumbers == found.familyNumbers)
+                #expect(expected.uniqueColumns == found.uniqueColumns)
+            }
+            #expect(adjusted.entityIndexByNumber == map.entityIndexByNumber)
+        }
+    }
+
+    @Test("Each cell of each row is of the type its column says", arguments: AppleStore.all)
+    func cells(store: AppleStore) throws {
+        try store.withCopy { connection in
+            let model = try #require(try ModelCache.model(connection))
+            let map = try StorageMap(model).adjusted(to: try FileTables(connection))
+            var count = 0
+            for entity in map.entities {
+                for column in entity.columns.compactMap({ $0 }) {
+                    let sql = "SELECT \(column.name) FROM \(entity.table) WHERE Z_ENT = \(entity.entityNumber)"
+                    try connection.withStatement(sql) { statement in
+                        while try statement.step() {
+                            let cell = statement.cell(at: 0)
+                            let value = try ColumnCodec.value(of: cell, column.type)
+                            let again = try ColumnCodec.value(of: ColumnCodec.cell(of: value, column.type), column.type)
+                            #expect(again == value, "\(entity.table).\(column.name)")
+                            count += 1
+                        }
+                    }
+                }
+            }
+            #expect(count > 0)
+        }
+    }
+
+    @Test("Places of relationships are those the format describes")
+    func places() throws {
+        let cocktails = StorageMap(try AppleStore.named("cocktails/Cocktails.store").model())
+        #expect(try storage(cocktails, "Cocktail", "garnish")
+            == .joinTable(name: "Z_1GARNISH", ownerColumn: "Z_1COCKTAILS", memberColumn: "Z_2GARNISH", orderColumn: nil))
+        #expect(try storage(cocktails, "Garnish", "cocktails")
+            == .joinTable(name: "Z_1GARNISH", ownerColumn: "Z_2GARNISH", memberColumn: "Z_1COCKTAILS", orderColumn: nil))
+        #expect(try storage(cocktails, "Cocktail", "spec")
+            == .foreignKey(
+                table: "ZINGREDIENT", column: "Z1SPEC", ownerNumberColumn: nil, orderColumn: nil, ownsColumn: true))
+        let books = StorageMap(try AppleStore.named("coredataplus/SampleModel2_V1.sqlite").model())
+        #expect(try storage(books, "GraphicNovel", "pages")
+            == .foreignKey(
+                table: "ZPAGE", column: "ZBOOK", ownerNumberColumn: "Z1_BOOK", orderColumn: nil, ownsColumn: false))
+        let novel = try #require(books.model.entity(named: "GraphicNovel"))
+        #expect(books.entities[novel.index].familyNumbers == [2])
+        #expect(books.entities[novel.index].rootNumber == 1)
+        #expect(books.entities[novel.index].uniqueColumns == [["ZUNIQUEID"]])
+    }
+
+    private func storage(_ map: StorageMap, _ entityName: String, _ name: String) throws -> ToManyStorage? {
+        let entity = try #require(map.model.entity(named: entityName))
+        return map.entities[entity.index].toMany[try #require(entity.relationship(named: name)).index]
+    }
+}
+
+extension Statement {
+    fileprivate func cell(at column: Int) -> Cell {
+        switch kind(at: column) {
+        case .null: .null
+        case .integer: .integer(integer(at: column))
+        case .real: .real(real(at: column))
+        case .text: .text(text(at: column))
+        case .blob: .bytes(bytes(at: column))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+/// A file written by Apple's frameworks. It is never opened in place: that would empty its write-ahead log.
+struct AppleStore: Sendable, CustomTestStringConvertible {
+    let path: String
+    var testDescription: String { path }
+
+    static let all = [
+        "cocktails/Cocktails.store", "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
+        "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "resources/A/default.store",
+        "resources/B/default.store",
+    ].map(AppleStore.init)
+
+    static func named(_ path: String) -> AppleStore { AppleStore(path: path) }
+
+    static let folder: URL = {
+        if let path = ProcessInfo.processInfo.environment["OPENSWIFTDATA_STORES"] {
+            return URL(fileURLWithPath: path, isDirectory: true)
+        }
+        let package = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return package.deletingLastPathComponent().appendingPathComponent("shared/stores", isDirectory: true)
+    }()
+
+    static let areAvailable = all.allSatisfy {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent($0.path).path)
+    }
+
+    /// Hands a connection to a copy of the file and its log to the body.
+    func withCopy<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        try withCopiedFile { try body(try Connection(.file($0), access: .readWrite)) }
+    }
+
+    func withCopiedFile<Result>(_ body: (URL) throws -> Result) throws -> Result {
+        let files = FileManager.default
+        let copyFolder = files.temporaryDirectory.appendingPathComponent("AppleStore-\(UUID().uuidString)")
+        try files.createDirectory(at: copyFolder, withIntermediateDirectories: true)
+        defer { try? files.removeItem(at: copyFolder) }
+        let source = Self.folder.appendingPathComponent(path)
+        let copy = copyFolder.appendingPathComponent(source.lastPathComponent)
+        try copyWritable(source, to: copy)
+        let log = URL(fileURLWithPath: source.path + "-wal")
+        if files.fileExists(atPath: log.path) { try copyWritable(log, to: URL(fileURLWithPath: copy.path + "-wal")) }
+        return try body(copy)
+    }
+
+    private func copyWritable(_ source: URL, to copy: URL) throws {
+        try Data(contentsOf: source).write(to: copy)
+    }
+
+    /// The model the file carries.
+    func model() throws -> Model {
+        try withCopy { connection in try #require(try ModelCache.model(connection)) }
+    }
+}
+
+/// Texts of the file's schema, in its order; indexes SQLite made itself are left out.
+func schema(_ connection: Connection, type: String) throws -> [String] {
+    let sql = "SELECT sql FROM sqlite_master WHERE type = ?1 AND sql NOT NULL ORDER BY rowid"
+    return try connection.withStatement(sql) { statement in
+        try statement.bind(type, at: 1)
+        var texts: [String] = []
+        while try statement.step() { texts.append(statement.text(at: 0)) }
+        return texts.map(normalized)
+    }
+}
+
+/// White space is the only thing that may differ.
+func normalized(_ sql: String) -> String {
+    sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+}
+
+/// A small generator with a seed, for damaged input.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

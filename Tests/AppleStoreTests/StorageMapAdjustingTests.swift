@@ -1,0 +1,81 @@
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Fitting a map to a file")
+struct StorageMapAdjustingTests {
+    private static let system = ["Z_PK", "Z_ENT", "Z_OPT"]
+
+    private func model() throws -> Model {
+        var item = EntityDescription("Item")
+        item.attributes = [Attribute("name", .string)]
+        item.relationships = [Relationship("tags", to: "Tag", .toMany, inverse: "items")]
+        var tag = EntityDescription("Tag")
+        tag.relationships = [Relationship("items", to: "Item", .toMany, inverse: "tags")]
+        return try Model([item, tag])
+    }
+
+    @Test("Order of columns, further columns and further tables do not matter")
+    func tolerance() throws {
+        let map = StorageMap(try model())
+        let tables = FileTables([
+            "ZITEM": ["ZNEW", "zname"] + Self.system, "ZTAG": Self.system, "Z_1TAGS": ["Z_2TAGS", "Z_1ITEMS"],
+            "OTHER": [],
+        ])
+        let adjusted = try map.adjusted(to: tables)
+        #expect(adjusted.entities[0].columns[0]?.name == "zname")
+        #expect(adjusted.entities[0].toMany == map.entities[0].toMany)
+    }
+
+    @Test("A join table named from the other side is found")
+    func joinTable() throws {
+        let tables = FileTables([
+            "ZITEM": ["ZNAME"] + Self.system, "ZTAG": Self.system, "Z_2ITEMS": ["Z_1ITEMS", "Z_2TAGS"],
+        ])
+        let adjusted = try StorageMap(try model()).adjusted(to: tables)
+        #expect(adjusted.entities[0].toMany == [
+            .joinTable(name: "Z_2ITEMS", ownerColumn: "Z_1ITEMS", memberColumn: "Z_2TAGS", orderColumn: nil)
+        ])
+    }
+
+    @Test("The file's entity numbers decide names that contain them")
+    func numbers() throws {
+        let rows = [(5, "Tag"), (9, "Item")].map {
+            PrimaryKeyRow(number: $0.0, name: $0.1, superNumber: 0, highestKey: 0)
+        }
+        let tables = FileTables([
+            "ZITEM": ["ZNAME"] + Self.system, "ZTAG": Self.system, "Z_5ITEMS": ["Z_5TAGS", "Z_9ITEMS"],
+        ])
+        let adjusted = try StorageMap(try model()).adjusted(to: tables, rows: rows)
+        #expect(adjusted.entityIndexByNumber == [9: 0, 5: 1])
+        #expect(adjusted.entities[0].toMany == [
+            .joinTable(name: "Z_5ITEMS", ownerColumn: "Z_9ITEMS", memberColumn: "Z_5TAGS", orderColumn: nil)
+        ])
+    }
+
+    @Test("What is missing is named")
+    func missing() throws {
+        let map = StorageMap(try model())
+        #expect(throws: StorageMapError.missingTable(entity: "Item", table: "ZITEM")) {
+            try map.adjusted(to: FileTables([:]))
+        }
+        #expect(
+            throws: StorageMapError.missingColumn(entity: "Item", property: "name", table: "ZITEM", column: "ZNAME")
+        ) {
+            try map.adjusted(to: FileTables(["ZITEM": Self.system]))
+        }
+        #expect(throws: StorageMapError.missingJoinTable(entity: "Item", relationship: "tags", table: "Z_1TAGS")) {
+            try map.adjusted(to: FileTables(["ZITEM": ["ZNAME"] + Self.system, "ZTAG": Self.system]))
+        }
+    }
+
+    @Test("A renamed entity may keep its former table")
+    func formerTable() throws {
+        var entity = EntityDescription("New")
+        entity.renamingIdentifier = "Old"
+        let rows = [PrimaryKeyRow(number: 1, name: "Old", superNumber: 0, highestKey: 3)]
+        let adjusted = try StorageMap(try Model([entity])).adjusted(to: FileTables(["ZOLD": Self.system]), rows: rows)
+        #expect(adjusted.entities[0].table == "ZOLD")
+    }
+}
