@@ -42,6 +42,19 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
+        .testTarget(name: "SQLiteStoreTests", dependencies: ["ObjectGraph", "SQLiteStore"]),
+        .testTarget(name: "SwiftDataTests", dependencies: ["SwiftData"]),
+        // Files written by Apple's frameworks.
+        .testTarget(name: "AppleStoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"]),
+        .testTarget(
+            name: "SwiftDataMacrosTests",
+            dependencies: [
+                "SwiftDataMacros",
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+            ]
+        ),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     ],

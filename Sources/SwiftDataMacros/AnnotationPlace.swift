@@ -7,20 +7,25 @@ struct AnnotationPlace<Declaration: DeclSyntaxProtocol> {
     let declaration: Declaration
 
     func report(in context: some MacroExpansionContext) {
-        guard let reason else { return }
-        context.diagnose(
-            .annotationNotPersisted(macro: annotation.name, reason: reason), at: annotation,
-            fixIts: [.removing(annotation, from: declaration)])
+        guard let variable = declaration.as(VariableDeclSyntax.self) else {
+            context.diagnose(problem("is not a property"), at: annotation)
+            return
+        }
+        guard let reason = reason(variable) else { return }
+        context.diagnose(problem(reason), at: annotation, fixIts: [.removing(annotation, from: variable)])
     }
 
-    private var reason: String? {
-        guard let variable = declaration.as(VariableDeclSyntax.self) else { return "is not a property" }
-        guard let property = ModelProperty(variable) else { return nil }
-        return switch property.kind {
+    private func problem(_ reason: String) -> ModelDiagnostic {
+        .annotationNotPersisted(macro: annotation.name, reason: reason)
+    }
+
+    /// `nil` when all is well; several bindings are reported by `@Model`.
+    private func reason(_ variable: VariableDeclSyntax) -> String? {
+        switch ModelProperty(variable)?.kind {
         case .computed: "is computed"
         case .typeLevel: "belongs to the type"
         case .lazy: "is lazy"
-        case .persisted, .transient: nil
+        case .persisted, .transient, nil: nil
         }
     }
 }

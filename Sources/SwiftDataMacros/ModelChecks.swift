@@ -12,6 +12,7 @@ struct ModelChecks {
 
     func report(in context: some MacroExpansionContext) {
         reportMainActor(in: context)
+        reportKindOfClass(in: context)
         reportMissingInitializer(in: context)
         reportSecondUnique(in: context)
         for member in model.members.flattened {
@@ -26,7 +27,18 @@ struct ModelChecks {
 
     private func reportMainActor(in context: some MacroExpansionContext) {
         guard let attribute = model.declaration.attributes.attribute(named: "MainActor") else { return }
-        context.diagnose(.mainActorModel(model.name), at: attribute)
+        context.diagnose(
+            .mainActorModel(model.name), at: attribute, fixIts: [.removing(attribute, from: model.declaration)])
+    }
+
+    private func reportKindOfClass(in context: some MacroExpansionContext) {
+        if let parameters = model.declaration.genericParameterClause {
+            context.diagnose(.genericModel, at: parameters)
+        }
+        let hiding = model.declaration.modifiers.first { $0.name.tokenKind == .keyword(.private) }
+        if let hiding, !context.lexicalContext.isEmpty {
+            context.diagnose(.privateNestedModel(model.name), at: hiding, fixIts: [.makingFileprivate(hiding)])
+        }
     }
 
     private func reportMissingInitializer(in context: some MacroExpansionContext) {
@@ -48,7 +60,7 @@ struct ModelChecks {
         if Self.reservedNames.contains(property.name)
             || property.kind == .persisted && property.name == "description"
         {
-            context.diagnose(.reservedName(property.name), at: property.identifierInSource)
+            context.diagnose(.reservedName(property.name), at: property.binding.pattern)
         }
         if property.isConstant, property.kind == .persisted, property.initialValue == nil {
             context.diagnose(
@@ -64,10 +76,6 @@ struct ModelChecks {
             context.diagnose(.severalBindings, at: variable.bindings, fixIts: [.splitting(variable)])
         }
     }
-}
-
-extension ModelProperty {
-    fileprivate var identifierInSource: PatternSyntax { binding.pattern }
 }
 
 extension VariableDeclSyntax {

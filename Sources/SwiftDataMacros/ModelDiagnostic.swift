@@ -7,6 +7,8 @@ enum ModelDiagnostic {
     case notAClass(keyword: String)
     case notAnActor(keyword: String)
     case mainActorModel(String)
+    case genericModel
+    case privateNestedModel(String)
     case requiresInitializer(className: String, property: String)
     case reservedName(String)
     case constantWithoutValue(String)
@@ -28,6 +30,9 @@ extension ModelDiagnostic: DiagnosticMessage {
         case .notAnActor(let keyword): "@ModelActor can only be applied to an actor, not to \(keyword)"
         case .mainActorModel(let name):
             "model '\(name)' cannot be @MainActor: its PersistentModel conformance is nonisolated"
+        case .genericModel: "a model class cannot be generic, because a store knows one entity per class"
+        case .privateNestedModel(let name):
+            "nested model '\(name)' cannot be private, because its conformances stand outside of the enclosing type"
         case .requiresInitializer(let name, let property):
             "@Model requires an initializer for '\(name)', because '\(property)' has no default value"
         case .reservedName(let name):
@@ -56,11 +61,14 @@ extension ModelDiagnostic: DiagnosticMessage {
 
     var diagnosticID: MessageID { MessageID(domain: "SwiftDataMacros", id: id) }
 
-    private var id: String {
+    /// The stable name of the problem.
+    var id: String {
         switch self {
         case .notAClass: "notAClass"
         case .notAnActor: "notAnActor"
         case .mainActorModel: "mainActorModel"
+        case .genericModel: "genericModel"
+        case .privateNestedModel: "privateNestedModel"
         case .requiresInitializer: "requiresInitializer"
         case .reservedName: "reservedName"
         case .constantWithoutValue: "constantWithoutValue"
@@ -78,8 +86,13 @@ extension ModelDiagnostic: DiagnosticMessage {
 }
 
 extension ModelDiagnostic {
-    static func notAClass(_ declaration: some DeclGroupSyntax) -> Self { .notAClass(keyword: declaration.kindInWords) }
-    static func notAnActor(_ declaration: some DeclGroupSyntax) -> Self { .notAnActor(keyword: declaration.kindInWords) }
+    static func notAClass(_ declaration: some DeclGroupSyntax) -> Self {
+        .notAClass(keyword: declaration.kindInWords)
+    }
+
+    static func notAnActor(_ declaration: some DeclGroupSyntax) -> Self {
+        .notAnActor(keyword: declaration.kindInWords)
+    }
 }
 
 extension DeclGroupSyntax {

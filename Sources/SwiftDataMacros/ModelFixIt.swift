@@ -6,6 +6,7 @@ enum ModelFixIt: String, FixItMessage {
     case removeAttribute
     case addDefaultValue
     case makeVariable
+    case makeFileprivate
     case splitBindings
 
     var message: String {
@@ -13,6 +14,7 @@ enum ModelFixIt: String, FixItMessage {
         case .removeAttribute: "remove the attribute"
         case .addDefaultValue: "add a default value"
         case .makeVariable: "replace 'let' with 'var'"
+        case .makeFileprivate: "replace 'private' with 'fileprivate'"
         case .splitBindings: "declare them one by one"
         }
     }
@@ -21,16 +23,16 @@ enum ModelFixIt: String, FixItMessage {
 }
 
 extension FixIt {
-    static func removing(_ attribute: AttributeSyntax, from declaration: some DeclSyntaxProtocol) -> FixIt {
-        guard let variable = declaration.as(VariableDeclSyntax.self) else {
-            return FixIt(message: ModelFixIt.removeAttribute, changes: [.removing(attribute)])
-        }
-        let kept = variable.attributes.filter { $0.as(AttributeSyntax.self)?.id != attribute.id }
-        var repaired = variable.with(\.attributes, kept)
-        repaired.leadingTrivia = variable.leadingTrivia
+    /// Whatever stood in front of the declaration stays in front of it.
+    static func removing(
+        _ attribute: AttributeSyntax, from declaration: some DeclSyntaxProtocol & WithAttributesSyntax
+    ) -> FixIt {
+        let kept = declaration.attributes.filter { $0.as(AttributeSyntax.self)?.id != attribute.id }
+        var repaired = declaration.with(\.attributes, kept)
+        repaired.leadingTrivia = declaration.leadingTrivia
         return FixIt(
             message: ModelFixIt.removeAttribute,
-            changes: [.replace(oldNode: Syntax(variable), newNode: Syntax(repaired))])
+            changes: [.replace(oldNode: Syntax(declaration), newNode: Syntax(repaired))])
     }
 
     static func addingDefault(to property: ModelProperty) -> FixIt {
@@ -44,14 +46,16 @@ extension FixIt {
     }
 
     static func makingVariable(_ property: ModelProperty) -> FixIt {
-        let specifier = property.declaration.bindingSpecifier
-        return FixIt(
-            message: ModelFixIt.makeVariable,
-            changes: [
-                .replace(
-                    oldNode: Syntax(specifier),
-                    newNode: Syntax(specifier.with(\.tokenKind, .keyword(.var))))
-            ])
+        FixIt(.makeVariable, replacing: property.declaration.bindingSpecifier, by: .var)
+    }
+
+    static func makingFileprivate(_ modifier: DeclModifierSyntax) -> FixIt {
+        FixIt(.makeFileprivate, replacing: modifier.name, by: .fileprivate)
+    }
+
+    private init(_ message: ModelFixIt, replacing token: TokenSyntax, by keyword: Keyword) {
+        let repaired = token.with(\.tokenKind, .keyword(keyword))
+        self.init(message: message, changes: [.replace(oldNode: Syntax(token), newNode: Syntax(repaired))])
     }
 
     /// `var a, b: Int` gives `var a: Int` and `var b: Int`: a name without a type takes the next one written.
@@ -63,21 +67,15 @@ extension FixIt {
             let alone = binding.with(\.trailingComma, nil).with(\.typeAnnotation, type).trimmed
             single.append(variable.with(\.bindings, [alone]).trimmed)
         }
-        let items = single.reversed().map { MemberBlockItemSyntax(decl: $0, trailingTrivia: .newline) }
         guard let item = variable.parent?.as(MemberBlockItemSyntax.self),
             let list = item.parent?.as(MemberBlockItemListSyntax.self)
         else { return FixIt(message: ModelFixIt.splitBindings, changes: []) }
-        let replaced = list.flatMap { $0.id == item.id ? items.map { $0.with(\.leadingTrivia, item.leadingTrivia) } : [$0] }
+        let items = single.reversed().map { MemberBlockItemSyntax(leadingTrivia: item.leadingTrivia, decl: $0) }
+        let replaced = list.flatMap { $0.id == item.id ? items : [$0] }
         return FixIt(
             message: ModelFixIt.splitBindings,
             changes: [
                 .replace(oldNode: Syntax(list), newNode: Syntax(MemberBlockItemListSyntax(replaced)))
             ])
-    }
-}
-
-extension FixIt.Change {
-    fileprivate static func removing(_ attribute: AttributeSyntax) -> Self {
-        .replace(oldNode: Syntax(attribute), newNode: Syntax(MissingDeclSyntax(placeholder: .identifier(""))))
     }
 }

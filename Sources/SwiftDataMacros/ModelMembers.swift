@@ -29,7 +29,6 @@ struct ModelMembers {
         let shared: DeclSyntax = "\(raw: model.overridableAccess)func _$share(_ storage: SwiftData._ModelStorage) {}"
         let spread = model.isFinal ? "" : "; _$share(_$storage)"
         return [
-            "\(raw: model.access)typealias Root = \(raw: name)",
             "\(raw: model.access)final var _$modelStorage: SwiftData._ModelStorage { _$storage }",
             """
             \(raw: model.access)final var persistentBackingData: \(raw: typed) {
@@ -93,8 +92,9 @@ extension ModelMembers {
             case .subclass: break
             }
         }
-        if model.position == .root, model.designatedInitializers.isEmpty, !model.properties.contains(where: \.blocksPlainInit) {
-            result.append("init() { _$storage.adopt(self) }")
+        let needsNothing = !model.properties.contains(where: \.blocksPlainInit)
+        if model.position == .root, model.designatedInitializers.isEmpty, needsNothing {
+            result.append("init() { _$storage = _$storage.adopted(by: self) }")
         }
         return result
     }

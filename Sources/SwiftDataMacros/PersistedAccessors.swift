@@ -16,6 +16,7 @@ struct PersistedAccessors {
     let property: ModelProperty
     let className: String
     let calls: Calls
+    let context: any MacroExpansionContext
 
     /// `nil` when the attribute sits on something that cannot be persisted; `@Model` has reported it then.
     init?(_ declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext, calls: Calls) {
@@ -23,6 +24,7 @@ struct PersistedAccessors {
         self.property = property
         self.className = className
         self.calls = calls
+        self.context = context
     }
 
     var accessors: [AccessorDeclSyntax] {
@@ -68,21 +70,27 @@ struct PersistedAccessors {
     private var setter: [String] {
         let willSet = property.observer(.willSet)
         let didSet = property.observer(.didSet)
-        if willSet == nil, didSet == nil { return [storageCall] }
+        if willSet == nil, didSet == nil { return ["    \(storageCall)"] }
         let before = willSet.map { run($0, as: "_$willSet", implicit: "newValue", value: "newValue") } ?? []
         let after = didSet.map { run($0, as: "_$didSet", implicit: "oldValue", value: "_$oldValue") } ?? []
-        let old = didSet?.mentionsOldValue == true ? ["let _$oldValue = self.\(property.reference)"] : []
-        return [
-            "guard _$storage.beginObserving(\(slot)) else {", storageCall, "return", "}",
-            "defer { _$storage.endObserving(\(slot)) }",
-        ] + old + before + [storageCall] + after
+        let old = didSet?.mentionsOldValue == true ? ["    let _$oldValue = self.\(property.reference)"] : []
+        let guarded = [
+            "    guard _$storage.beginObserving(\(slot)) else {",
+            "        \(storageCall)",
+            "        return",
+            "    }",
+            "    defer { _$storage.endObserving(\(slot)) }",
+        ]
+        return guarded + old + before + ["    \(storageCall)"] + after
     }
 
     /// The body goes into a function of its own, so that a `return` in it leaves the observer and not the setter.
     private func run(_ observer: PropertyObserver, as function: String, implicit: String, value: String) -> [String] {
         let parameter = observer.parameter?.text ?? implicit
-        let binding = parameter == value || !observer.mentions(parameter) ? [] : ["let \(parameter) = \(value)"]
-        return ["func \(function)() {"] + binding + [observer.body.statements.description, "}", "\(function)()"]
+        let named = parameter == value || !observer.mentions(parameter) ? [] : ["        let \(parameter) = \(value)"]
+        let statements = observer.body.statements
+        let body = statements.mapped(to: context, emitting: Array(statements))
+        return ["    func \(function)() {"] + named + body + ["    }", "    \(function)()"]
     }
 }
 

@@ -3,6 +3,9 @@ import SwiftSyntaxMacros
 
 /// `@_PersistedProperty`: reads and writes go to the model's storage, through a slot found once per class.
 enum PersistedPropertyMacro: AccessorMacro, PeerMacro {
+    /// Observers keep the line numbers of the author's file, so nothing may be moved between lines.
+    static let formatMode: FormatMode = .disabled
+
     static func expansion(
         of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext

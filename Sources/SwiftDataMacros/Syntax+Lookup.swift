@@ -53,7 +53,9 @@ extension MemberBlockItemListSyntax {
     /// One piece of text per member that `render` answers for, with members of a `#if` kept inside the same `#if`.
     func rendered(_ render: (DeclSyntax) -> String?) -> [String] {
         flatMap { item -> [String] in
-            guard let condition = item.decl.as(IfConfigDeclSyntax.self) else { return render(item.decl).map { [$0] } ?? [] }
+            guard let condition = item.decl.as(IfConfigDeclSyntax.self) else {
+                return render(item.decl).map { [$0] } ?? []
+            }
             let clauses = condition.clauses.map { ($0, $0.memberItems?.rendered(render) ?? []) }
             guard clauses.contains(where: { !$0.1.isEmpty }) else { return [] }
             return clauses.flatMap { clause, lines in [clause.head] + lines } + ["#endif"]

@@ -80,7 +80,9 @@ struct AppleModelTests {
         }
     }
 
-    @Test("Adopting the file's own model changes nothing but what old frameworks did not write", arguments: AppleStore.all)
+    @Test(
+        "Adopting the file's own model changes nothing but what old frameworks did not write",
+        arguments: AppleStore.all)
     func adoption(store: AppleStore) throws {
         try store.withCopy { connection in
             let metadata = try StoreMetadata(connection)
@@ -124,7 +126,7 @@ struct AppleModelTests {
 
     @Test("A file of the next model version is refused with what differs")
     func difference() throws {
-        let old = try AppleStore.named("coredataplus/SampleModel_V1.sqlite")
+        let old = AppleStore.named("coredataplus/SampleModel_V1.sqlite")
         let new = try AppleStore.named("coredataplus/SampleModel_V2.sqlite").model()
         try old.withCopy { connection in
             let cached = try #require(try ModelCache.model(connection))

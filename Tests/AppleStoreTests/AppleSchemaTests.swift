@@ -76,7 +76,7 @@ struct AppleSchemaTests {
                     let sql = "SELECT \(column.name) FROM \(entity.table) WHERE Z_ENT = \(entity.entityNumber)"
                     try connection.withStatement(sql) { statement in
                         while try statement.step() {
-                            let cell = statement.cell(at: 0)
+                            let cell = storedCell(statement)
                             let value = try ColumnCodec.value(of: cell, column.type)
                             let again = try ColumnCodec.value(of: ColumnCodec.cell(of: value, column.type), column.type)
                             #expect(again == value, "\(entity.table).\(column.name)")
@@ -93,9 +93,11 @@ struct AppleSchemaTests {
     func places() throws {
         let cocktails = StorageMap(try AppleStore.named("cocktails/Cocktails.store").model())
         #expect(try storage(cocktails, "Cocktail", "garnish")
-            == .joinTable(name: "Z_1GARNISH", ownerColumn: "Z_1COCKTAILS", memberColumn: "Z_2GARNISH", orderColumn: nil))
+            == .joinTable(
+                name: "Z_1GARNISH", ownerColumn: "Z_1COCKTAILS", memberColumn: "Z_2GARNISH", orderColumn: nil))
         #expect(try storage(cocktails, "Garnish", "cocktails")
-            == .joinTable(name: "Z_1GARNISH", ownerColumn: "Z_2GARNISH", memberColumn: "Z_1COCKTAILS", orderColumn: nil))
+            == .joinTable(
+                name: "Z_1GARNISH", ownerColumn: "Z_2GARNISH", memberColumn: "Z_1COCKTAILS", orderColumn: nil))
         #expect(try storage(cocktails, "Cocktail", "spec")
             == .foreignKey(
                 table: "ZINGREDIENT", column: "Z1SPEC", ownerNumberColumn: nil, orderColumn: nil, ownsColumn: true))
@@ -115,14 +117,13 @@ struct AppleSchemaTests {
     }
 }
 
-extension Statement {
-    fileprivate func cell(at column: Int) -> Cell {
-        switch kind(at: column) {
-        case .null: .null
-        case .integer: .integer(integer(at: column))
-        case .real: .real(real(at: column))
-        case .text: .text(text(at: column))
-        case .blob: .bytes(bytes(at: column))
-        }
+/// The first cell of a row, as SQLite has it.
+private func storedCell(_ statement: Statement) -> Cell {
+    switch statement.kind(at: 0) {
+    case .null: .null
+    case .integer: .integer(statement.integer(at: 0))
+    case .real: .real(statement.real(at: 0))
+    case .text: .text(statement.text(at: 0))
+    case .blob: .bytes(statement.bytes(at: 0))
     }
 }

@@ -54,7 +54,7 @@ struct ModelCacheDamageTests {
         for store in AppleStore.all {
             let original = Array(try Inflate.expand(try content(of: store)))
             var refused = 0
-            for _ in 0..<60 {
+            for _ in 0..<500 {
                 var bytes = original
                 for _ in 0..<Int.random(in: 1...8, using: &generator) {
                     bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
@@ -63,13 +63,81 @@ struct ModelCacheDamageTests {
                     let model = try ModelCache.model(from: stored(Data(bytes)))
                     _ = SchemaLayout(model).schemaStatements()
                     _ = StorageMap(model)
-                } catch let error as ModelCacheError {
+                } catch {
                     refused += 1
                     #expect(!error.description.isEmpty)
                 }
             }
             #expect(refused > 0, "\(store.path), seed \(seed)")
         }
+    }
+
+    @Test(
+        "An archive whose references lead elsewhere is refused or is another model",
+        .enabled(if: AppleStore.areAvailable, "the store files are not here"), arguments: [21, 22] as [UInt64])
+    func misledReferences(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for store in AppleStore.all {
+            let archive = try PropertyList(binary: try Inflate.expand(try content(of: store)))
+            let count = UInt64(archive.dictionaryValue?["$objects"]?.arrayValue?.count ?? 0)
+            for _ in 0..<1500 {
+                let misled = mislead(archive, share: Int.random(in: 20...400, using: &generator), count: count, &generator)
+                do {
+                    let model = try ModelCache.model(from: stored(misled.binary))
+                    #expect(model.versionHashes.count == model.entities.count, "\(store.path), seed \(seed)")
+                    _ = SchemaLayout(model).schemaStatements()
+                    _ = StorageMap(model)
+                } catch {
+                    #expect(error is ModelCacheError, "\(store.path), seed \(seed)")
+                }
+            }
+        }
+    }
+
+    /// Every so many references lead to another object than they did.
+    private func mislead(
+        _ list: PropertyList, share: Int, count: UInt64, _ generator: inout SeededGenerator
+    ) -> PropertyList {
+        switch list {
+        case .uid where Int.random(in: 0..<share, using: &generator) == 0:
+            return .uid(.random(in: 0...count, using: &generator))
+        case .array(let elements):
+            return .array(elements.map { mislead($0, share: share, count: count, &generator) })
+        case .dictionary(let entries):
+            let sorted = entries.sorted { $0.key < $1.key }
+            let changed = sorted.map { ($0.key, mislead($0.value, share: share, count: count, &generator)) }
+            return .dictionary(Dictionary(changed, uniquingKeysWith: { first, _ in first }))
+        default:
+            return list
+        }
+    }
+
+    @Test("A hierarchy deeper than any real one is refused at once")
+    func deepHierarchy() {
+        let content = stored(chain(length: 3000).binary)
+        #expect(throws: ModelCacheError.tooLarge) { try ModelCache.model(from: content) }
+    }
+
+    /// Entities that each inherit from the next.
+    private func chain(length: Int) -> PropertyList {
+        var objects: [PropertyList] = [
+            .string("$null"), .dictionary(["$class": .uid(2), "NSEntities": .uid(3)]),
+            .dictionary(["$classname": .string("NSManagedObjectModel")]), .null,
+            .dictionary(["$classname": .string("NSDictionary")]),
+            .dictionary(["$classname": .string("NSEntityDescription")]),
+        ]
+        var references: [PropertyList] = []
+        for index in 0..<length {
+            let next = objects.count + 1
+            references.append(.uid(UInt64(objects.count)))
+            var fields: [String: PropertyList] = ["$class": .uid(5), "NSEntityName": .string("E\(index)")]
+            if index + 1 < length { fields["NSSuperentity"] = .uid(UInt64(next)) }
+            objects.append(.dictionary(fields))
+        }
+        objects[3] = .dictionary([
+            "$class": .uid(4), "NS.keys": .array(references), "NS.objects": .array(references),
+        ])
+        return .dictionary(["$top": .dictionary(["root": .uid(1)]), "$objects": .array(objects)])
     }
 
     private func content(of store: AppleStore) throws -> Data {

@@ -85,7 +85,7 @@ struct PropertyListTests {
 
     @Test("A list that unfolds without end is refused before the memory is full")
     func unfolding() {
-        // Forty arrays, each of sixteen references to the next.
+        // Twelve arrays, each of sixteen references to the next.
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []
         var body: [[UInt8]] = (0..<12).map { level in [0xAF, 0x10, 16] + Array(repeating: UInt8(level + 1), count: 16) }
@@ -100,7 +100,9 @@ struct PropertyListTests {
     }
 
     private func trailer(objects: Int, top: Int, table: Int) -> [UInt8] {
-        let numbers = [objects, top, table].flatMap { [0, 0, 0, 0, 0, 0, UInt8($0 >> 8), UInt8($0 & 255)] }
-        return [0, 0, 0, 0, 0, 0, 1, 1] + numbers
+        let sizes: [UInt8] = [0, 0, 0, 0, 0, 0, 1, 1]
+        return [objects, top, table].reduce(sizes) { bytes, number in
+            bytes + [0, 0, 0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 255)]
+        }
     }
 }

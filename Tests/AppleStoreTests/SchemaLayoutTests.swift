@@ -112,7 +112,8 @@ struct SchemaLayoutTests {
         #expect(columns(lone) == ["Z_FOK_2ITEMS", "Z2ITEMS"])
         #expect(StorageMap(lone).entities[0].toMany == [
             .foreignKey(
-                table: "ZITEM", column: "Z2ITEMS", ownerNumberColumn: nil, orderColumn: "Z_FOK_2ITEMS", ownsColumn: true)
+                table: "ZITEM", column: "Z2ITEMS", ownerNumberColumn: nil, orderColumn: "Z_FOK_2ITEMS",
+                ownsColumn: true)
         ])
         #expect(SchemaLayout(lone).indexStatements == ["CREATE INDEX ZITEM_Z2ITEMS_INDEX ON ZITEM (Z2ITEMS)"])
     }
@@ -192,7 +193,8 @@ struct SchemaLayoutTests {
             "CREATE INDEX Z_1TAGS_Z_3TAGS_INDEX ON Z_1TAGS (Z_3TAGS, Z_1ITEMS)",
             "CREATE INDEX Z_Item_byName ON ZITEM (ZNAME COLLATE BINARY ASC, ZOWNER COLLATE BINARY ASC)",
             "CREATE INDEX \"Z_Item_by place\" ON ZITEM (ZY COLLATE BINARY ASC)",
-            "CREATE UNIQUE INDEX Z_Item_UNIQUE_name_owner ON ZITEM (ZNAME COLLATE BINARY ASC, ZOWNER COLLATE BINARY ASC)",
+            "CREATE UNIQUE INDEX Z_Item_UNIQUE_name_owner ON ZITEM "
+                + "(ZNAME COLLATE BINARY ASC, ZOWNER COLLATE BINARY ASC)",
         ])
         #expect(StorageMap(model).entities[1].uniqueColumns == [["ZNAME", "ZOWNER"]])
         let connection = try Connection(.memory, access: .create)

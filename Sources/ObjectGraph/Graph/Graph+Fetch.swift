@@ -17,6 +17,13 @@ extension Graph {
         }
     }
 
+    /// The same, with predicate and order judged in memory: for what the store's language cannot say.
+    package func fetchEvaluating(_ query: Query) throws -> [Record] {
+        guard let store, let model else { return [] }
+        mergeWaitingChanges()
+        return try window(query, of: evaluated(query, model, store))
+    }
+
     package func fetchIDs(_ query: Query, unsaved: UnsavedWork = .included) throws -> [ObjectID] {
         guard let store, let model else { return [] }
         mergeWaitingChanges()

@@ -9,7 +9,8 @@ struct RowLayouts: Sendable {
 
     init(map: StorageMap, spaces: EntitySpaces) {
         let entities = map.model.entities
-        families = entities.map { RowLayout(entityIndexes: $0.familyIndexes, map: map, spaces: spaces) }
+        let families = entities.map { RowLayout(entityIndexes: $0.familyIndexes, map: map, spaces: spaces) }
+        self.families = families
         own = entities.map { entity in
             entity.hasSubentities
                 ? RowLayout(entityIndexes: [entity.index], map: map, spaces: spaces) : families[entity.index]
@@ -19,7 +20,6 @@ struct RowLayouts: Sendable {
         for entity in entities { byNumber[map.entities[entity.index].entityNumber] = spaces.spaces[entity.index] }
         spacesByNumber = byNumber
     }
-
 
     func layout(_ entityIndex: Int, includesSubentities: Bool) -> RowLayout {
         includesSubentities ? families[entityIndex] : own[entityIndex]

@@ -49,16 +49,16 @@ struct KeyedArchive: Sendable {
         return object(value)?.fields["NS.objects"].flatMap { resolve($0)?.arrayValue }
     }
 
-    /// Keys and values of an archived dictionary, unresolved. Dictionaries with a fixed set of keys keep the keys apart.
+    /// Keys and values of an archived dictionary, unresolved. Dictionaries with a fixed set of keys keep those apart.
     func entries(_ value: PropertyList?) -> [(key: PropertyList, value: PropertyList)]? {
         guard let object = object(value) else { return nil }
         if let keys = elements(object.fields["NS.keys"]), let values = object.fields["NS.objects"]?.arrayValue {
-            return Array(zip(keys, values)).map { (key: $0.0, value: $0.1) }
+            return zip(keys, values).map { (key: $0, value: $1) }
         }
         guard let mapping = object.object("searchMapping"), let keys = mapping.elements("keys"),
             let values = object.elements("values")
         else { return nil }
-        return Array(zip(keys, values)).map { (key: $0.0, value: $0.1) }
+        return zip(keys, values).map { (key: $0, value: $1) }
     }
 }
 

@@ -60,7 +60,23 @@ package enum ModelCache {
         var unarchiver = ModelUnarchiver()
         var descriptions: [EntityDescription] = []
         for object in objects { descriptions.append(try unarchiver.entity(object)) }
+        try checkHierarchy(descriptions)
         return descriptions.sorted { $0.name.precedesByBytes($1.name) }
+    }
+
+    /// Resolving a model takes time and stack by the depth of its hierarchies.
+    private static func checkHierarchy(_ descriptions: [EntityDescription]) throws(ModelCacheError) {
+        let parents = Dictionary(
+            descriptions.map { ($0.name, $0.superentityName) }, uniquingKeysWith: { first, _ in first })
+        for description in descriptions {
+            var name = description.superentityName
+            var depth = 0
+            while let current = name {
+                depth += 1
+                guard depth <= ModelUnarchiver.hierarchyLimit else { throw .tooLarge }
+                name = parents[current] ?? nil
+            }
+        }
     }
 }
 

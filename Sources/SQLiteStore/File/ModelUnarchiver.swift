@@ -5,9 +5,9 @@ import ObjectGraph
 /// number are bounded, because references in an archive may lead in circles.
 struct ModelUnarchiver {
     static let entityLimit = 4096
-    private static let hierarchyLimit = 64
+    static let hierarchyLimit = 64
     private static let compositeLimit = 16
-    private var propertyBudget = 200_000
+    private var propertyBudget = 1_000_000
 
     mutating func entity(_ object: ArchivedObject) throws(ModelCacheError) -> EntityDescription {
         let name = try checkedName(object, "NSEntityName")
@@ -16,7 +16,7 @@ struct ModelUnarchiver {
         entity.isAbstract = object.flag("NSIsAbstract")
         entity.versionHashModifier = object.string("NSVersionHashModifier")
         entity.renamingIdentifier = object.renamingIdentifier(unless: name)
-        let inherited = inheritedNames(superentity)
+        let inherited = try inheritedNames(superentity)
         for property in properties(of: object) {
             try spend()
             guard let propertyName = property.string("NSPropertyName"), !inherited.contains(propertyName) else {
@@ -61,12 +61,17 @@ struct ModelUnarchiver {
     }
 
     /// Sub-entities repeat what they inherit.
-    private func inheritedNames(_ superentity: ArchivedObject?) -> Set<String> {
+    private mutating func inheritedNames(
+        _ superentity: ArchivedObject?
+    ) throws(ModelCacheError) -> Set<String> {
         var names: Set<String> = []
         var current = superentity
         for _ in 0..<Self.hierarchyLimit {
             guard let entity = current else { break }
-            names.formUnion(properties(of: entity).compactMap { $0.string("NSPropertyName") })
+            for property in properties(of: entity) {
+                try spend()
+                if let name = property.string("NSPropertyName") { names.insert(name) }
+            }
             current = entity.object("NSSuperentity")
         }
         return names

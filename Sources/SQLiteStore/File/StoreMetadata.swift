@@ -74,8 +74,12 @@ package struct StoreMetadata: Sendable, Hashable {
 extension StoreMetadata {
     private typealias Names = SystemTables.Metadata
 
-    /// - Throws: `StoreMetadataError`, or `SQLiteError` when the table is not there.
+    /// - Throws: `StoreMetadataError`.
     package init(_ connection: Connection) throws {
+        let exists = try connection.withStatement(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '\(Names.table)'"
+        ) { try $0.step() }
+        guard exists else { throw StoreMetadataError.missing }
         let sql = "SELECT \(Names.uuid), \(Names.propertyList) FROM \(Names.table) ORDER BY \(Names.version) LIMIT 1"
         let row = try connection.withStatement(sql) { statement in
             try statement.step() ? (statement.text(at: 0), statement.optionalBytes(at: 1)) : nil
@@ -120,7 +124,7 @@ package enum StoreMetadataError: Error, Hashable {
 extension StoreMetadataError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .missing: "The file has no metadata row; it was not written by SwiftData or Core Data, or is damaged."
+        case .missing: "The file has no metadata; it was not written by SwiftData or Core Data, or is damaged."
         case .notADictionary: "The file's metadata are not a dictionary; the file is damaged."
         case .damaged(let error): "The file's metadata cannot be read: \(error.description) Restore it from a copy."
         }

@@ -40,6 +40,7 @@ package struct EntityNumbers: Sendable, Hashable {
     /// - Throws: `StorageMapError.missingEntity` for the first entity without a row.
     package init(_ model: Model, rows: [PrimaryKeyRow]) throws {
         let expected = EntityNumbers(model)
+        let rows = rows.filter { $0.number > 0 }
         let byName = Dictionary(rows.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
         var numbers: [Int?] = model.entities.map { byName[$0.name] }
         var unclaimed = Set(rows.map(\.number)).subtracting(numbers.compactMap { $0 })

@@ -27,6 +27,9 @@ package struct FileTables: Sendable {
 
     package func table(_ name: String) -> Table? { tables[name.uppercased()] }
 
+    /// Whether there is no table at all.
+    package var isEmpty: Bool { tables.isEmpty }
+
     /// Whether history is kept.
     package var hasHistory: Bool {
         table(HistoryTables.Change.table) != nil && table(HistoryTables.Transaction.table) != nil

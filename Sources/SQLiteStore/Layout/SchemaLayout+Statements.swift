@@ -59,7 +59,7 @@ extension SchemaLayout {
     ) -> [String] {
         entity.indexes.compactMap { index in
             let isLoneRelationship =
-                index.propertyNames.count == 1 && index.propertyNames.allSatisfy { entity.relationship(named: $0) != nil }
+                index.propertyNames.count == 1 && entity.relationship(named: index.propertyNames[0]) != nil
             let names = index.propertyNames.flatMap { entity.columns(ofPath: $0, in: columns) }
             guard !isLoneRelationship, !names.isEmpty else { return nil }
             return SchemaText.orderedIndex("Z_\(entity.name)_\(index.name)", on: table, names)

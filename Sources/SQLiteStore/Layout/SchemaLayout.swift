@@ -82,7 +82,8 @@ package struct SchemaLayout: Sendable {
         }
         for relationship in toOnes {
             guard let inverse = model.inverse(of: relationship), inverse.relationship.isOrdered else { continue }
-            columns.append(integer(naming.claim(ColumnNaming.orderColumn(relationship.name)), .order(inverse.propertyKey)))
+            let name = ColumnNaming.orderColumn(relationship.name)
+            columns.append(integer(naming.claim(name), .order(inverse.propertyKey)))
         }
         for relationship in owned where relationship.relationship.isOrdered {
             let name = ColumnNaming.orderColumn(relationship.name, number: numbers[relationship.declaringIndex])

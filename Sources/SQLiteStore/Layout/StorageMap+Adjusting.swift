@@ -7,7 +7,8 @@ extension StorageMap {
     /// - Parameter rows: the file's key table; empty to keep this map's numbers.
     /// - Throws: `StorageMapError` for the first thing that is missing.
     package func adjusted(to tables: FileTables, rows: [PrimaryKeyRow] = []) throws -> StorageMap {
-        let numbered = rows.isEmpty ? self : StorageMap(SchemaLayout(model, numbers: try EntityNumbers(model, rows: rows)))
+        let numbered =
+            rows.isEmpty ? self : StorageMap(SchemaLayout(model, numbers: try EntityNumbers(model, rows: rows)))
         let adjustment = Adjustment(map: numbered, tables: tables, rows: rows)
         let entities = try model.entities.map { try adjustment.storage(of: $0) }
         return StorageMap(model: model, entities: entities, entityIndexByNumber: numbered.entityIndexByNumber)
@@ -38,11 +39,12 @@ private struct Adjustment {
             uniqueColumns: expected.uniqueColumns.map { $0.map { table.column($0) ?? $0 } })
     }
 
-    /// A migration that renamed the root entity may have left its table alone.
+    /// A migration that renamed the root entity may have left its table alone. The former name is the file's word, so
+    /// it is looked for only if it can stand in SQL.
     private func table(of entity: Entity) throws -> FileTables.Table {
         let expected = map.entities[entity.index]
-        let formerName = rows.first { $0.number == expected.rootNumber }?.name
-        let names = [expected.table] + (formerName.map { [ColumnNaming.table($0)] } ?? [])
+        let former = rows.first { $0.number == expected.rootNumber && ColumnNaming.isPlainName($0.name) }
+        let names = [expected.table] + (former.map { [ColumnNaming.table($0.name)] } ?? [])
         guard let table = names.lazy.compactMap({ tables.table($0) }).first else {
             throw StorageMapError.missingTable(entity: entity.name, table: expected.table)
         }

@@ -1,10 +1,7 @@
 import Foundation
 
 /// Where one store of a container is and how it may be used.
-public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConvertible, Sendable,
-    DataStoreConfiguration
-{
-    public typealias Store = DefaultStore
+public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConvertible, Sendable {
     public typealias ID = URL
 
     /// The store's file; `/dev/null` for a store in memory.

@@ -22,7 +22,7 @@ enum ConstantProperties {
         guard !constants.isEmpty else { return }
         // A `let` of a class can be set nowhere but in its initialiser, which has just run and nobody has seen the
         // object since; its field is ordinary memory at a known offset.
-        let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(model).toOpaque())
+        let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(model as AnyObject).toOpaque())
         for constant in constants {
             func open<V>(_ type: V.Type) {
                 guard let value = constant.codec.decoded(model.record.values(constant.slots), as: V.self) else { return }

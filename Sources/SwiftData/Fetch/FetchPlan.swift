@@ -15,7 +15,7 @@ extension ModelContext {
         query.includesSubentities = reach == .subclasses
         query.sort = try SortTranslator(model: container.store.model, entity: entity, type: ModelType.of(T.self))
             .translate(descriptor.sortBy)
-        switch try predicate(of: descriptor, entity) {
+        switch try predicate(of: descriptor) {
         case .none: break
         case .expression(let expression): query.predicate = expression
         case .inMemory(let predicate): return .filter(query, predicate)
@@ -32,10 +32,18 @@ extension ModelContext {
     }
 
     private func predicate<T: PersistentModel>(
-        of descriptor: FetchDescriptor<T>, _ entity: Entity
+        of descriptor: FetchDescriptor<T>
     ) throws -> TranslatedPredicate<T> {
         guard let predicate = descriptor.predicate else { return .none }
-        return .expression(try PredicateTranslator(model: container.store.model).translate(predicate, entity: entity))
+        do {
+            return .expression(try PredicateTranslator.translate(predicate, model: container.store.model))
+        } catch let error as PredicateTranslationError {
+            guard error.canEvaluateInMemory else {
+                throw SwiftDataError.unsupportedPredicate.explained(error.description)
+            }
+            Self.logger.notice("A predicate on \(T.self) is evaluated in memory. \(error.description)")
+            return .inMemory(predicate)
+        }
     }
 
     func entity<T: PersistentModel>(of type: T.Type) throws -> Entity {

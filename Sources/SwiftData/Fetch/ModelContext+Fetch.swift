@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 
 extension ModelContext {
     /// Models that match, in order; unsaved work of this context takes part unless the descriptor says otherwise.
@@ -25,8 +26,13 @@ extension ModelContext {
     /// How many models match; counted in the store where no unsaved work takes part.
     public func fetchCount<T>(_ descriptor: FetchDescriptor<T>) throws -> Int where T: PersistentModel {
         switch try plan(descriptor, reach: .subclasses) {
-        case .query(let query): try graph.count(query, unsaved: unsaved(descriptor))
-        case .filter: try records(descriptor, reach: .subclasses).count
+        case .query(let query):
+            do {
+                return try graph.count(query, unsaved: unsaved(descriptor))
+            } catch is UntranslatableExpression {
+                return try records(descriptor, reach: .subclasses).count
+            }
+        case .filter: return try records(descriptor, reach: .subclasses).count
         }
     }
 
@@ -71,8 +77,13 @@ extension ModelContext {
 
     private func enumeratedIDs<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [ObjectID] {
         switch try plan(descriptor, reach: .subclasses) {
-        case .query(let query): try graph.fetchIDs(query, unsaved: unsaved(descriptor))
-        case .filter: try records(descriptor, reach: .subclasses).map(\.id)
+        case .query(let query):
+            do {
+                return try graph.fetchIDs(query, unsaved: unsaved(descriptor))
+            } catch is UntranslatableExpression {
+                return try records(descriptor, reach: .subclasses).map(\.id)
+            }
+        case .filter: return try records(descriptor, reach: .subclasses).map(\.id)
         }
     }
 
@@ -83,7 +94,7 @@ extension ModelContext {
         let records: [Record]
         switch try plan(descriptor, reach: reach) {
         case .query(let query):
-            records = try graph.fetch(query, unsaved: unsaved(descriptor))
+            records = try fetchOrEvaluate(query, descriptor)
         case .filter(let query, let predicate):
             records = try filtered(query, predicate, descriptor)
         }
@@ -91,14 +102,28 @@ extension ModelContext {
         return records
     }
 
+    private func fetchOrEvaluate<T: PersistentModel>(
+        _ query: Query, _ descriptor: FetchDescriptor<T>
+    ) throws -> [Record] {
+        do {
+            return try graph.fetch(query, unsaved: unsaved(descriptor))
+        } catch let error as UntranslatableExpression {
+            Self.logger.notice("A fetch of \(T.self) is evaluated in memory. \(error.description)")
+            return try graph.fetchEvaluating(query)
+        }
+    }
+
     /// What SQL cannot say, Swift says: every model is read and asked.
     private func filtered<T: PersistentModel>(
         _ query: Query, _ predicate: Predicate<T>, _ descriptor: FetchDescriptor<T>
     ) throws -> [Record] {
-        Self.logger.notice("A predicate on \(T.self) is evaluated in memory: the store cannot express it.")
         let matching = try graph.fetch(query, unsaved: unsaved(descriptor)).filter { record in
             guard let model = model(of: record, as: T.self) else { return false }
-            return try predicate.evaluate(model)
+            do {
+                return try predicate.evaluate(model)
+            } catch {
+                throw SwiftDataError.unsupportedPredicate.explained(String(describing: error))
+            }
         }
         let rest = matching.dropFirst(max(0, descriptor.fetchOffset ?? 0))
         return Array(descriptor.fetchLimit.map { rest.prefix(max(0, $0)) } ?? rest)

@@ -1,6 +1,7 @@
-#if !canImport(Darwin)
 import Foundation
 import Synchronization
+
+#if !canImport(Darwin)
 
 /// The name under which a value transformer is registered.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
@@ -57,18 +58,6 @@ extension ValueTransformer: RegisteredTransformer {
     /// Names of all registered transformers, in alphabetical order.
     public class func valueTransformerNames() -> [NSValueTransformerName] {
         TransformerRegistry.shared.names.map(NSValueTransformerName.init(rawValue:))
-    }
-}
-
-extension ValueTransformer {
-    /// What a store keeps for a value.
-    func storedForm(of value: Any?) -> Any? {
-        self is NSSecureUnarchiveFromDataTransformer ? reverseTransformedValue(value) : transformedValue(value)
-    }
-
-    /// The value a store keeps as `stored`.
-    func value(fromStored stored: Any?) -> Any? {
-        self is NSSecureUnarchiveFromDataTransformer ? transformedValue(stored) : reverseTransformedValue(stored)
     }
 }
 
@@ -183,3 +172,15 @@ private final class ClosureTransformer: ValueTransformer {
     }
 }
 #endif
+
+extension ValueTransformer {
+    /// What a store keeps for a value.
+    func storedForm(of value: Any?) -> Any? {
+        self is NSSecureUnarchiveFromDataTransformer ? reverseTransformedValue(value) : transformedValue(value)
+    }
+
+    /// The value a store keeps as `stored`.
+    func value(fromStored stored: Any?) -> Any? {
+        self is NSSecureUnarchiveFromDataTransformer ? transformedValue(stored) : reverseTransformedValue(stored)
+    }
+}

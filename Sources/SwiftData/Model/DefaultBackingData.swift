@@ -92,9 +92,7 @@ struct DefaultBackingData<Model: PersistentModel>: BackingData, RecordBacked {
     func setTransformableValue<Value>(forKey keyPath: KeyPath<Model, Value>, to newValue: Value) {
         guard let slot = slot(keyPath), let codec = slot.property.codec else { return }
         for (offset, leaf) in codec.encoded(newValue).enumerated() {
-            record.graph == nil
-                ? record.initializeValue(leaf, at: slot.first + offset)
-                : _ = record.setValue(leaf, at: slot.first + offset)
+            record.setValue(leaf, at: slot.first + offset)
         }
     }
 

@@ -13,9 +13,9 @@ public struct _ModelStorage {
     /// Storage of an object about to be initialised: the row being materialised on this thread, or a new record.
     public init<M: PersistentModel>(for type: M.Type) {
         if let record = Materialization.takeRecord() {
-            self.record = record
+            self.init(record: record)
         } else if let entity = ModelType.of(type).standaloneEntity {
-            record = Record(newObjectOf: entity)
+            self.init(record: Record(newObjectOf: entity))
         } else {
             // A wrong program: two classes of one name are linked with each other, or a superclass is no model.
             fatalError("The schema of '\(type)' cannot be built; make a ModelContainer for it to see why.")
@@ -25,7 +25,7 @@ public struct _ModelStorage {
     /// Storage of an object made for a row.
     public init<M: PersistentModel>(_ backingData: any BackingData<M>) {
         if let own = backingData as? any RecordBacked {
-            record = own.record
+            self.init(record: own.record)
         } else {
             self.init(for: M.self)
         }

@@ -1,5 +1,6 @@
 extension ModelType {
-    /// The property a key path leads to: `name`, or `name.part` for a part of a composite; `nil` when it cannot be told.
+    /// The property a key path leads to: `name`, or `name.part` for a part of a composite; `nil` when it cannot be
+    /// told.
     ///
     /// A key path to an inherited property written with a subclass as its root does not equal the one the superclass
     /// declares. It is told by its value type then, which works when no other inherited property has the same.

@@ -19,6 +19,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     public let entitiesByName: [String: Schema.Entity]
     /// The model class of each entity, at the same positions; empty when the schema was not made from classes.
     let modelTypes: [ModelType]
+    private let positionsByType: [ObjectIdentifier: Int]
     /// What is wrong with the declarations; `compiled()` throws the first.
     let problems: [SchemaError]
 
@@ -32,6 +33,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
         entities = parts.entities
         entitiesByName = Dictionary(parts.entities.map { ($0.name, $0) }) { first, _ in first }
         modelTypes = parts.modelTypes
+        positionsByType = Dictionary(
+            parts.modelTypes.enumerated().map { (ObjectIdentifier($1.type), $0) }) { first, _ in first }
         problems = parts.problems
     }
 
@@ -108,19 +111,16 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     public var debugDescription: String {
         (["schema \(version)"] + entities.map(\.debugDescription)).joined(separator: "\n")
     }
-}
 
-extension Schema {
     /// As `entity(for:)`, for a type known only at run time.
     func entity(ofModel type: any PersistentModel.Type) -> Schema.Entity? {
         guard !modelTypes.isEmpty else { return entitiesByName[ModelType.of(type).entityName] }
-        let index = modelTypes.firstIndex { $0.type == type }
-        return index.map { entities[$0] }
+        return positionsByType[ObjectIdentifier(type)].map { entities[$0] }
     }
 
-    /// The model class of an entity, or `nil` when the schema was not made from classes or lacks the entity.
-    func modelType(named entityName: String) -> ModelType? {
-        modelTypes.first { $0.entityName == entityName }
+    /// The model class of each entity; empty when the schema was not made from classes.
+    var modelTypesByName: [String: any PersistentModel.Type] {
+        Dictionary(modelTypes.map { ($0.entityName, $0.type) }) { first, _ in first }
     }
 }
 

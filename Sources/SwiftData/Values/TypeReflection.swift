@@ -28,7 +28,7 @@ enum TypeReflection {
     /// Stored fields in declared order, own ones only for a class; `nil` where the runtime has no description.
     static func fields(of type: Any.Type) -> [Field]? {
         var fields: [Field] = []
-        let options: _EachFieldOptions = type is AnyClass ? [.classType] : []
+        let options: _EachFieldOptions = type is AnyClass ? classFields : []
         let isComplete = _forEachField(of: type, options: options) { name, offset, type, _ in
             fields.append(Field(name: String(cString: name), offset: offset, type: type))
             return true
@@ -64,6 +64,9 @@ enum TypeReflection {
                 .load(fromByteOffset: MemoryLayout<Int>.size, as: AnyClass?.self)
         #endif
     }
+
+    /// `_EachFieldOptions.classType`, which is declared as a mutable static.
+    private static let classFields = _EachFieldOptions(rawValue: 1)
 
     private static func metadata(of type: Any.Type) -> UnsafeRawPointer {
         unsafeBitCast(type, to: UnsafeRawPointer.self)

@@ -1,0 +1,33 @@
+import Foundation
+import SwiftData
+
+/// What somebody typed into the animal form, before it is checked.
+struct AnimalEntry {
+    var name = ""
+    var diet = ""
+    var category: PersistentIdentifier?
+
+    /// The values a model can take.
+    /// - Throws: `ZooProblem` for the first field that does not hold one.
+    @MainActor
+    func checked(by zoo: Zoo) throws -> (name: String, diet: Animal.Diet, category: AnimalCategory) {
+        let name = try EntryText.name(name)
+        guard let diet = Animal.Diet(rawValue: diet) else { throw ZooProblem.unknownDiet }
+        guard let category else { throw ZooProblem.missingCategory }
+        return (name, diet, try zoo.category(category))
+    }
+}
+
+enum EntryText {
+    /// In characters.
+    static let longestName = 80
+
+    /// The name without spaces around it and without characters that cannot be seen.
+    static func name(_ text: String) throws -> String {
+        let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        let name = String(String.UnicodeScalarView(visible)).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !name.isEmpty else { throw ZooProblem.emptyName }
+        guard name.count <= longestName, name.utf8.count <= longestName * 8 else { throw ZooProblem.longName }
+        return name
+    }
+}

@@ -1,0 +1,51 @@
+# make build         the library
+# make test          everything that must hold before a change goes in (scripts/test)
+# make unit-test     the Swift tests alone; FILTER=name picks some
+# make lint          names every place whose form differs from .swift-format
+# make format        changes the files to that form
+# make check         layers, SQL in a face, stored names, unsafe code (scripts/check)
+# make bench         measures the paths of data; a package of its own in Benchmarks/
+# make docs          reference pages into .build/documentation
+# make animals       builds the Animals example and starts it
+# make browser-test  a browser against the Animals example
+# make clean         removes what builds made
+
+.DEFAULT_GOAL := help
+.PHONY: help build test unit-test lint format check bench docs animals browser-test clean
+
+help:
+	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))
+
+build:
+	swift build
+
+test:
+	scripts/test
+
+unit-test:
+	swift test $(if $(FILTER),--filter '$(FILTER)')
+
+lint:
+	scripts/lint
+
+format:
+	scripts/lint --fix
+
+check:
+	scripts/check
+
+bench:
+	@test -e Benchmarks/Package.swift || { echo "Benchmarks/ is not here yet; see REMAINING.md." >&2; exit 1; }
+	swift run --package-path Benchmarks --configuration release
+
+docs:
+	scripts/docs
+
+animals:
+	scripts/animals
+
+browser-test:
+	scripts/browser-test
+
+clean:
+	rm -rf .build Examples/*/.build Benchmarks/.build

@@ -1,0 +1,99 @@
+import Foundation
+import ObjectGraph
+
+/// Makes a new store or opens an existing one. An existing file is looked at through a connection that cannot write;
+/// only when it fits the model is it opened for writing.
+struct StoreOpening {
+    let model: Model
+    let location: Connection.Location
+    let isReadOnly: Bool
+    let options: SQLiteStore.Options
+
+    struct Opened {
+        let identifier: String
+        let map: StorageMap
+        let tables: FileTables
+        /// `nil` when read-only.
+        let writer: Connection?
+    }
+
+    func open() throws -> Opened {
+        guard case .file(let url) = location else { return try create() }
+        guard try isPresent(url) else {
+            if isReadOnly { throw StoreOpeningError.noFile(url.path) }
+            return try create()
+        }
+        return try openExisting()
+    }
+
+    // MARK: Existing files
+
+    private func openExisting() throws -> Opened {
+        let checked = try check()
+        guard let checked else { return try create() }
+        let writer = isReadOnly ? nil : try connection(.readWrite)
+        return Opened(identifier: checked.identifier, map: checked.map, tables: checked.tables, writer: writer)
+    }
+
+    /// - Returns: `nil` for a database without a single table, which is as good as a new one.
+    private func check() throws -> Opened? {
+        let connection = try connection(.readOnly)
+        return try connection.inTransaction(.reading) {
+            let tables = try FileTables(connection)
+            if tables.isEmpty, !isReadOnly { return nil }
+            guard tables.table(SystemTables.Metadata.table) != nil,
+                tables.table(SystemTables.PrimaryKey.table) != nil
+            else { throw StoreOpeningError.notAStore }
+            let metadata = try StoreMetadata(connection)
+            try StoreCompatibility.check(model, metadata) { try? ModelCache.model(connection) }
+            let map = try StorageMap(model).adjusted(to: tables, rows: try PrimaryKeyTable.rows(connection))
+            return Opened(identifier: metadata.uuid, map: map, tables: tables, writer: nil)
+        }
+    }
+
+    private func isPresent(_ url: URL) throws -> Bool {
+        guard FileManager.default.fileExists(atPath: url.path) else { return false }
+        let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber
+        return isReadOnly || size?.int64Value != 0
+    }
+
+    private func connection(_ access: Connection.Access) throws -> Connection {
+        let connection = try Connection(location, access: access)
+        connection.busyTimeout = options.busyTimeout
+        return connection
+    }
+
+    // MARK: New files
+
+    /// Two processes may make the same file at once: the one that comes second finds it made.
+    private func create() throws -> Opened {
+        let writer = try connection(.create)
+        try writer.configureNewFile()
+        let metadata = StoreMetadata(model)
+        let isMade = try writer.inTransaction(.immediate) {
+            guard try FileTables(writer).isEmpty else { return false }
+            for statement in SchemaLayout(model).schemaStatements(options.history) { try writer.execute(statement) }
+            try PrimaryKeyTable.insert(PrimaryKeyTable.initialRows(model), writer)
+            try metadata.write(writer)
+            return true
+        }
+        guard isMade else { return try openExisting() }
+        return Opened(
+            identifier: metadata.uuid, map: StorageMap(model), tables: try FileTables(writer), writer: writer)
+    }
+}
+
+/// A file that cannot be opened as a store.
+package enum StoreOpeningError: Error, Hashable {
+    case noFile(String)
+    case notAStore
+}
+
+extension StoreOpeningError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noFile(let path): "There is no store at \(path); open it for writing to make one."
+        case .notAStore: "The file is a database, but no SwiftData or Core Data store; choose another file."
+        }
+    }
+}

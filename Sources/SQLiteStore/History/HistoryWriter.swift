@@ -1,0 +1,166 @@
+import Foundation
+import ObjectGraph
+
+/// What the history tables of a file look like, and how its entities appear in them. Made once per store.
+struct HistoryLayout: Sendable {
+    let map: StorageMap
+    /// Whether texts are interned in a table of their own (all but the oldest files).
+    let hasTexts: Bool
+    let changedColumns: [ChangedColumns]
+    /// Columns kept on deletion, by entity, in the order of the tombstone columns.
+    let tombstoneColumns: [[String]]
+
+    /// - Returns: `nil` for a file without history.
+    init?(map: StorageMap, tables: FileTables) {
+        guard tables.hasHistory else { return nil }
+        self.map = map
+        hasTexts = tables.table(HistoryTables.Text.table) != nil
+        let model = map.model
+        let count = tables.tombstoneCount
+        changedColumns = model.entities.map { ChangedColumns(entity: $0, model: model) }
+        tombstoneColumns = model.entities.map { entity in
+            let kept = entity.attributes.filter { $0.attribute.preservesValueOnDeletion }
+                .sorted { $0.name.precedesByBytes($1.name) }
+            let columns = kept.map { attribute in
+                attribute.slots.first.flatMap { map.entities[entity.index].columns[$0]?.name } ?? "NULL"
+            }
+            return Array(columns.prefix(count))
+        }
+    }
+
+    static let names = Dictionary(
+        HistoryTables.entities.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+}
+
+/// Writes one history transaction with its changes, inside the transaction of the rows themselves.
+struct HistoryWriter {
+    private typealias Change = HistoryTables.Change
+    private typealias Names = HistoryTables.Transaction
+
+    private enum ChangeKind: Int64 {
+        case insert = 0
+        case update = 1
+        case delete = 2
+    }
+
+    let layout: HistoryLayout
+    let connection: Connection
+    /// The transaction's number.
+    let number: Int64
+    private var nextChangeKey: Int64
+
+    /// Writes the transaction's row.
+    /// - Parameter changeCount: the most changes that will follow.
+    init(
+        _ layout: HistoryLayout, author: String?, changeCount: Int, keys: inout KeyAllocator, _ connection: Connection
+    ) throws {
+        self.layout = layout
+        self.connection = connection
+        number = try keys.keys(1, number: Names.entityNumber, table: Names.table, connection).lowerBound
+        nextChangeKey =
+            try keys.keys(changeCount, number: Change.entityNumber, table: Change.table, connection).lowerBound
+        try writeTransaction(author: author, &keys)
+    }
+
+    private func writeTransaction(author: String?, _ keys: inout KeyAllocator) throws {
+        let process = ProcessInfo.processInfo.processName
+        let bundle = Bundle.main.bundleIdentifier ?? process
+        let columns =
+            layout.hasTexts
+            ? [Names.authorString, Names.bundleString, Names.processString]
+            : [Names.author, Names.bundle, Names.process]
+        var cells: [Cell] = []
+        for text in [author, bundle, process] { cells.append(try cell(for: text, &keys)) }
+        let sql =
+            "INSERT INTO \(Names.table) (\(SystemTables.keyColumn), \(SystemTables.entityColumn), \(Names.timestamp), "
+            + "\(columns.joined(separator: ", "))) VALUES (?, \(Names.entityNumber), ?, ?, ?, ?)"
+        try connection.withStatement(sql) { statement in
+            try statement.bind(number, at: 1)
+            try statement.bind(Date().timeIntervalSinceReferenceDate, at: 2)
+            for (index, cell) in cells.enumerated() { try statement.bind(cell, at: index + 3) }
+            try statement.run()
+        }
+    }
+
+    // MARK: Texts
+
+    /// The key of an interned text, or the text itself where there is no table for it.
+    private func cell(for text: String?, _ keys: inout KeyAllocator) throws -> Cell {
+        guard let text else { return .null }
+        guard layout.hasTexts else { return .text(text) }
+        typealias Text = HistoryTables.Text
+        let known = try connection.withStatement(
+            "SELECT \(SystemTables.keyColumn) FROM \(Text.table) WHERE \(Text.name) = ?"
+        ) { statement in
+            try statement.bind(text, at: 1)
+            return try statement.step() ? statement.integer(at: 0) : nil
+        }
+        if let known { return .integer(known) }
+        let key = try keys.keys(1, number: Text.entityNumber, table: Text.table, connection).lowerBound
+        let sql =
+            "INSERT INTO \(Text.table) (\(SystemTables.keyColumn), \(SystemTables.entityColumn), \(Text.name)) "
+            + "VALUES (?, \(Text.entityNumber), ?)"
+        try connection.withStatement(sql) { statement in
+            try statement.bind(key, at: 1)
+            try statement.bind(text, at: 2)
+            try statement.run()
+        }
+        return .integer(key)
+    }
+
+    // MARK: Changes
+
+    mutating func inserted(_ entityIndex: Int, key: Int64) throws {
+        try write(.insert, entityIndex, key, columns: nil)
+    }
+
+    mutating func updated(
+        _ entityIndex: Int, key: Int64, slots: some Sequence<Int>, toMany: some Sequence<Int>
+    ) throws {
+        let columns = layout.changedColumns[entityIndex].bytes(slots: slots, toMany: toMany)
+        try write(.update, entityIndex, key, columns: columns)
+    }
+
+    /// Before the row goes, because some of its values may be kept.
+    mutating func willDelete(_ entityIndex: Int, key: Int64) throws {
+        let kept = layout.tombstoneColumns[entityIndex]
+        guard !kept.isEmpty else { return try write(.delete, entityIndex, key, columns: nil) }
+        let tombstones = kept.indices.map { ", " + Change.tombstone($0) }.joined()
+        let storage = layout.map.entities[entityIndex]
+        let sql =
+            "\(Self.insertHead(tombstones)) SELECT ?, \(Change.entityNumber), ?, ?, ?, ?, ?, "
+            + "\(kept.joined(separator: ", ")) FROM \(storage.table) WHERE \(SystemTables.keyColumn) = ?"
+        try write(sql, .delete, entityIndex, key, columns: nil) { try $0.bind(key, at: 7) }
+    }
+
+    private static let insertText = insertHead("") + " VALUES (?, \(Change.entityNumber), ?, ?, ?, ?, ?)"
+
+    private static func insertHead(_ moreColumns: String) -> String {
+        "INSERT INTO \(Change.table) (\(SystemTables.keyColumn), \(SystemTables.entityColumn), \(Change.changeType), "
+            + "\(Change.entity), \(Change.key), \(Change.transaction), \(Change.columns)\(moreColumns))"
+    }
+
+    @inline(__always)
+    private mutating func write(_ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?) throws {
+        try write(Self.insertText, kind, entityIndex, key, columns: columns) { _ in }
+    }
+
+    @inline(__always)
+    private mutating func write(
+        _ sql: String, _ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?,
+        bindMore: (Statement) throws -> Void
+    ) throws {
+        let changeKey = nextChangeKey
+        nextChangeKey += 1
+        try connection.withStatement(sql) { statement in
+            try statement.bind(changeKey, at: 1)
+            try statement.bind(kind.rawValue, at: 2)
+            try statement.bind(Int64(layout.map.entities[entityIndex].entityNumber), at: 3)
+            try statement.bind(key, at: 4)
+            try statement.bind(number, at: 5)
+            if let columns { try statement.bind(columns, at: 6) } else { try statement.bindNull(at: 6) }
+            try bindMore(statement)
+            try statement.run()
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import ObjectGraph
+
+/// A store in Apple's SQLite layout: in a file, or in memory for as long as it lives.
+package final class SQLiteStore: Store {
+    package let identifier: String
+    package let model: Model
+    package let isReadOnly: Bool
+    package let location: Connection.Location
+    package let map: StorageMap
+    let spaces: EntitySpaces
+    let pool: ConnectionPool
+    let fetchRunner: FetchRunner
+    let saveRunner: SaveRunner
+
+    /// What one may choose when opening a store.
+    package struct Options: Sendable {
+        /// How long a call waits for another connection's lock, in seconds.
+        package var busyTimeout: Double = 10
+        /// How many connections may read at once.
+        package var readerLimit = 4
+        /// Whether a new file gets history tables. Existing files keep what they have.
+        package var history: SchemaLayout.HistoryKind = .with
+        /// Told of every statement as it first steps. For tests that count statements.
+        package var onStatement: (@Sendable (String) -> Void)?
+
+        package init() {}
+    }
+
+    /// Opens a store; a file that is absent or empty is made, unless read-only.
+    ///
+    /// A file written with another model is refused before anything in it is touched.
+    /// - Throws: `IncompatibleStoreError`, `StoreMetadataError`, `StorageMapError`, `SQLiteError`, `SQLiteVersionError`.
+    package init(
+        model: Model, location: Connection.Location, isReadOnly: Bool = false, options: Options = Options()
+    ) throws {
+        let opened = try StoreOpening(model: model, location: location, isReadOnly: isReadOnly, options: options).open()
+        self.model = model
+        self.location = location
+        self.isReadOnly = isReadOnly
+        identifier = opened.identifier
+        map = opened.map
+        let externalData: ExternalData? = if case .file(let url) = location { ExternalData(storeURL: url) } else { nil }
+        let spaces = EntitySpaces(model: model, storeIdentifier: opened.identifier)
+        self.spaces = spaces
+        fetchRunner = FetchRunner(map: opened.map, spaces: spaces, externalData: externalData)
+        saveRunner = SaveRunner(
+            map: opened.map, spaces: spaces, externalData: externalData,
+            history: HistoryLayout(map: opened.map, tables: opened.tables))
+        pool = ConnectionPool(location: location, writer: opened.writer, readerLimit: options.readerLimit) {
+            $0.busyTimeout = options.busyTimeout
+            $0.onStatement = options.onStatement
+        }
+    }
+
+    // MARK: Reading
+
+    package func fetch(_ query: Query) throws -> [Snapshot] {
+        try pool.withReader { try fetchRunner.snapshots(query, $0) }
+    }
+
+    package func fetchIDs(_ query: Query) throws -> [ObjectID] {
+        try pool.withReader { try fetchRunner.ids(query, $0) }
+    }
+
+    package func count(_ query: Query) throws -> Int {
+        try pool.withReader { try fetchRunner.count(query, $0) }
+    }
+
+    package func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
+        if ids.isEmpty { return [] }
+        return try pool.withReader { try fetchRunner.snapshots(of: ids, $0) }
+    }
+
+    package func members(
+        of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
+    ) throws -> [ObjectID: [ObjectID]] {
+        try pool.withReader {
+            try fetchRunner.members(of: relationshipIndex, entityIndex: entityIndex, owners: owners, $0)
+        }
+    }
+
+    // MARK: Writing
+
+    package func save(_ changes: ChangeSet) throws -> SaveResult {
+        try pool.withWriter { try saveRunner.save(changes, $0, fetch: fetchRunner) }
+    }
+
+    /// Stops whatever the store is doing now, from any thread; the calls throw. A save that is stopped writes nothing.
+    package func interrupt() { pool.interrupt() }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import ObjectGraph
+
+/// Binds values to statements: the inner loop of every save.
+struct RowWriter {
+    let spaces: EntitySpaces
+    let map: StorageMap
+    let externalData: ExternalData?
+    /// Permanent identities of the change set's own insertions.
+    var permanent: [ObjectID: ObjectID] = [:]
+    /// Files written so far, to be taken back when the save fails.
+    private(set) var newFiles: [String] = []
+
+    init(spaces: EntitySpaces, map: StorageMap, externalData: ExternalData?) {
+        self.spaces = spaces
+        self.map = map
+        self.externalData = externalData
+    }
+
+    /// Binds the columns one after the other.
+    /// - Returns: the next free parameter.
+    /// - Throws: `CellError`, `ChangeSetError`, `ExternalDataError`.
+    @inline(__always)
+    mutating func bind(
+        _ values: [Value], _ columns: [WriteColumn], of entity: Entity, from first: Int, _ statement: Statement
+    ) throws -> Int {
+        var index = first
+        for column in columns {
+            let value = values[column.slot]
+            switch (column.writer, value) {
+            case (.integer, .integer(let integer)): try statement.bind(integer, at: index)
+            case (.real, .real(let real)): try statement.bind(real, at: index)
+            case (.text, .text(let text)): try statement.bind(text, at: index)
+            case (.uuid, .uuid(let uuid)): try statement.bind(uuid, at: index)
+            case (.bytes, .bytes(let data)): try statement.bind(data, at: index)
+            case (.reference, _): try bindReference(value, column, of: entity, at: index, statement)
+            case (_, .null): try statement.bindNull(at: index)
+            case (.external, .bytes(let data)): try statement.bind(try externalCell(data), at: index)
+            default: try statement.bind(try ColumnCodec.cell(of: value, column.type), at: index)
+            }
+            index += column.width
+        }
+        return index
+    }
+
+    private func bindReference(
+        _ value: Value, _ column: WriteColumn, of entity: Entity, at index: Int, _ statement: Statement
+    ) throws {
+        switch value {
+        case .null:
+            try statement.bindNull(at: index)
+            if column.numberName != nil { try statement.bindNull(at: index + 1) }
+        case .reference(let id):
+            let id = permanent[id] ?? id
+            guard let destination = spaces.entityIndex(of: id) else {
+                throw ChangeSetError.unknownReference(
+                    entity: entity.name, property: entity.propertyName(ofSlot: column.slot), id: id)
+            }
+            try statement.bind(id.key, at: index)
+            if column.numberName != nil {
+                try statement.bind(Int64(map.entities[destination].entityNumber), at: index + 1)
+            }
+        default:
+            try statement.bind(try ColumnCodec.cell(of: value, column.type), at: index)
+            if column.numberName != nil { try statement.bindNull(at: index + 1) }
+        }
+    }
+
+    private mutating func externalCell(_ value: Data) throws -> Data {
+        guard let externalData else { return ExternalData.inlineCell(for: value) }
+        let (cell, file) = try externalData.cell(for: value)
+        if let file { newFiles.append(file) }
+        return cell
+    }
+
+    /// A row's identity in this store.
+    /// - Throws: `ChangeSetError.notARow`.
+    func row(_ id: ObjectID) throws -> ObjectID {
+        let id = permanent[id] ?? id
+        guard spaces.entityIndex(of: id) != nil else { throw ChangeSetError.notARow(id) }
+        return id
+    }
+}
+
+extension ExternalData {
+    /// The cell of a store that has no folder: the value itself after the tag that says so.
+    static func inlineCell(for value: Data) -> Data { Data([1]) + value }
+}

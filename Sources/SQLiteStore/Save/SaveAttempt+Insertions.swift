@@ -1,0 +1,158 @@
+import ObjectGraph
+
+extension SaveAttempt {
+    /// New rows, entity by entity in the order of their numbers.
+    mutating func insert(_ matching: Matching) throws {
+        var existing: Set<Int> = []
+        var superseded: Set<Int> = []
+        if matching == .byConstraints { (existing, superseded) = try match() }
+        let order = changes.insertions.indices.filter { !superseded.contains($0) }.sorted { left, right in
+            let (a, b) = (number(left), number(right))
+            return a == b ? left < right : a < b
+        }
+        for group in order.chunked(by: { changes.insertions[$0].entityIndex }) {
+            guard let first = group.first else { continue }
+            let entityIndex = changes.insertions[first].entityIndex
+            try insertRows(group.filter { !existing.contains($0) }, entityIndex)
+            for index in group where existing.contains(index) { try replace(index) }
+        }
+        for index in superseded { adoptVersion(index) }
+    }
+
+    private func number(_ index: Int) -> Int {
+        runner.map.entities[changes.insertions[index].entityIndex].entityNumber
+    }
+
+    private mutating func insertRows(_ indexes: [Int], _ entityIndex: Int) throws {
+        guard !indexes.isEmpty else { return }
+        let plan = runner.plans[entityIndex]
+        let statement = try connection.takeStatement(plan.insertText)
+        defer { connection.giveBack(statement) }
+        for index in indexes {
+            let key = saved.inserted[index].id.key
+            try statement.bind(key, at: 1)
+            _ = try writer.bind(changes.insertions[index].values, plan.columns, of: plan.entity, from: 2, statement)
+            do {
+                _ = try statement.step()
+            } catch let error as SQLiteError where error.isUniqueViolation {
+                throw CollidingInsertion(violation: violation(error, plan, changes.insertions[index].id))
+            }
+            try history?.inserted(entityIndex, key: key)
+        }
+    }
+
+    // MARK: Uniqueness
+
+    /// Finds the row each insertion belongs to, by the constraints of its entity: one in the file, or the one of an
+    /// earlier insertion, which then is superseded.
+    /// - Returns: positions of insertions that update an existing row, and of those that are not written at all.
+    private mutating func match() throws -> (existing: Set<Int>, superseded: Set<Int>) {
+        var existing: Set<Int> = []
+        var superseded: Set<Int> = []
+        var replaced: Set<ObjectID> = []
+        var claims: [UniqueKey: Int] = [:]
+        for (index, insertion) in changes.insertions.enumerated() {
+            let keys = uniqueKeys(of: insertion)
+            if let earlier = keys.compactMap({ claims[$0] }).first {
+                superseded.insert(earlier)
+                if existing.contains(earlier) { existing.insert(index) }
+                take(saved.inserted[earlier].id, for: index)
+                replaced.insert(insertion.id)
+            } else if let id = try keys.compactMap({ try existingRow($0) }).first {
+                existing.insert(index)
+                take(id, for: index)
+                replaced.insert(insertion.id)
+            }
+            for key in keys { claims[key] = index }
+        }
+        if !replaced.isEmpty { try redirectReferences(to: replaced) }
+        return (existing, superseded)
+    }
+
+    private mutating func take(_ id: ObjectID, for index: Int) {
+        writer.permanent[changes.insertions[index].id] = id
+        saved.inserted[index].id = id
+        saved.inserted[index].replaced = true
+    }
+
+    /// What must be unique of one row: the values of one constraint's columns.
+    private struct UniqueKey: Hashable {
+        let entityIndex: Int
+        let columns: [String]
+        let values: [Value]
+    }
+
+    /// Constraints with a nil in them bind nothing.
+    private func uniqueKeys(of insertion: ChangeSet.Insertion) -> [UniqueKey] {
+        let plan = runner.plans[insertion.entityIndex]
+        return plan.storage.uniqueColumns.compactMap { names in
+            var values: [Value] = []
+            for name in names {
+                guard let column = plan.columns.first(where: { $0.name == name }) else { return nil }
+                let value = resolved(insertion.values[column.slot])
+                if value.isNull { return nil }
+                values.append(value)
+            }
+            return UniqueKey(entityIndex: insertion.entityIndex, columns: names, values: values)
+        }
+    }
+
+    private func resolved(_ value: Value) -> Value {
+        if case .reference(let id) = value, let permanent = writer.permanent[id] { return .reference(permanent) }
+        return value
+    }
+
+    private func existingRow(_ key: UniqueKey) throws -> ObjectID? {
+        let plan = runner.plans[key.entityIndex]
+        let tests = key.columns.map { " AND \($0) = ?" }.joined()
+        let sql =
+            "SELECT \(SystemTables.keyColumn) FROM \(plan.storage.table) "
+            + "WHERE +\(SystemTables.entityColumn) = \(plan.storage.entityNumber)\(tests)"
+        return try connection.withStatement(sql) { statement in
+            for (index, (name, value)) in zip(key.columns, key.values).enumerated() {
+                let type = plan.columns.first { $0.name == name }?.type ?? .integer64
+                try statement.bind(try ColumnCodec.cell(of: value, type), at: index + 1)
+            }
+            guard try statement.step() else { return nil }
+            return runner.spaces.id(entityIndex: key.entityIndex, key: statement.integer(at: 0))
+        }
+    }
+
+    /// The insertion's values go into the existing row.
+    private mutating func replace(_ index: Int) throws {
+        let insertion = changes.insertions[index]
+        let plan = runner.plans[insertion.entityIndex]
+        let key = saved.inserted[index].id.key
+        if plan.hasExternal { try noteFiles(of: key, plan, plan.columns) }
+        let statement = try connection.takeStatement(plan.updateText(plan.columns, guarded: false))
+        defer { connection.giveBack(statement) }
+        let next = try writer.bind(insertion.values, plan.columns, of: plan.entity, from: 1, statement)
+        try statement.bind(key, at: next)
+        do {
+            try statement.run()
+        } catch let error as SQLiteError where error.isUniqueViolation {
+            throw CollidingInsertion(violation: violation(error, plan, insertion.id))
+        }
+        saved.inserted[index].version = try version(of: key, plan)
+        for (position, update) in changes.updates.enumerated() where update.id == saved.inserted[index].id {
+            saved.updatedVersions[position] = saved.inserted[index].version
+        }
+        try history?.updated(insertion.entityIndex, key: key, slots: plan.columns.map(\.slot), toMany: [])
+    }
+
+    private func version(of key: Int64, _ plan: WritePlan) throws -> RowVersion {
+        let sql =
+            "SELECT \(SystemTables.versionColumn) FROM \(plan.storage.table) WHERE \(SystemTables.keyColumn) = ?"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(key, at: 1)
+            return try statement.step() ? statement.integer(at: 0) : 0
+        }
+    }
+
+    /// A superseded insertion has the version of the row that took its place.
+    private mutating func adoptVersion(_ index: Int) {
+        let row = saved.inserted[index]
+        guard let winner = saved.inserted.last(where: { $0.id == row.id }) else { return }
+        saved.inserted[index].version = winner.version
+    }
+}

@@ -1,0 +1,131 @@
+import ObjectGraph
+
+extension SaveAttempt {
+    /// Each update's row gets its changed columns and a version one higher.
+    mutating func update() throws {
+        saved.updatedVersions = changes.updates.map { $0.expectedVersion + 1 }
+        var statements = UpdateStatements(connection: connection)
+        defer { statements.giveBack() }
+        var blocked: [Int] = []
+        for index in changes.updates.indices {
+            if try !apply(index, &statements) { blocked.append(index) }
+        }
+        try applyBlocked(blocked, &statements)
+        for update in changes.updates {
+            try history?.updated(
+                update.entityIndex, key: update.id.key, slots: update.changedSlots, toMany: update.changedToMany)
+        }
+    }
+
+    /// - Returns: `false` when a uniqueness constraint stands in the way, perhaps only until another update is done.
+    private mutating func apply(_ index: Int, _ statements: inout UpdateStatements) throws -> Bool {
+        let update = changes.updates[index]
+        let plan = runner.plans[update.entityIndex]
+        let (statement, columns) = try statements.statement(for: update, plan)
+        if plan.hasExternal { try noteFiles(of: update.id.key, plan, columns) }
+        let next = try writer.bind(update.values, columns, of: plan.entity, from: 1, statement)
+        try statement.bind(update.id.key, at: next)
+        try statement.bind(update.expectedVersion, at: next + 1)
+        do {
+            try statement.run()
+        } catch let error as SQLiteError where error.isUniqueViolation {
+            return false
+        }
+        guard connection.changeCount == 1 else { throw StaleRow() }
+        return true
+    }
+
+    /// Updates that took a value another one gave up: again, until nothing moves; then with the values out of the way
+    /// first, for those that exchange them.
+    private mutating func applyBlocked(_ blocked: [Int], _ statements: inout UpdateStatements) throws {
+        var blocked = blocked
+        while !blocked.isEmpty {
+            var still: [Int] = []
+            for index in blocked where try !apply(index, &statements) { still.append(index) }
+            if still.count == blocked.count { break }
+            blocked = still
+        }
+        for index in blocked { try clearUnique(changes.updates[index]) }
+        for index in blocked where try !apply(index, &statements) {
+            let update = changes.updates[index]
+            let plan = runner.plans[update.entityIndex]
+            let columns = Set(plan.storage.uniqueColumns.joined())
+            let properties = update.changedSlots.filter { slot in
+                plan.storage.columns[slot].map { columns.contains($0.name) } ?? false
+            }
+            throw UniqueViolation(
+                entity: plan.entity.name, properties: properties.map(plan.entity.propertyName), ids: [update.id])
+        }
+    }
+
+    private func clearUnique(_ update: ChangeSet.Update) throws {
+        let storage = runner.map.entities[update.entityIndex]
+        let changed = Set(update.changedSlots.compactMap { storage.columns[$0]?.name })
+        let columns = storage.uniqueColumns.joined().filter(changed.contains)
+        guard !columns.isEmpty else { return }
+        let sets = columns.map { "\($0) = NULL" }.joined(separator: ", ")
+        try connection.withStatement("UPDATE \(storage.table) SET \(sets) WHERE \(SystemTables.keyColumn) = ?") {
+            try $0.bind(update.id.key, at: 1)
+            try $0.run()
+        }
+    }
+
+    /// Writes again the references to insertions that turned out to be existing rows.
+    mutating func redirectReferences(to replaced: Set<ObjectID>) throws {
+        for update in changes.updates {
+            let slots = update.changedSlots.filter { slot in
+                if case .reference(let id) = update.values[slot] { replaced.contains(id) } else { false }
+            }
+            let plan = runner.plans[update.entityIndex]
+            let columns = slots.compactMap { plan.columnBySlot[$0] }.map { plan.columns[$0] }
+            guard !columns.isEmpty else { continue }
+            let sets = columns.flatMap(\.names).map { "\($0) = ?" }.joined(separator: ", ")
+            let sql = "UPDATE \(plan.storage.table) SET \(sets) WHERE \(SystemTables.keyColumn) = ?"
+            let statement = try connection.takeStatement(sql)
+            defer { connection.giveBack(statement) }
+            let next = try writer.bind(update.values, columns, of: plan.entity, from: 1, statement)
+            try statement.bind(update.id.key, at: next)
+            try statement.run()
+        }
+    }
+}
+
+/// The statements of one save's updates: one per entity and set of changed slots.
+private struct UpdateStatements {
+    let connection: Connection
+    private var entries: [Shape: Entry] = [:]
+    private var last: (shape: Shape, entry: Entry)?
+
+    init(connection: Connection) { self.connection = connection }
+
+    private struct Shape: Hashable {
+        let entityIndex: Int
+        let slots: [Int]
+    }
+
+    private struct Entry {
+        let statement: Statement
+        let columns: [WriteColumn]
+    }
+
+    mutating func statement(
+        for update: ChangeSet.Update, _ plan: WritePlan
+    ) throws -> (statement: Statement, columns: [WriteColumn]) {
+        let shape = Shape(entityIndex: update.entityIndex, slots: update.changedSlots)
+        if let last, last.shape == shape { return (last.entry.statement, last.entry.columns) }
+        let entry = try entries[shape] ?? make(shape, plan)
+        entries[shape] = entry
+        last = (shape, entry)
+        return (entry.statement, entry.columns)
+    }
+
+    private func make(_ shape: Shape, _ plan: WritePlan) throws -> Entry {
+        let columns = shape.slots.compactMap { plan.columnBySlot[$0] }.map { plan.columns[$0] }
+        let statement = try connection.takeStatement(plan.updateText(columns, guarded: true))
+        return Entry(statement: statement, columns: columns)
+    }
+
+    func giveBack() {
+        for entry in entries.values { connection.giveBack(entry.statement) }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import ObjectGraph
+
+/// One try to write a change set, within a transaction.
+struct SaveAttempt {
+    let runner: SaveRunner
+    let changes: ChangeSet
+    let connection: Connection
+    var keys = KeyAllocator()
+    var writer: RowWriter
+    var history: HistoryWriter?
+    var saved = SavedRows()
+    /// Files no row refers to any more; to be removed after the commit.
+    var obsoleteFiles: [String] = []
+
+    enum Matching {
+        /// Insertions are taken for new rows.
+        case trusting
+        /// Insertions that equal an existing row by a uniqueness constraint update it.
+        case byConstraints
+    }
+
+    init(runner: SaveRunner, changes: ChangeSet, connection: Connection) {
+        self.runner = runner
+        self.changes = changes
+        self.connection = connection
+        writer = RowWriter(spaces: runner.spaces, map: runner.map, externalData: runner.externalData)
+    }
+
+    /// - Throws: `StaleRow`, `CollidingInsertion`, and what `SaveRunner.save` throws.
+    mutating func run(_ matching: Matching) throws -> SavedRows {
+        if let layout = runner.history {
+            history = try HistoryWriter(
+                layout, author: changes.author,
+                changeCount: changes.insertions.count + changes.updates.count + changes.deletions.count, keys: &keys,
+                connection)
+            saved.transactionNumber = history?.number
+        }
+        try delete()
+        try allocateKeys()
+        try update()
+        try insert(matching)
+        for link in changes.links {
+            try JoinWriter(map: runner.map, writer: writer, connection: connection).write(link)
+        }
+        try keys.write(names: HistoryLayout.names, connection)
+        return saved
+    }
+
+    // MARK: Deletions
+
+    private mutating func delete() throws {
+        let deletions = changes.deletions.sorted { ($0.entityIndex, $0.id.key) < ($1.entityIndex, $1.id.key) }
+        try deleteJoinRows(deletions)
+        for group in deletions.chunked(by: \.entityIndex) {
+            guard let entityIndex = group.first?.entityIndex else { continue }
+            let plan = runner.plans[entityIndex]
+            let statement = try connection.takeStatement(plan.deleteText)
+            defer { connection.giveBack(statement) }
+            for deletion in group {
+                if plan.hasExternal { try noteFiles(of: deletion.id.key, plan, plan.columns) }
+                try history?.willDelete(entityIndex, key: deletion.id.key)
+                try statement.bind(deletion.id.key, at: 1)
+                try statement.bind(deletion.expectedVersion, at: 2)
+                try statement.run()
+                guard connection.changeCount == 1 else { throw StaleRow() }
+            }
+        }
+    }
+
+    /// One statement per join table and side.
+    private func deleteJoinRows(_ deletions: [ChangeSet.Deletion]) throws {
+        var keysByJoin: [WritePlan.JoinColumn: [Int64]] = [:]
+        for deletion in deletions {
+            for join in runner.plans[deletion.entityIndex].joins { keysByJoin[join, default: []].append(deletion.id.key) }
+        }
+        for (join, keys) in keysByJoin {
+            let sql =
+                "DELETE FROM \(join.table) WHERE \(join.column) IN "
+                + "(SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
+            try connection.withStatement(sql) { statement in
+                try statement.bind(ValueList(keys), at: 1)
+                try statement.run()
+            }
+        }
+    }
+
+    /// Remembers the files a row's external columns refer to, before they are overwritten or deleted.
+    mutating func noteFiles(of key: Int64, _ plan: WritePlan, _ columns: [WriteColumn]) throws {
+        let names = columns.filter { $0.writer == .external }.map(\.name)
+        guard !names.isEmpty else { return }
+        let sql =
+            "SELECT \(names.joined(separator: ", ")) FROM \(plan.storage.table) WHERE \(SystemTables.keyColumn) = ?"
+        obsoleteFiles += try connection.withStatement(sql) { statement in
+            try statement.bind(key, at: 1)
+            guard try statement.step() else { return [] }
+            return names.indices.compactMap { statement.optionalBytes(at: $0).flatMap(ExternalData.fileName(in:)) }
+        }
+    }
+
+    // MARK: Keys
+
+    /// Every insertion gets a key, in order, from the counter of its hierarchy.
+    private mutating func allocateKeys() throws {
+        var counts: [Int: Int] = [:]
+        for insertion in changes.insertions {
+            counts[runner.map.entities[insertion.entityIndex].rootNumber, default: 0] += 1
+        }
+        var next: [Int: Int64] = [:]
+        for insertion in changes.insertions {
+            let storage = runner.map.entities[insertion.entityIndex]
+            let number = storage.rootNumber
+            let key =
+                try next[number]
+                ?? keys.keys(counts[number] ?? 0, number: number, table: storage.table, connection).lowerBound
+            next[number] = key + 1
+            let id = runner.spaces.id(entityIndex: insertion.entityIndex, key: key)
+            writer.permanent[insertion.id] = id
+            saved.inserted.append(SavedRows.Inserted(id: id, version: 1, replaced: false))
+        }
+    }
+
+    // MARK: Violations
+
+    /// The error for a violated constraint, with properties in place of columns.
+    func violation(_ error: SQLiteError, _ plan: WritePlan, _ id: ObjectID) -> UniqueViolation {
+        let columns = Set(error.message.split(whereSeparator: { ":, ".contains($0) }).map { column in
+            column.split(separator: ".").last.map(String.init) ?? ""
+        })
+        var properties: [String] = []
+        for (slot, column) in plan.storage.columns.enumerated() {
+            if let column, columns.contains(column.name) { properties.append(plan.entity.propertyName(ofSlot: slot)) }
+        }
+        return UniqueViolation(entity: plan.entity.name, properties: properties, ids: [id])
+    }
+}
+
+extension Array {
+    /// Runs of neighbours with an equal property.
+    func chunked<Key: Equatable>(by key: (Element) -> Key) -> [ArraySlice<Element>] {
+        var chunks: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices where index > start && key(self[index]) != key(self[start]) {
+            chunks.append(self[start..<index])
+            start = index
+        }
+        if start < endIndex { chunks.append(self[start...]) }
+        return chunks
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import ObjectGraph
+
+/// Writes a change set in one transaction: all of it, or nothing.
+///
+/// Order: deletions (with their join rows), updates, insertions entity by entity, links, history, key counters. Keys are
+/// handed out before anything refers to them, so references among insertions may go round in circles.
+///
+/// Two things are tried the cheap way first and done properly only when that fails: row versions are checked by the
+/// writing statements themselves, and insertions are matched with existing rows only when a uniqueness constraint was
+/// violated.
+struct SaveRunner: Sendable {
+    let map: StorageMap
+    let spaces: EntitySpaces
+    let plans: [WritePlan]
+    let externalData: ExternalData?
+    let history: HistoryLayout?
+
+    init(map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?, history: HistoryLayout?) {
+        self.map = map
+        self.spaces = spaces
+        self.externalData = externalData
+        self.history = history
+        plans = map.model.entities.map { WritePlan(entity: $0, storage: map.entities[$0.index]) }
+    }
+
+    /// - Parameter fetch: reads rows, to tell how conflicting ones are now.
+    /// - Throws: `ChangeSetError`, `UniqueViolation`, `CellError`, `ExternalDataError`, `SQLiteError`.
+    func save(_ changes: ChangeSet, _ connection: Connection, fetch: FetchRunner) throws -> SaveResult {
+        if changes.isEmpty { return .saved(SavedRows()) }
+        try check(changes)
+        do {
+            return .saved(try attempt(changes, connection))
+        } catch is StaleRow {
+            return .conflicts(try conflicts(of: changes, connection, fetch))
+        }
+    }
+
+    private func attempt(_ changes: ChangeSet, _ connection: Connection) throws -> SavedRows {
+        do {
+            return try attempt(changes, .trusting, connection)
+        } catch is CollidingInsertion {
+            do {
+                return try attempt(changes, .byConstraints, connection)
+            } catch let collision as CollidingInsertion {
+                throw collision.violation
+            }
+        }
+    }
+
+    private func attempt(
+        _ changes: ChangeSet, _ matching: SaveAttempt.Matching, _ connection: Connection
+    ) throws -> SavedRows {
+        var attempt = SaveAttempt(runner: self, changes: changes, connection: connection)
+        do {
+            let saved = try connection.inTransaction(.immediate) { try attempt.run(matching) }
+            externalData?.remove(attempt.obsoleteFiles)
+            return saved
+        } catch {
+            externalData?.remove(attempt.writer.newFiles)
+            throw error
+        }
+    }
+
+    // MARK: Refusals before the first write
+
+    private func check(_ changes: ChangeSet) throws {
+        for insertion in changes.insertions {
+            let entity = try self.entity(insertion.entityIndex)
+            if entity.isAbstract { throw ChangeSetError.abstractEntity(entity.name) }
+            try check(insertion.values, entity)
+        }
+        for update in changes.updates {
+            let entity = try self.entity(update.entityIndex)
+            try check(update.values, entity)
+            for slot in update.changedSlots where !entity.slots.indices.contains(slot) {
+                throw ChangeSetError.unknownSlot(entity: entity.name, slot: slot)
+            }
+            guard spaces.entityIndex(of: update.id) != nil else { throw ChangeSetError.notARow(update.id) }
+        }
+        for deletion in changes.deletions {
+            _ = try entity(deletion.entityIndex)
+            guard spaces.entityIndex(of: deletion.id) != nil else { throw ChangeSetError.notARow(deletion.id) }
+        }
+    }
+
+    private func entity(_ index: Int) throws -> Entity {
+        guard let entity = map.model.entity(at: index) else { throw ChangeSetError.unknownEntity(index: index) }
+        return entity
+    }
+
+    private func check(_ values: [Value], _ entity: Entity) throws {
+        guard values.count == entity.slots.count else {
+            throw ChangeSetError.wrongValueCount(
+                entity: entity.name, expected: entity.slots.count, found: values.count)
+        }
+    }
+
+    // MARK: Conflicts
+
+    private func conflicts(
+        of changes: ChangeSet, _ connection: Connection, _ fetch: FetchRunner
+    ) throws -> [Conflict] {
+        let expected =
+            changes.updates.map { ($0.id, $0.expectedVersion) } + changes.deletions.map { ($0.id, $0.expectedVersion) }
+        let snapshots = try fetch.snapshots(of: expected.map(\.0), connection)
+        let stored = Dictionary(snapshots.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return expected.compactMap { id, version in
+            let snapshot = stored[id]
+            return snapshot?.version == version
+                ? nil : Conflict(id: id, expectedVersion: version, stored: snapshot)
+        }
+    }
+}
+
+/// A row is not at the expected version. Never leaves the runner: it becomes conflicts.
+struct StaleRow: Error {}
+
+/// An insertion's row violates a constraint. Never leaves the runner.
+struct CollidingInsertion: Error {
+    let violation: UniqueViolation
+}

@@ -1,0 +1,98 @@
+import ObjectGraph
+
+/// How rows of one entity are written: made once per store.
+struct WritePlan: Sendable {
+    let entity: Entity
+    let storage: EntityStorage
+    /// The columns a save writes, in slot order; derived and unstored ones are left out.
+    let columns: [WriteColumn]
+    /// Position in `columns` by slot.
+    let columnBySlot: [Int?]
+    let insertText: String
+    let deleteText: String
+    /// Join tables and the column of this entity's rows in each.
+    let joins: [JoinColumn]
+    let hasExternal: Bool
+
+    struct JoinColumn: Sendable, Hashable {
+        let table: String
+        let column: String
+    }
+
+    init(entity: Entity, storage: EntityStorage) {
+        self.entity = entity
+        self.storage = storage
+        columns = storage.columns.enumerated().compactMap { slot, column in
+            guard let column, !column.isDerived else { return nil }
+            return WriteColumn(slot: slot, column)
+        }
+        var columnBySlot: [Int?] = Array(repeating: nil, count: entity.slots.count)
+        for (position, column) in columns.enumerated() { columnBySlot[column.slot] = position }
+        self.columnBySlot = columnBySlot
+        let names =
+            [SystemTables.keyColumn, SystemTables.entityColumn, SystemTables.versionColumn] + columns.flatMap(\.names)
+        let marks = ["?", "\(storage.entityNumber)", "1"] + columns.flatMap(\.names).map { _ in "?" }
+        insertText =
+            "INSERT INTO \(storage.table) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
+        deleteText =
+            "DELETE FROM \(storage.table) WHERE \(SystemTables.keyColumn) = ? AND \(SystemTables.versionColumn) = ?"
+        joins = storage.toMany.compactMap { toMany in
+            guard case .joinTable(let name, let ownerColumn, _, _) = toMany else { return nil }
+            return JoinColumn(table: name, column: ownerColumn)
+        }
+        hasExternal = columns.contains { $0.writer == .external }
+    }
+
+    /// - Parameter guarded: whether the row must still have an expected version.
+    func updateText(_ columns: [WriteColumn], guarded: Bool) -> String {
+        let version = SystemTables.versionColumn
+        let sets = columns.flatMap(\.names).map { "\($0) = ?" } + ["\(version) = \(version) + 1"]
+        return "UPDATE \(storage.table) SET \(sets.joined(separator: ", ")) WHERE \(SystemTables.keyColumn) = ?"
+            + (guarded ? " AND \(version) = ?" : "")
+    }
+}
+
+/// One slot's column (or two, with the destination's entity number) and how its value is bound.
+struct WriteColumn: Sendable {
+    let slot: Int
+    let name: String
+    let numberName: String?
+    let type: AttributeType
+    let writer: CellWriter
+
+    init(slot: Int, _ column: SlotColumn) {
+        self.slot = slot
+        name = column.name
+        numberName = column.entityNumberColumn
+        type = column.type
+        writer = CellWriter(column)
+    }
+
+    var names: [String] { numberName.map { [name, $0] } ?? [name] }
+    var width: Int { numberName == nil ? 1 : 2 }
+}
+
+enum CellWriter: UInt8, Sendable {
+    case integer, real, text, uuid, bytes
+    /// By `ColumnCodec`.
+    case coded
+    case external
+    case reference
+
+    init(_ column: SlotColumn) {
+        if column.destinationIndex != nil {
+            self = .reference
+        } else if column.isExternal {
+            self = .external
+        } else {
+            switch column.type {
+            case .integer16, .integer32, .integer64: self = .integer
+            case .double, .float, .date: self = .real
+            case .string, .uri: self = .text
+            case .uuid: self = .uuid
+            case .binary, .transformable: self = .bytes
+            case .boolean, .decimal, .composite: self = .coded
+            }
+        }
+    }
+}

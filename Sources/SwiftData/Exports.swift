@@ -1,0 +1,3 @@
+// What generated code and model files need beside this module: `import SwiftData` is to be enough.
+@_exported import Foundation
+@_exported import Observation

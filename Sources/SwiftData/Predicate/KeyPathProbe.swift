@@ -1,0 +1,171 @@
+import Foundation
+import ObjectGraph
+import Observation
+
+/// Reads a key path from objects that belong to no context, and sees from observation which properties are read.
+///
+/// A property counts only if it is the one property of its object that is read and the result is its value unchanged
+/// for two different sets of values: a computed property that transforms a stored one does not pass for it.
+enum KeyPathProbe {
+    /// Longer chains are not looked for.
+    private static let longestChain = 6
+
+    static func steps(of keyPath: AnyKeyPath, from type: ModelType) -> [KeyPathSteps.Step]? {
+        func open<M: PersistentModel>(_ type: M.Type) -> [KeyPathSteps.Step]? {
+            var search = Search(keyPath: keyPath, root: M.makeDetached())
+            return search.run()
+        }
+        return open(type.type)
+    }
+
+    private struct Search {
+        let keyPath: AnyKeyPath
+        let root: any PersistentModel
+        var steps: [KeyPathSteps.Step] = []
+
+        mutating func run() -> [KeyPathSteps.Step]? {
+            var current = root
+            while steps.count < longestChain {
+                let type = ModelType.of(Swift.type(of: current))
+                guard let name = onlyPropertyRead(of: current) else { return identity() }
+                guard let property = type.property(named: name) else { return nil }
+                steps.append(.property(property))
+                switch property.kind {
+                case .attribute(let codec):
+                    return attribute(property, codec, of: current)
+                case .relationship(_, .toMany):
+                    return valueType == unwrapped(property.valueType) ? steps : nil
+                case .relationship(let destination, .toOne):
+                    if valueType == destination { return steps }
+                    let next = destination.makeDetached()
+                    link(current, property, to: next)
+                    current = next
+                }
+            }
+            return nil
+        }
+
+        /// Nothing is read of the last object, or several properties: only its identity can be meant.
+        private mutating func identity() -> [KeyPathSteps.Step]? {
+            guard valueType == PersistentIdentifier.self else { return nil }
+            return steps + [.identity]
+        }
+
+        private var valueType: any Any.Type { unwrapped(Swift.type(of: keyPath).valueType) }
+
+        private func unwrapped(_ type: any Any.Type) -> any Any.Type {
+            let type = (type as? any OptionalType.Type).map { unwrapped($0.wrappedType) } ?? type
+            return (type as? any OrderedText.Type) == nil ? type : String.self
+        }
+
+        private var read: Any? { root[keyPath: keyPath].flatMap(PredicateConstant.flattened) }
+
+        // MARK: Which property
+
+        private func onlyPropertyRead(of model: any PersistentModel) -> String? {
+            var found: String?
+            for notifier in PropertyNotifier.all(of: type(of: model)) where isRead(notifier, of: model) {
+                if found != nil { return nil }
+                found = notifier.name
+            }
+            return found
+        }
+
+        private func isRead(_ notifier: PropertyNotifier, of model: any PersistentModel) -> Bool {
+            let flag = Flag()
+            withObservationTracking {
+                _ = root[keyPath: keyPath]
+            } onChange: {
+                flag.raise()
+            }
+            guard let registrar = model.record.modelObserver?.registrar else { return false }
+            notifier.tell(.will, of: model, to: registrar)
+            return flag.isRaised
+        }
+
+        private func link(_ model: any PersistentModel, _ property: ModelProperty, to next: any PersistentModel) {
+            guard let index = property.relationshipIndex else { return }
+            model.record.deferredLinks.append(
+                DeferredLink(relationshipIndex: index, destinations: [(record: next.record, object: next)]))
+        }
+
+        // MARK: Which part of it
+
+        private func attribute(
+            _ property: ModelProperty, _ codec: any AttributeCodec, of model: any PersistentModel
+        ) -> [KeyPathSteps.Step]? {
+            var candidates = parts(of: codec, at: 0).filter { valueType == unwrapped($0.codec.valueType) }
+            for round in 1...2 {
+                let values = ProbeValues.make(for: codec, round)
+                for (slot, value) in zip(property.slots, values) { model.record.initializeValue(value, at: slot) }
+                let result = read
+                candidates.removeAll { part in
+                    let expected = Array(values[part.leaves])
+                    return PredicateConstant.values(of: plain(result), as: valueType, like: part.codec) != expected
+                }
+            }
+            guard candidates.count == 1, let part = candidates.first else { return nil }
+            return part.leaves.count == codec.leafCount ? steps : steps + [.part(part.leaves, part.codec)]
+        }
+
+        private func plain(_ value: Any?) -> Any? { (value as? any OrderedText)?.text ?? value }
+
+        /// The attribute itself and, for a composite, everything in it.
+        private func parts(
+            of codec: any AttributeCodec, at first: Int
+        ) -> [(leaves: Range<Int>, codec: any AttributeCodec)] {
+            let whole = [(leaves: first..<first + codec.leafCount, codec: codec)]
+            guard let members = (codec.unwrapped as? any MemberedCodec)?.memberParts else { return whole }
+            return whole + members.flatMap { parts(of: $0.codec, at: first + $0.leaves.lowerBound) }
+        }
+    }
+}
+
+/// Raised from an observation's callback.
+private final class Flag: @unchecked Sendable {  // Raised and asked on the one thread that probes.
+    private(set) var isRaised = false
+
+    func raise() { isRaised = true }
+}
+
+extension PersistentModel {
+    /// A value at a key path of unknown value type; `nil` when it is not rooted in this class or one above.
+    fileprivate subscript(keyPath keyPath: AnyKeyPath) -> Any? {
+        (keyPath as? PartialKeyPath<Self>).map { self[keyPath: $0] }
+    }
+}
+
+/// Values by which a property is known again.
+private enum ProbeValues {
+    static func make(for codec: any AttributeCodec, _ round: Int) -> [Value] {
+        if codec.isOpaque || codec.attribute(named: "", isOptional: true).isEnum {
+            return Array(repeating: .null, count: codec.leafCount)
+        }
+        return codec.attribute(named: "", isOptional: true).leaves.enumerated().map { index, leaf in
+            value(leaf.type, seed: round * 31 + index)
+        }
+    }
+
+    private static func value(_ type: AttributeType, seed: Int) -> Value {
+        switch type {
+        case .integer16, .integer32, .integer64: .integer(Int64(seed % 100))
+        case .boolean: .integer(Int64(seed % 2))
+        case .double, .float, .date: .real(Double(seed) + 0.5)
+        case .decimal: .decimal(Decimal(seed) + Decimal(0.5))
+        case .string: .text("Probe é \(seed)")
+        case .uri: .text("probe://host/\(seed)")
+        case .uuid: .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8(seed % 256))))
+        case .binary: .bytes(Data([1, UInt8(seed % 256)]))
+        case .transformable, .composite: .null
+        }
+    }
+}
+
+/// Codecs with named parts.
+private protocol MemberedCodec: AttributeCodec {
+    var memberParts: [(leaves: Range<Int>, codec: any AttributeCodec)] { get }
+}
+
+extension StructCodec: MemberedCodec {
+    var memberParts: [(leaves: Range<Int>, codec: any AttributeCodec)] { members.map { ($0.leaves, $0.codec) } }
+}

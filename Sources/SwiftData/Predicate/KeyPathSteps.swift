@@ -1,0 +1,39 @@
+import Foundation
+import ObjectGraph
+import Synchronization
+
+/// Takes a key path apart into the properties it goes through.
+///
+/// The standard library compares key paths but does not take them apart, and `\Dog.name` is not equal to `\Animal.name`
+/// even where `Dog` inherits the property. What is not one of the class's own key paths is therefore read from a
+/// stand-in object whose values are known (`KeyPathProbe`), and its parts are seen from what is read.
+enum KeyPathSteps {
+    enum Step {
+        /// `persistentModelID`, or the `id` that comes with every model.
+        case identity
+        case property(ModelProperty)
+        /// A part of a composite attribute.
+        case part(Range<Int>, any AttributeCodec)
+    }
+
+    /// `nil` for a key path that leads to no stored property.
+    static func find(_ keyPath: AnyKeyPath, from type: ModelType) -> [Step]? {
+        if let property = type.property(at: keyPath) { return [.property(property)] }
+        let key = Key(type: ObjectIdentifier(type.type), keyPath: keyPath)
+        if let known = known.withLock({ $0[key] }) { return known.steps }
+        let found = Found(steps: KeyPathProbe.steps(of: keyPath, from: type))
+        known.withLock { $0[key] = found }
+        return found.steps
+    }
+
+    private struct Key: Hashable, @unchecked Sendable {  // A key path is immutable and only lacks the annotation.
+        let type: ObjectIdentifier
+        let keyPath: AnyKeyPath
+    }
+
+    private struct Found: @unchecked Sendable {  // Immutable values: properties, key paths, codecs.
+        let steps: [Step]?
+    }
+
+    private static let known = Mutex<[Key: Found]>([:])
+}

@@ -1,0 +1,55 @@
+import Foundation
+import ObjectGraph
+
+/// Turns sort descriptors into the engine's sort keys, by their key paths.
+struct SortTranslator {
+    let model: Model
+    let entity: Entity
+    let type: ModelType
+
+    /// - Throws: `SwiftDataError.unsupportedSortDescriptor` for one that does not lead to a plain stored value.
+    func translate<M: PersistentModel>(_ descriptors: [SortDescriptor<M>]) throws -> [SortKey] {
+        try descriptors.map { descriptor in
+            do {
+                return try translate(descriptor)
+            } catch let error as PredicateTranslationError {
+                throw SwiftDataError.unsupportedSortDescriptor.explained(error.description)
+            }
+        }
+    }
+
+    private func translate<M: PersistentModel>(_ descriptor: SortDescriptor<M>) throws -> SortKey {
+        guard let keyPath = descriptor.keyPath else {
+            throw PredicateTranslationError.needsMemory(construct: "SortDescriptor", reason: "it has no key path")
+        }
+        let operand = try PredicateTranslation(model: model).property(at: keyPath, of: .variable(.root), type)
+        guard case .leaves(let leaves, let codec) = operand, leaves.count == 1, let leaf = leaves.first,
+            Self.isOrdered(codec)
+        else {
+            throw PredicateTranslationError.needsMemory(
+                construct: "SortDescriptor", reason: "'\(keyPath)' is not a plain value")
+        }
+        return SortKey(leaf, ascending: descriptor.order == .forward, textOrder: Self.textOrder(of: descriptor, keyPath))
+    }
+
+    /// Enums and structs have an order of the program's own. An identity has no codec.
+    private static func isOrdered(_ codec: (any AttributeCodec)?) -> Bool {
+        guard let codec else { return true }
+        return codec.unwrapped.valueType is any ScalarValue.Type
+    }
+
+    private static func textOrder<M>(of descriptor: SortDescriptor<M>, _ keyPath: AnyKeyPath) -> TextOrder {
+        let type = Swift.type(of: keyPath).valueType
+        let value = (type as? any OptionalType.Type)?.wrappedType ?? type
+        if let ordered = value as? any OrderedText.Type { return ordered.order }
+        #if canImport(Darwin)
+            switch descriptor.stringComparator {
+            case .localizedStandard: return .localizedStandard
+            case .localized: return .localized
+            default: return .binary
+            }
+        #else
+            return .binary
+        #endif
+    }
+}

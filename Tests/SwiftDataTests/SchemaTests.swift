@@ -1,0 +1,379 @@
+import Foundation
+import SwiftData
+import Testing
+
+// MARK: - Models
+
+/// Recipes of a game, as in a store written by Apple's framework: no relationship has an annotation.
+enum Crafting {
+    @Model final class Component {
+        var count: Int
+        var craftingRecipe: CraftingRecipe?
+        var id: UUID
+        var item: Item?
+
+        init() {
+            count = 1
+            id = UUID()
+        }
+    }
+
+    @Model final class CraftingRecipe {
+        var producedItem: Item?
+        var producedItemCount: String = ""
+        var requiredComponents: [Component] = []
+
+        init() {}
+    }
+
+    @Model final class Item {
+        var craftingRecipe: CraftingRecipe?
+        @Attribute(.unique, originalName: "title") var name: String = "none"
+
+        init() {}
+    }
+}
+
+enum Office {
+    struct Address: Codable {
+        var street: String
+        var city: String
+    }
+
+    @Model class Person {
+        #Index<Person>([\.name], [\.name, \.age])
+        #Unique<Person>([\.name, \.age])
+        var name: String = "nobody"
+        var age: Int = 0
+        var address: Address?
+        var boss: Person?
+        @Relationship(deleteRule: .deny, minimumModelCount: 1, maximumModelCount: 4) var staff: [Person] = []
+
+        init() {}
+    }
+
+    @Model final class Employee: Person {
+        @Attribute(.externalStorage, .preserveValueOnDeletion) var photo: Data?
+        @Attribute(.ephemeral) var isSelected: Bool = false
+
+        override init() { super.init() }
+    }
+}
+
+enum Shapes {
+    @Model final class Note {
+        @Relationship(inverse: \Tag.notes) var tags: [Tag] = []
+        var labels: [Label] = []
+        @Relationship(inverse: nil) var folder: Folder?
+
+        init() {}
+    }
+
+    @Model final class Tag {
+        var notes: [Note]?
+
+        init() {}
+    }
+
+    @Model final class Label {
+        var notes: [Note] = []
+
+        init() {}
+    }
+
+    @Model final class Folder {
+        var notes: [Note] = []
+
+        init() {}
+    }
+
+    @Model final class Child {
+        var mother: Parent?
+        var father: Parent?
+
+        init() {}
+    }
+
+    @Model final class Parent {
+        var children: [Child] = []
+
+        init() {}
+    }
+
+    @Model final class Wheel {
+        var car: Car
+
+        init(car: Car) { self.car = car }
+    }
+
+    @Model final class Car {
+        var wheels: [Wheel] = []
+
+        init() {}
+    }
+}
+
+enum FirstVersion: VersionedSchema {
+    static var models: [any PersistentModel.Type] { [Shapes.Tag.self] }
+    static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+}
+
+enum SecondVersion: VersionedSchema {
+    static var models: [any PersistentModel.Type] { [Shapes.Parent.self] }
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+}
+
+enum Plan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [FirstVersion.self, SecondVersion.self] }
+    static var stages: [MigrationStage] { [stage] }
+    static let stage = MigrationStage.custom(
+        fromVersion: FirstVersion.self, toVersion: SecondVersion.self,
+        willMigrate: { context in try context.save() }, didMigrate: nil)
+}
+
+private func inverse(_ schema: Schema, _ entity: String, _ relationship: String) -> String? {
+    schema.entitiesByName[entity]?.relationshipsByName[relationship]?.inverseName
+}
+
+// MARK: - Tests
+
+@Suite("Schema")
+struct SchemaTests {
+    @Test("A schema holds every model that relationships reach, given ones first")
+    func reachesModels() {
+        let schema = Schema([Crafting.Component.self])
+        #expect(schema.entities.map(\.name) == ["Component", "CraftingRecipe", "Item"])
+        #expect(schema.entity(for: Crafting.Item.self)?.name == "Item")
+        #expect(schema.entity(for: Shapes.Tag.self) == nil)
+        #expect(Schema.entityName(for: Crafting.Item.self) == "Item")
+    }
+
+    @Test("A schema holds superclasses, and subclasses have inherited properties first")
+    func inheritance() throws {
+        let schema = Schema(Office.Employee.self)
+        let employee = try #require(schema.entity(for: Office.Employee.self))
+        #expect(employee.superentity === schema.entity(for: Office.Person.self))
+        #expect(employee.superentityName == "Person")
+        #expect(employee.properties.map(\.name) == ["name", "age", "address", "boss", "staff", "photo", "isSelected"])
+        #expect(employee.storedProperties.map(\.name) == ["photo", "isSelected"])
+        #expect(employee.attributesByName["isSelected"]?.isTransient == true)
+        #expect(schema.entity(for: Office.Person.self)?.subentities == [employee])
+    }
+
+    @Test("RD2 inverses without annotation are those of Apple's store")
+    func appleInverses() {
+        let schema = Schema(Crafting.Component.self)
+        #expect(inverse(schema, "CraftingRecipe", "producedItem") == "craftingRecipe")
+        #expect(inverse(schema, "Item", "craftingRecipe") == "producedItem")
+        #expect(inverse(schema, "CraftingRecipe", "requiredComponents") == "craftingRecipe")
+        #expect(inverse(schema, "Component", "craftingRecipe") == "requiredComponents")
+        #expect(inverse(schema, "Component", "item") == nil)
+    }
+
+    @Test("RD2 a written inverse holds for both sides; many-to-many and mandatory ends are not inferred")
+    func otherInverses() {
+        let schema = Schema([Shapes.Note.self, Shapes.Child.self, Shapes.Wheel.self])
+        #expect(inverse(schema, "Note", "tags") == "notes")
+        #expect(inverse(schema, "Tag", "notes") == "tags")
+        #expect(inverse(schema, "Note", "labels") == nil)
+        #expect(inverse(schema, "Wheel", "car") == nil)
+        #expect(inverse(schema, "Car", "wheels") == nil)
+        #expect(inverse(schema, "Parent", "children") == nil, "two pairs fit, so none is taken")
+    }
+
+    @Test("RD5 inverse: nil makes a relationship one-way")
+    func oneWay() {
+        let schema = Schema(Shapes.Note.self)
+        #expect(inverse(schema, "Note", "folder") == nil)
+        #expect(inverse(schema, "Folder", "notes") == nil)
+    }
+
+    @Test("A relationship and its way back may be in one class")
+    func selfReference() {
+        #expect(inverse(Schema(Office.Person.self), "Person", "boss") == "staff")
+    }
+
+    @Test("Annotations reach the schema")
+    func annotations() throws {
+        let schema = Schema([Crafting.Item.self, Office.Employee.self])
+        let name = try #require(schema.entitiesByName["Item"]?.attributesByName["name"])
+        #expect(name.isUnique)
+        #expect(name.originalName == "title")
+        #expect(name.defaultValue as? String == "none")
+        #expect(schema.entitiesByName["Item"]?.uniquenessConstraints == [["name"]])
+        let person = try #require(schema.entitiesByName["Person"])
+        #expect(person.indices == [["name"], ["name", "age"]])
+        #expect(person.uniquenessConstraints == [["name", "age"]])
+        let staff = try #require(person.relationshipsByName["staff"])
+        #expect(staff.deleteRule == .deny)
+        #expect(staff.minimumModelCount == 1 && staff.maximumModelCount == 4)
+        #expect(!staff.isToOneRelationship && !staff.isOptional)
+        #expect(person.relationshipsByName["boss"]?.isOptional == true)
+        let address = try #require(person.attributesByName["address"] as? Schema.CompositeAttribute)
+        #expect(address.isOptional)
+        #expect(address.properties.map(\.name) == ["street", "city"])
+    }
+
+    @Test("A schema read back from a file equals the one written")
+    func savesAndLoads() throws {
+        let schema = Schema([Office.Employee.self, Shapes.Note.self], version: Schema.Version(1, 2, 3))
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try schema.save(to: url)
+        let loaded = try Schema.load(from: url)
+        #expect(loaded == schema)
+        #expect(loaded.version == Schema.Version(1, 2, 3))
+        #expect(loaded.entitiesByName["Employee"]?.superentity?.name == "Person")
+        #expect(loaded.entitiesByName["Employee"]?.inheritedProperties.count == 5)
+        #expect(inverse(loaded, "Note", "tags") == "notes")
+    }
+
+    @Test("Versions are ordered by major, minor, patch")
+    func versions() {
+        #expect(Schema.Version(1, 9, 9) < Schema.Version(2, 0, 0))
+        #expect(Schema.Version(2, 0, 1) > Schema.Version(2, 0, 0))
+        #expect(Schema.Version(2, 10, 0).description == "2.10.0")
+        #expect(Schema(versionedSchema: SecondVersion.self).version == Schema.Version(2, 0, 0))
+        #expect(Plan.stages.count == 1)
+    }
+
+    @Test("#Index and #Unique are encoded by property names")
+    func declarationsAreCodable() throws {
+        let unique = Schema.Unique<Office.Person>([\.name, \.age])
+        #expect(try JSONDecoder().decode(type(of: unique), from: JSONEncoder().encode(unique)) == unique)
+        let index = Schema.Index<Office.Person>(.binary([\.name]), .rtree([\.age]))
+        #expect(try JSONDecoder().decode(type(of: index), from: JSONEncoder().encode(index)) == index)
+    }
+}
+
+@Suite("Model configuration")
+struct ModelConfigurationTests {
+    @Test("The file is named after the configuration")
+    func defaultPlace() throws {
+        #expect(ModelConfiguration().url.lastPathComponent == "default.store")
+        #expect(ModelConfiguration("trips").url.lastPathComponent == "trips.store")
+        #expect(ModelConfiguration(url: URL(fileURLWithPath: "/tmp/people.store")).name == "people")
+        #expect(ModelConfiguration(isStoredInMemoryOnly: true).url.path == "/dev/null")
+        #expect(ModelConfiguration("a", groupContainer: .identifier("shared")).url.path.contains("/shared/"))
+        try ModelConfiguration().validate()
+    }
+
+    @Test("Names that cannot be files are refused", arguments: ["a/b", "a\u{0}b", "a\nb"])
+    func invalidNames(name: String) {
+        #expect(throws: SwiftDataError.configurationFileNameContainsInvalidCharacters) {
+            try ModelConfiguration(name).validate()
+        }
+    }
+
+    @Test("A file name must leave room for the side files' endings")
+    func longNames() throws {
+        #expect(throws: SwiftDataError.configurationFileNameTooLong) {
+            try ModelConfiguration(String(repeating: "n", count: 242)).validate()
+        }
+        try ModelConfiguration(String(repeating: "n", count: 241)).validate()
+    }
+
+    @Test("Errors are caught by kind")
+    func errors() {
+        #expect(SwiftDataError.unsupportedPredicate ~= (SwiftDataError.unsupportedPredicate as any Error))
+        #expect(!(SwiftDataError.unsupportedPredicate ~= (CancellationError() as any Error)))
+        #expect(SwiftDataError.duplicateConfiguration != .unknownSchema)
+    }
+}
+
+#if !canImport(Darwin)
+@Suite("Undo manager")
+struct UndoManagerTests {
+    private final class Counter {
+        var count = 0
+
+        func add(_ amount: Int, undo: UndoManager) {
+            count += amount
+            undo.registerUndo(withTarget: self) { $0.add(-amount, undo: undo) }
+        }
+    }
+
+    @Test("Undo takes one outermost group back, redo does it again")
+    func groups() {
+        let undo = UndoManager()
+        let counter = Counter()
+        undo.groupsByEvent = false
+        counter.add(1, undo: undo)
+        undo.beginUndoGrouping()
+        counter.add(2, undo: undo)
+        undo.beginUndoGrouping()
+        counter.add(3, undo: undo)
+        undo.endUndoGrouping()
+        undo.setActionName("Add")
+        undo.endUndoGrouping()
+        #expect(undo.undoMenuItemTitle == "Undo Add")
+        undo.undo()
+        #expect(counter.count == 1)
+        #expect(undo.redoActionName == "Add")
+        undo.redo()
+        #expect(counter.count == 6)
+        undo.undo()
+        undo.undo()
+        #expect(counter.count == 0)
+        #expect(!undo.canUndo && undo.canRedo)
+        counter.add(9, undo: undo)
+        #expect(!undo.canRedo, "a new change ends what could be done again")
+    }
+
+    @Test("Only so many levels are kept, and nothing while registration is off")
+    func limits() {
+        let undo = UndoManager()
+        let counter = Counter()
+        undo.groupsByEvent = false
+        undo.levelsOfUndo = 2
+        for _ in 0..<5 { counter.add(1, undo: undo) }
+        undo.undo()
+        undo.undo()
+        undo.undo()
+        #expect(counter.count == 3)
+        undo.removeAllActions()
+        undo.disableUndoRegistration()
+        counter.add(1, undo: undo)
+        undo.enableUndoRegistration()
+        #expect(!undo.canUndo && !undo.canRedo)
+    }
+
+    @Test("Without an event loop, actions outside a group form one until undo")
+    func implicitGroup() {
+        let undo = UndoManager()
+        let counter = Counter()
+        counter.add(1, undo: undo)
+        counter.add(2, undo: undo)
+        #expect(undo.groupingLevel == 1)
+        undo.undo()
+        #expect(counter.count == 0)
+        undo.removeAllActions(withTarget: counter)
+        #expect(!undo.canRedo)
+    }
+}
+#endif
+
+@Suite("Value transformers")
+struct ValueTransformerTests {
+    final class Uppercase: ValueTransformer {
+        override func transformedValue(_ value: Any?) -> Any? { (value as? String)?.uppercased() }
+    }
+
+    @Test("A transformer named by its class is registered under the class name")
+    func registration() {
+        #expect(Schema.Attribute(.transformable(by: Uppercase.self)).isTransformable)
+        let found = ValueTransformer(forName: NSValueTransformerName("Uppercase"))
+        #expect(found?.transformedValue("a") as? String == "A")
+        #expect(ValueTransformer(forName: NSValueTransformerName("not registered")) == nil)
+    }
+
+    @Test("Collections survive the secure archive; other classes are refused")
+    func secureArchive() throws {
+        let name = NSValueTransformerName.secureUnarchiveFromDataTransformerName
+        let transformer = try #require(ValueTransformer(forName: name))
+        let data = try #require(transformer.reverseTransformedValue(["a": [1, 2]]) as? Data)
+        #expect(transformer.transformedValue(data) as? [String: [Int]] == ["a": [1, 2]])
+        #expect(transformer.reverseTransformedValue(NSObject()) == nil)
+        #expect(transformer.transformedValue(Data([1, 2, 3])) == nil)
+    }
+}
