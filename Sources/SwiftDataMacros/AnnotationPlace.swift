@@ -12,7 +12,7 @@ struct AnnotationPlace<Declaration: DeclSyntaxProtocol> {
             return
         }
         guard let reason = reason(variable) else { return }
-        context.diagnose(problem(reason), at: annotation, fixIts: [.removing(annotation, from: variable)])
+        context.diagnose(problem(reason), at: annotation, fixIts: [.removing(annotation)])
     }
 
     private func problem(_ reason: String) -> ModelDiagnostic {

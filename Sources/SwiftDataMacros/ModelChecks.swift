@@ -27,8 +27,7 @@ struct ModelChecks {
 
     private func reportMainActor(in context: some MacroExpansionContext) {
         guard let attribute = model.declaration.attributes.attribute(named: "MainActor") else { return }
-        context.diagnose(
-            .mainActorModel(model.name), at: attribute, fixIts: [.removing(attribute, from: model.declaration)])
+        context.diagnose(.mainActorModel(model.name), at: attribute, fixIts: [.removing(attribute)])
     }
 
     private func reportKindOfClass(in context: some MacroExpansionContext) {

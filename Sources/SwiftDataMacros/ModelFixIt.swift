@@ -23,16 +23,12 @@ enum ModelFixIt: String, FixItMessage {
 }
 
 extension FixIt {
-    /// Whatever stood in front of the declaration stays in front of it.
-    static func removing(
-        _ attribute: AttributeSyntax, from declaration: some DeclSyntaxProtocol & WithAttributesSyntax
-    ) -> FixIt {
-        let kept = declaration.attributes.filter { $0.as(AttributeSyntax.self)?.id != attribute.id }
-        var repaired = declaration.with(\.attributes, kept)
-        repaired.leadingTrivia = declaration.leadingTrivia
+    /// Whatever stood in front of the attribute stays.
+    static func removing(_ attribute: AttributeSyntax) -> FixIt {
+        let nothing = TokenSyntax.identifier("", leadingTrivia: attribute.leadingTrivia)
         return FixIt(
             message: ModelFixIt.removeAttribute,
-            changes: [.replace(oldNode: Syntax(declaration), newNode: Syntax(repaired))])
+            changes: [.replace(oldNode: Syntax(attribute), newNode: Syntax(nothing))])
     }
 
     static func addingDefault(to property: ModelProperty) -> FixIt {

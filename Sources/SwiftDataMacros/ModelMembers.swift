@@ -27,7 +27,7 @@ struct ModelMembers {
     private var rootMembers: [DeclSyntax] {
         let typed = "any SwiftData.BackingData<\(name)>"
         let shared: DeclSyntax = "\(raw: model.overridableAccess)func _$share(_ storage: SwiftData._ModelStorage) {}"
-        let spread = model.isFinal ? "" : "; _$share(_$storage)"
+        let spread = model.isFinal ? "" : "\n    _$share(_$storage)"
         return [
             "\(raw: model.access)final var _$modelStorage: SwiftData._ModelStorage { _$storage }",
             """

@@ -11,8 +11,7 @@ enum TransientPropertyMacro: PeerMacro {
         guard let property = ModelProperty(declaration) else { return [] }
         switch property.kind {
         case .computed, .typeLevel:
-            context.diagnose(
-                .needlessTransient(property.name), at: node, fixIts: [.removing(node, from: property.declaration)])
+            context.diagnose(.needlessTransient(property.name), at: node, fixIts: [.removing(node)])
         case .transient where property.needsInitializer:
             context.diagnose(
                 .transientNeedsDefault(property.name), at: property.binding, fixIts: [.addingDefault(to: property)])

@@ -22,6 +22,8 @@ package final class Record {
     package internal(set) var object: AnyObject?
     /// Told of changes that no setter made; there only once somebody observes the object.
     package var observer: (any RecordObserver)?
+    /// Whether the object's initialiser is done, so that the object is known and its own class.
+    package var isObjectComplete: Bool
     /// Links made before the object was known, for when it is.
     package var deferredLinks: [DeferredLink] = []
 
@@ -32,6 +34,7 @@ package final class Record {
         values = Array(repeating: .null, count: entity.slots.count)
         version = 0
         status = []
+        isObjectComplete = false
     }
 
     /// A fault.
@@ -41,6 +44,7 @@ package final class Record {
         values = []
         version = 0
         status = .fault
+        isObjectComplete = true
     }
 
     init(snapshot: Snapshot, entity: Entity) {
@@ -49,6 +53,7 @@ package final class Record {
         values = snapshot.values
         version = snapshot.version
         status = []
+        isObjectComplete = true
     }
 
     package struct Status: OptionSet, Sendable {
@@ -100,6 +105,20 @@ package final class Record {
     /// Sets a slot of a record that no graph knows yet.
     package func initializeValue(_ value: Value, at slot: Int) {
         if slot < values.count { values[slot] = value }
+    }
+
+    /// A new object turns out to be of an entity below the one it was begun with.
+    package func specialize(to entity: Entity) {
+        guard entity !== self.entity, graph == nil, entity.slots.count >= values.count else { return }
+        self.entity = entity
+        id = .temporary(entityName: entity.name)
+        values += Array(repeating: .null, count: entity.slots.count - values.count)
+    }
+
+    /// Takes what another record, begun for the same object, was given so far.
+    package func takeInitialValues(of other: Record) {
+        for (slot, value) in other.values.enumerated() where !value.isNull { initializeValue(value, at: slot) }
+        deferredLinks += other.deferredLinks
     }
 
     /// Remembers the values as they are saved, and tells the graph.

@@ -10,36 +10,40 @@ enum Materialization {
         return key
     }()
 
-    /// Makes an object with `body`, whose storage will be the record.
-    static func make<Object>(from record: Record, _ body: () -> Object) -> Object {
-        let slot = Slot(record)
+    /// Makes an object of the type with `body`, whose storage will be the record.
+    static func make<Model: PersistentModel>(
+        _ type: Model.Type, from record: Record, _ body: () -> Model
+    ) -> Model {
+        let slot = Slot(record, type)
         let outer = pthread_getspecific(key)
         pthread_setspecific(key, Unmanaged.passUnretained(slot).toOpaque())
         defer { pthread_setspecific(key, outer) }
         return withExtendedLifetime(slot) { body() }
     }
 
-    /// The record waiting for an object on this thread; once.
-    static func takeRecord() -> Record? {
-        guard let pointer = pthread_getspecific(key) else { return nil }
-        let slot = Unmanaged<Slot>.fromOpaque(pointer).takeUnretainedValue()
-        defer { slot.waiting = nil }
-        return slot.waiting
+    /// The record whose object is being made on this thread, if that object is of the class or of one below it. Another
+    /// class's object may be made meanwhile, for a property's initial value.
+    static func record<Model: PersistentModel>(for type: Model.Type) -> Record? {
+        guard let slot = current, slot.type == type || slot.type is Model.Type else { return nil }
+        return slot.record
     }
 
     /// Whether the record's object is being made on this thread, so that initial values are not for it.
     static func isMaking(_ record: Record) -> Bool {
-        guard let pointer = pthread_getspecific(key) else { return false }
-        return Unmanaged<Slot>.fromOpaque(pointer).takeUnretainedValue().record === record
+        current?.record === record
+    }
+
+    private static var current: Slot? {
+        pthread_getspecific(key).map { Unmanaged<Slot>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private final class Slot {
         let record: Record
-        var waiting: Record?
+        let type: any PersistentModel.Type
 
-        init(_ record: Record) {
+        init(_ record: Record, _ type: any PersistentModel.Type) {
             self.record = record
-            waiting = record
+            self.type = type
         }
     }
 }

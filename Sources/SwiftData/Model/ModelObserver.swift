@@ -51,6 +51,27 @@ extension _ModelStorage {
     }
 }
 
+extension _ModelStorage {
+    /// Whether the property's `willSet` and `didSet` are to run: not before the object is complete, and not for a set
+    /// from within themselves.
+    public func beginObserving(_ slot: _ModelSlot) -> Bool {
+        record.isObjectComplete
+            && observedSets.withLock { $0.insert(ObservedSet(record: ObjectIdentifier(record), slot: slot.first)).inserted }
+    }
+
+    public func endObserving(_ slot: _ModelSlot) {
+        observedSets.withLock { _ = $0.remove(ObservedSet(record: ObjectIdentifier(record), slot: slot.first)) }
+    }
+}
+
+/// A property whose `willSet` or `didSet` is running.
+private struct ObservedSet: Hashable {
+    let record: ObjectIdentifier
+    let slot: Int
+}
+
+private let observedSets = Mutex<Set<ObservedSet>>([])
+
 /// Tells whether the current thread is inside `withObservationTracking`.
 ///
 /// The standard library does not say, but a registrar asked inside a scope notes the key path in a set, and so hashes it;

@@ -91,7 +91,7 @@ extension _ModelStorage {
     }
 
     private func link<M: PersistentModel, D: PersistentModel>(_ slot: _ModelSlot, _ destinations: [D], of model: M) {
-        adopt(model)
+        _ = adopted(by: model)
         guard let relationship = slot.property.relationship(of: record) else { return }
         Graph.link((record, model), relationship, to: destinations.map { ($0.record, $0) })
     }
@@ -108,7 +108,9 @@ extension PersistentModel {
 
     /// The object of a record.
     static func make(for record: Record) -> Self {
-        let model = Materialization.make(from: record) { Self(backingData: DefaultBackingData<Root>(record: record)) }
+        let model = Materialization.make(Self.self, from: record) {
+            Self(backingData: DefaultBackingData<Root>(record: record))
+        }
         ConstantProperties.write(to: model)
         return model
     }

@@ -4,7 +4,7 @@ import Observation
 
 /// What a model object holds: its record. Generated accessors read and write through it.
 public struct _ModelStorage {
-    let record: Record
+    private(set) var record: Record
 
     init(record: Record) {
         self.record = record
@@ -12,7 +12,7 @@ public struct _ModelStorage {
 
     /// Storage of an object about to be initialised: the row being materialised on this thread, or a new record.
     public init<M: PersistentModel>(for type: M.Type) {
-        if let record = Materialization.takeRecord() {
+        if let record = Materialization.record(for: type) {
             self.init(record: record)
         } else if let entity = ModelType.of(type).standaloneEntity {
             self.init(record: Record(newObjectOf: entity))
@@ -35,8 +35,23 @@ public struct _ModelStorage {
         DefaultBackingData<M>(record: record)
     }
 
-    /// Called by generated code when an initialiser is done: links made meanwhile take effect.
-    public func adopt<M: PersistentModel>(_ model: M) {
+    /// Called by generated code when an initialiser is done: the record is of the object's own class from now on, and
+    /// links made meanwhile take effect.
+    public func adopted<M: PersistentModel>(by model: M) -> _ModelStorage {
+        if !record.isObjectComplete {
+            record.isObjectComplete = true
+            if let entity = ModelType.of(type(of: model)).standaloneEntity { record.specialize(to: entity) }
+        }
+        model._$share(self)
         if !record.deferredLinks.isEmpty { Graph.applyDeferredLinks(of: (record, model)) }
+        return self
+    }
+
+    /// Called by generated code for each class below the root: what was set before the root's initialiser ran moves into
+    /// the root's record.
+    public mutating func join(_ other: _ModelStorage) {
+        guard other.record !== record else { return }
+        if !Materialization.isMaking(other.record) { other.record.takeInitialValues(of: record) }
+        self = other
     }
 }

@@ -36,7 +36,7 @@ extension PersistentModel {
     }
 
     public func setValue<Value>(forKey keyPath: KeyPath<Self, Value>, to newValue: Value) where Value: Encodable {
-        _$storage.withMutation(self, keyPath) { backing.setValue(forKey: keyPath, to: newValue) }
+        _$modelStorage.withMutation(self, keyPath) { backing.setValue(forKey: keyPath, to: newValue) }
     }
 
     public func setValue<Value>(forKey keyPath: KeyPath<Self, Value>, to newValue: Value) where Value: PersistentModel {
@@ -63,10 +63,10 @@ extension PersistentModel {
     }
 
     public func setTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>, to newValue: Value) {
-        _$storage.withMutation(self, keyPath) { backing.setTransformableValue(forKey: keyPath, to: newValue) }
+        _$modelStorage.withMutation(self, keyPath) { backing.setTransformableValue(forKey: keyPath, to: newValue) }
     }
 
     private func adoptForLinking() {
-        _$storage.adopt(self)
+        _ = _$modelStorage.adopted(by: self)
     }
 }

@@ -19,11 +19,18 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     static var schemaMetadata: [Schema.PropertyMetadata] { get }
 
     /// What generated accessors use.
-    var _$storage: _ModelStorage { get }
+    var _$modelStorage: _ModelStorage { get }
+
+    /// Gives the one record of an object to the storage that each class of an inheritance chain has.
+    func _$share(_ storage: _ModelStorage)
 }
 
 extension PersistentModel {
-    var record: Record { _$storage.record }
+    public func _$share(_ storage: _ModelStorage) {}
+}
+
+extension PersistentModel {
+    var record: Record { _$modelStorage.record }
 
     /// The context the model belongs to: `nil` before it is inserted and once its deletion has been saved.
     public var modelContext: ModelContext? { ModelContext.context(of: record) }

@@ -1,4 +1,5 @@
 import Foundation
+import _StringProcessing
 import ObjectGraph
 
 /// `contains` of a text in a text. By bytes: canonically equivalent spellings are different texts.
@@ -33,7 +34,7 @@ extension PredicateExpressions.StringContainsRegex: QueryTranslatable {
 /// The tree's test is of the whole text, Swift's of any part of it.
 private func anywhere(_ pattern: String) -> String? {
     let whole = "[\\s\\S]*(?:\(pattern))[\\s\\S]*"
-    return (try? Regex(whole)) == nil ? nil : whole
+    return (try? _StringProcessing.Regex(whole)) == nil ? nil : whole
 }
 
 extension PredicateExpressions.LocalizedStandardContains: QueryTranslatable {

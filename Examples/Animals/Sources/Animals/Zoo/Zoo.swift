@@ -7,10 +7,27 @@ import SwiftData
 final class Zoo {
     let container: ModelContainer
     /// Models by the identifier they had before their first save, so that a page made then still finds them.
-    private var models: [PersistentIdentifier: any PersistentModel] = [:]
+    private var formerlyUnsaved: [PersistentIdentifier: any PersistentModel] = [:]
+    private var saveObserver: (any NSObjectProtocol)?
 
     init(container: ModelContainer) {
         self.container = container
+        saveObserver = NotificationCenter.default.addObserver(
+            forName: ModelContext.willSave, object: container.mainContext, queue: nil
+        ) { [weak self] _ in
+            // The main context saves on the main actor, and the notification comes on the saving thread.
+            MainActor.assumeIsolated { self?.rememberUnsavedModels() }
+        }
+    }
+
+    isolated deinit {
+        if let saveObserver { NotificationCenter.default.removeObserver(saveObserver) }
+    }
+
+    /// A model gets its lasting identifier at its first save; the one before it is worth nothing afterwards.
+    private func rememberUnsavedModels() {
+        formerlyUnsaved = formerlyUnsaved.filter { $0.value.modelContext != nil }
+        for model in context.insertedModelsArray { formerlyUnsaved[model.persistentModelID] = model }
     }
 
     var context: ModelContext { container.mainContext }
@@ -48,7 +65,9 @@ final class Zoo {
     }
 
     private func find<T: PersistentModel>(_ type: T.Type, _ id: PersistentIdentifier) throws -> T? {
-        if let model = models[id] as? T { return model.isDeleted || model.modelContext == nil ? nil : model }
+        if let model = formerlyUnsaved[id] as? T {
+            return model.isDeleted || model.modelContext == nil ? nil : model
+        }
         guard id.entityName == Schema.entityName(for: type) else { return nil }
         if let model: T = context.registeredModel(for: id) { return model.isDeleted ? nil : model }
         var descriptor = FetchDescriptor<T>(predicate: #Predicate { $0.persistentModelID == id })
@@ -64,7 +83,6 @@ final class Zoo {
         let animal = Animal(name: values.name, diet: values.diet)
         context.insert(animal)
         animal.category = values.category
-        models[animal.persistentModelID] = animal
         return animal
     }
 
@@ -82,7 +100,6 @@ final class Zoo {
     func addCategory(named text: String) throws -> AnimalCategory {
         let category = AnimalCategory(name: try freeCategoryName(text, for: nil))
         context.insert(category)
-        models[category.persistentModelID] = category
         return category
     }
 

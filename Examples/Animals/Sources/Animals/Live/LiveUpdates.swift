@@ -1,0 +1,68 @@
+import Foundation
+import ServiceLifecycle
+import Synchronization
+
+/// Tells every open window that the collection changed.
+///
+/// A window is sent the new revision and fetches its own page again when it shows an older one, so a message that is
+/// lost, doubled or late does no harm.
+final class LiveUpdates: Service {
+    private struct State {
+        var revision = 0
+        var windows: [UUID: AsyncStream<LiveMessage>.Continuation] = [:]
+    }
+
+    private let state = Mutex(State())
+    /// Differs from launch to launch: a page of an earlier one is always out of date.
+    private let launch = ModelKey.launch
+
+    /// The revision of the collection as pages and messages spell it.
+    var revision: String { state.withLock { "\(launch)-\($0.revision)" } }
+
+    /// The collection, or whether it is saved, is different now.
+    func collectionChanged() {
+        state.withLock { $0.revision += 1 }
+        send(.revision(revision))
+    }
+
+    /// Windows that show this model let go of it; called before it is deleted.
+    func willDelete(_ leaving: LiveMessage.Leaving) {
+        send(.leaving(leaving))
+    }
+
+    /// The messages for one window, the current revision first. It ends when the app shuts down.
+    func messages() -> AsyncStream<LiveMessage> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: LiveMessage.self, bufferingPolicy: .bufferingNewest(32))
+        let id = UUID()
+        continuation.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.windows.removeValue(forKey: id) } }
+        state.withLock { $0.windows[id] = continuation }
+        continuation.yield(.revision(revision))
+        return stream
+    }
+
+    private func send(_ message: LiveMessage) {
+        let windows = state.withLock { Array($0.windows.values) }
+        for window in windows { window.yield(message) }
+    }
+
+    /// Keeps connections alive, so that those of closed windows are noticed, and ends them at shutdown.
+    func run() async throws {
+        await withTaskGroup { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: .seconds(15))
+                    self.send(.keepAlive)
+                }
+            }
+            group.addTask { try? await gracefulShutdown() }
+            await group.next()
+            group.cancelAll()
+        }
+        let windows = state.withLock { state in
+            defer { state.windows = [:] }
+            return Array(state.windows.values)
+        }
+        for window in windows { window.finish() }
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The fields of a posted form. A field that was not sent reads as empty text.
+struct FormFields: Sendable {
+    /// In bytes.
+    private static let largestForm = 16 * 1024
+    private let fields: [String: String]
+
+    /// - Throws: `HTTPError` 415 for another kind of content, 400 for text that is no form, 413 for too much of it.
+    init(_ request: Request) async throws {
+        let type = request.headers[.contentType]?.split(separator: ";").first.map(String.init) ?? ""
+        guard type.lowercased() == "application/x-www-form-urlencoded" else {
+            throw HTTPError(.unsupportedMediaType)
+        }
+        let body = try await request.body.collect(upTo: Self.largestForm)
+        guard let text = String(validating: body.readableBytesView, as: UTF8.self) else { throw HTTPError(.badRequest) }
+        var fields: [String: String] = [:]
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.dropFirst().first ?? "") else {
+                throw HTTPError(.badRequest)
+            }
+            fields[name] = value
+        }
+        self.fields = fields
+    }
+
+    subscript(name: String) -> String { fields[name] ?? "" }
+
+    private static func decoded(_ text: Substring) -> String? {
+        text.replacing("+", with: " ").removingPercentEncoding
+    }
+}

@@ -1,0 +1,76 @@
+import HTTPTypes
+import Hummingbird
+
+/// The one place where an error becomes a page with a clear text.
+struct ProblemPages<Context: RequestContext>: RouterMiddleware {
+    let templates: Templates
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            let problem = ProblemView(error)
+            if problem.status.kind == .serverError {
+                context.logger.error("\(request.method) \(request.uri.path): \(String(describing: error))")
+            }
+            return Response(page: templates.problem(problem), status: problem.status)
+        }
+    }
+}
+
+/// What a problem page says.
+struct ProblemView {
+    let status: HTTPResponse.Status
+    let heading: String
+    let text: String
+
+    init(_ error: any Error) {
+        switch error {
+        case let problem as ZooProblem:
+            (status, heading, text) = (problem.status, problem.heading, problem.description)
+        case RequestProblem.foreignHost:
+            (status, heading) = (.misdirectedRequest, "Wrong address")
+            text = "Animals answers only under 127.0.0.1 or localhost."
+        case RequestProblem.foreignOrigin:
+            (status, heading) = (.forbidden, "Not allowed from there")
+            text = "This change came from another site. Animals accepts changes only from its own pages."
+        case let error as any HTTPResponseError:
+            (status, heading, text) = Self.saying(error.status)
+        default:
+            (status, heading) = (.internalServerError, "Something went wrong")
+            text = "The collection could not be read or changed. \(String(describing: error))"
+        }
+    }
+
+    private static func saying(_ status: HTTPResponse.Status) -> (HTTPResponse.Status, String, String) {
+        switch status {
+        case .notFound: (status, "Nothing here", "There is no page at this address.")
+        case .contentTooLarge: (status, "Too much", "The form holds more than Animals accepts.")
+        case .badRequest: (status, "Not understood", "The form could not be read. Go back and send it again.")
+        case .unsupportedMediaType: (status, "Not understood", "Animals accepts forms of its own pages only.")
+        default: (status, "Not possible", "The request was refused: \(status.reasonPhrase.lowercased()).")
+        }
+    }
+}
+
+extension ZooProblem {
+    var status: HTTPResponse.Status {
+        switch self {
+        case .animalIsGone, .categoryIsGone: .notFound
+        case .categoryNameIsTaken: .conflict
+        case .emptyName, .longName, .unknownDiet, .missingCategory: .unprocessableContent
+        case .saveFailed: .internalServerError
+        }
+    }
+
+    var heading: String {
+        switch self {
+        case .animalIsGone: "No such animal"
+        case .categoryIsGone: "No such category"
+        case .saveFailed: "Not saved"
+        default: "Please check the form"
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import Testing
+
+@testable import SwiftDataMacros
+
+/// `#Unique` and `#Index` leave no code where they stand.
+@Suite struct ConstraintMacroTests {
+    @Test("constraints expand to nothing", arguments: ["#Unique<A>([\\.a])", "#Index<A>([\\.a], [\\.b])"])
+    func nothing(source: String) {
+        let text = expansion(of: "class A {\n\(source)\n}", Macros.constraints)
+        #expect(text == "class A {\n}")
+    }
+}

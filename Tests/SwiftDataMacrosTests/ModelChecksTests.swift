@@ -1,0 +1,90 @@
+import Testing
+
+@testable import SwiftDataMacros
+
+/// What `@Model` refuses, where, and what it offers instead.
+@Suite struct ModelChecksTests {
+    private func told(_ members: String) -> [String] {
+        problems(in: "@Model final class A {\n\(members)\ninit() {}\n}", Macros.model)
+    }
+
+    @Test("only classes are models", arguments: ["struct", "enum", "actor", "protocol"])
+    func kinds(keyword: String) {
+        #expect(problems(in: "@Model \(keyword) A {}", Macros.model) == ["1:1 error notAClass"])
+    }
+
+    @Test("a model has an initializer when a property has no default")
+    func initializer() {
+        #expect(problems(in: "@Model class A {\n var a: Int\n}", Macros.model) == ["1:14 error requiresInitializer"])
+        #expect(problems(in: "@Model class A {\n var a: Int?\n var b = 1\n}", Macros.model) == [])
+        #expect(told("var a: Int") == [])
+    }
+
+    @Test(
+        "names of the protocol are taken",
+        arguments: [
+            "hasChanges", "isDeleted", "modelContext", "persistentModelID", "persistentBackingData", "schemaMetadata",
+            "description",
+        ])
+    func names(name: String) {
+        #expect(told("var \(name): Int") == ["2:5 error reservedName"])
+    }
+
+    @Test("`id`, a computed description and a transient one are free")
+    func freeNames() {
+        #expect(told("var id: Int\nvar description: String { \"\" }") == [])
+        #expect(told("@Transient var description = \"\"") == [])
+    }
+
+    @Test("a constant needs its value")
+    func constants() throws {
+        #expect(told("let a: Int") == ["2:1 error constantWithoutValue"])
+        #expect(told("let a = 1") == [])
+        #expect(
+            try repaired("@Model class A {\n    let a: Int // a\n    init() {}\n}", Macros.model)
+                == "@Model class A {\n    var a: Int // a\n    init() {}\n}")
+    }
+
+    @Test("one declaration, one property")
+    func bindings() throws {
+        #expect(told("var a, b: Int") == ["2:5 error severalBindings"])
+        #expect(told("let (a, b) = (1, 2)") == ["2:5 error destructuring"])
+        #expect(told("static let a = 1, b = 2") == [])
+        #expect(
+            try repaired("@Model class A {\n    private var a, b: Int, c = 1\n    init() {}\n}", Macros.model) == """
+                @Model class A {
+                    private var a: Int
+                    private var b: Int
+                    private var c = 1
+                    init() {}
+                }
+                """)
+    }
+
+    @Test("one #Unique per class")
+    func unique() {
+        #expect(told("#Unique<A>([\\.a])\n#Unique<A>([\\.b])") == ["3:1 error secondUnique"])
+    }
+
+    @Test("a model is not bound to the main actor")
+    func mainActor() throws {
+        let source = "@MainActor @Model class A {\n    init() {}\n}"
+        #expect(problems(in: source, Macros.model) == ["1:1 error mainActorModel"])
+        #expect(try repaired(source, Macros.model) == "@Model class A {\n    init() {}\n}")
+    }
+
+    @Test("a model is not generic")
+    func generic() {
+        #expect(problems(in: "@Model class A<T> {\n init() {}\n}", Macros.model) == ["1:15 error genericModel"])
+    }
+
+    @Test("a nested model is at least fileprivate")
+    func privateNested() throws {
+        let source = "enum E {\n    @Model private class A {\n        init() {}\n    }\n}"
+        #expect(problems(in: source, Macros.model) == ["2:12 error privateNestedModel"])
+        #expect(problems(in: "@Model private class A {\n init() {}\n}", Macros.model) == [])
+        #expect(
+            try repaired(source, Macros.model)
+                == "enum E {\n    @Model fileprivate class A {\n        init() {}\n    }\n}")
+    }
+}

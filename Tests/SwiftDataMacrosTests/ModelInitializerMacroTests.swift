@@ -1,0 +1,42 @@
+import Testing
+
+@testable import SwiftDataMacros
+
+/// Where an initializer tells the engine about the object.
+@Suite struct ModelInitializerMacroTests {
+    private func body(_ statements: String) -> String {
+        expansion(of: "class A {\n@_ModelInitializer init(x: Int) {\n\(statements)\n}\n}", Macros.initializer)
+    }
+
+    private let adoption = "_$storage = _$storage.adopted(by: self)"
+
+    @Test("the object is adopted at the end, and statements keep their lines")
+    func end() {
+        let expected = """
+            #sourceLocation(file: "test.swift", line: 3)
+            a = x
+            #sourceLocation(file: "test.swift", line: 5)
+            b = x
+            #sourceLocation()
+            \(adoption)
+            }
+            """
+        let text = body("a = x\n\nb = x")
+        #expect(text.contains(expected), "\(text)")
+    }
+
+    @Test("an empty body only adopts")
+    func empty() {
+        #expect(body("").contains("init(x: Int) {\n\(adoption)\n}"))
+    }
+
+    @Test("a return adopts first, unless it gives up or belongs to someone else")
+    func returns() {
+        #expect(body("if x == 1 { return }").contains("{ \(adoption); return }"))
+        #expect(body("guard x == 1 else { return nil }").ranges(of: adoption).count == 1)
+        #expect(body("f { return }").ranges(of: adoption).count == 1)
+        #expect(body("func g() { return }").ranges(of: adoption).count == 1)
+        #expect(body("var y: Void { return }").ranges(of: adoption).count == 1)
+        #expect(body("return").ranges(of: adoption).count == 1)
+    }
+}

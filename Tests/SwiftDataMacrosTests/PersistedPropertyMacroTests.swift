@@ -1,0 +1,107 @@
+import Testing
+
+@testable import SwiftDataMacros
+
+/// Accessors, hidden neighbours and observers of persisted properties.
+@Suite struct PersistedPropertyMacroTests {
+    @Test("a property reads and writes through its slot")
+    func plain() {
+        expectExpansion(
+            of: """
+                class A {
+                    @_PersistedProperty
+                    var name: String
+                }
+                """,
+            is: """
+                class A {
+                    var name: String {
+                    @storageRestrictions(accesses: _$storage, initializes: _name)
+                    init(initialValue) {
+                        _$storage.initialize(A._$slot_name, initialValue)
+                        _name = SwiftData._NoStorage()
+                    }
+                    get {
+                        _$storage.access(self, \\.name)
+                        return _$storage.get(A._$slot_name)
+                    }
+                    set {
+                        _$storage.set(A._$slot_name, newValue, of: self, \\.name)
+                    }
+                    }
+
+                    private var _name: SwiftData._NoStorage
+
+                    private static let _$slot_name = SwiftData._ModelSlot("name", in: A.self)
+                }
+                """,
+            Macros.property)
+    }
+
+    @Test("a transformable property uses the transformable calls")
+    func transformable() {
+        let text = expansion(
+            of: "class A {\n@_TransformablePersistedProperty var x: Blob\n}", Macros.transformable)
+        #expect(text.contains("_$storage.initializeTransformable(A._$slot_x, initialValue)"))
+        #expect(text.contains("return _$storage.getTransformable(A._$slot_x)"))
+        #expect(text.contains("_$storage.setTransformable(A._$slot_x, newValue, of: self, \\.x)"))
+    }
+
+    @Test(
+        "an initializer may leave out a property that has a value or may be nil",
+        arguments: [
+            ("var x: Int", false), ("var x: Int?", true), ("var x: Optional<Int>", true), ("var x: Int!", true),
+            ("var x = 1", true), ("var x: Int = 1", true),
+        ])
+    func placeholder(declaration: String, hasDefault: Bool) {
+        let text = expansion(of: "class A {\n@_PersistedProperty \(declaration)\n}", Macros.property)
+        #expect(text.contains("private var _x: SwiftData._NoStorage = SwiftData._NoStorage()") == hasDefault)
+    }
+
+    @Test("the innermost class names the slot")
+    func nested() {
+        let text = expansion(
+            of: "extension Outer {\nclass A {\nstruct S {}\n@_PersistedProperty var x: Int\n}\n}", Macros.property)
+        #expect(text.contains(#"SwiftData._ModelSlot("x", in: A.self)"#))
+    }
+
+    /// Without a compiler an accessor macro is not told where the property stands, so no lines are mapped here.
+    @Test("observers run around the storage call, with the names the author chose")
+    func observers() {
+        let text = expansion(
+            of: """
+                class A {
+                    @_PersistedProperty var x: Int {
+                        willSet(coming) { print(coming) }
+                        didSet(gone) {
+                            print(gone)
+                        }
+                    }
+                }
+                """, Macros.property)
+        let expected = """
+            defer { _$storage.endObserving(A._$slot_x) }
+            let _$oldValue = self.x
+            func _$willSet() {
+            let coming = newValue
+            print(coming)\u{20}
+            }
+            _$willSet()
+            _$storage.set(A._$slot_x, newValue, of: self, \\.x)
+            func _$didSet() {
+            let gone = _$oldValue
+            print(gone)
+            }
+            _$didSet()
+            """
+        #expect(text.contains(expected), "\(text)")
+        #expect(text.contains("guard _$storage.beginObserving(A._$slot_x) else {"))
+    }
+
+    @Test("the old value is read only for an observer that looks at it")
+    func oldValue() {
+        let text = expansion(
+            of: "class A {\n@_PersistedProperty var x: Int { didSet { print(1) } }\n}", Macros.property)
+        #expect(!text.contains("oldValue"))
+    }
+}

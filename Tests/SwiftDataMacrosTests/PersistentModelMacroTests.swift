@@ -1,0 +1,175 @@
+import Testing
+
+@testable import SwiftDataMacros
+
+/// What `@Model` puts into the class and around it.
+@Suite struct PersistentModelMacroTests {
+    @Test("a final class gets storage, metadata, the store's initializer and three conformances")
+    func finalClass() {
+        expectExpansion(
+            of: """
+                @Model
+                final class Animal {
+                    var name: String
+                    init(name: String) {
+                        self.name = name
+                    }
+                }
+                """,
+            is: """
+                final class Animal {
+                    @_PersistedProperty
+                    var name: String
+                    @_ModelInitializer
+                    init(name: String) {
+                        self.name = name
+                    }
+
+                    private var _$storage: SwiftData._ModelStorage = SwiftData._ModelStorage(for: Animal.self)
+
+                    final var _$modelStorage: SwiftData._ModelStorage {
+                        _$storage
+                    }
+
+                    final var persistentBackingData: any SwiftData.BackingData<Animal> {
+                        get {
+                            _$storage.backingData(for: Animal.self)
+                        }
+                        set {
+                            _$storage = SwiftData._ModelStorage(newValue)
+                        }
+                    }
+
+                    static var schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
+                        var _$metadata: [SwiftData.Schema.PropertyMetadata] = []
+                        _$metadata.append(SwiftData.Schema.PropertyMetadata(name: "name", keypath: \\Animal.name, defaultValue: nil, metadata: nil))
+                        return _$metadata
+                    }
+
+                    init(backingData: any SwiftData.BackingData<Animal>) {
+                        _name = SwiftData._NoStorage()
+                        _$storage = SwiftData._ModelStorage(backingData)
+                    }
+
+                    internal nonisolated func access<_M>(keyPath: KeyPath<Animal, _M>) {
+                        _$storage.access(self, keyPath)
+                    }
+
+                    internal nonisolated func withMutation<_M, _MR>(
+                        keyPath: KeyPath<Animal, _M>, _ mutation: () throws -> _MR
+                    ) rethrows -> _MR {
+                        try _$storage.withMutation(self, keyPath, mutation)
+                    }
+                }
+
+                extension Animal: nonisolated Observation.Observable {
+                }
+
+                extension Animal: nonisolated SwiftData.PersistentModel {
+                }
+
+                @available(*, unavailable, message: "a model belongs to its context: hand over its persistentModelID, or work inside a ModelActor")
+                extension Animal: Sendable {
+                }
+                """,
+            Macros.model)
+    }
+
+    @Test("a class that can be inherited from shares its storage and requires the store's initializer")
+    func openRoot() {
+        let text = expansion(of: "@Model open class Trip {\n var days = 1\n public init() {}\n}", Macros.model)
+        #expect(text.contains("open func _$share(_ storage: SwiftData._ModelStorage) {\n}"))
+        #expect(text.contains("open class var schemaMetadata:"))
+        #expect(text.contains("public required init(backingData: any SwiftData.BackingData<Trip>) {"))
+        #expect(text.contains("_$storage = SwiftData._ModelStorage(backingData)\n_$share(_$storage)\n}"))
+        #expect(text.contains("_$storage = SwiftData._ModelStorage(newValue)\n_$share(_$storage)\n}"))
+    }
+
+    @Test("a subclass describes its own properties and joins the storage of its root")
+    func subclass() {
+        let text = expansion(
+            of: """
+                @Model public class BusinessTrip: Trip {
+                    var perDiem: Int
+                    init(perDiem: Int) { self.perDiem = perDiem; super.init() }
+                }
+                """, Macros.submodel)
+        let share = "public override func _$share(_ storage: SwiftData._ModelStorage) {\nsuper._$share(storage)"
+        #expect(text.contains(share))
+        #expect(text.contains("public override class var schemaMetadata:"))
+        #expect(text.contains("public required init(backingData: any SwiftData.BackingData<Root>) {"))
+        #expect(text.contains("super.init(backingData: backingData)"))
+        #expect(!text.contains("persistentBackingData"))
+        #expect(!text.contains("extension"))
+    }
+
+    @Test("a subclass without initializers keeps those it inherits")
+    func subclassWithoutInitializers() {
+        let text = expansion(of: "@Model class Walk: Trip {\n var steps = 0\n}", Macros.submodel)
+        #expect(!text.contains("init("))
+    }
+
+    @Test("a class that spells PersistentModel is a root although the compiler misses nothing")
+    func spelledConformance() {
+        let text = expansion(of: "@Model final class A: PersistentModel {\n var a = 0\n}", Macros.submodel)
+        #expect(text.contains("persistentBackingData"))
+        #expect(!text.contains("override"))
+    }
+
+    @Test("a root whose properties all have defaults can be made without arguments")
+    func plainInitializer() {
+        let text = expansion(of: "@Model final class A {\n var a = 0\n var b: Int?\n}", Macros.model)
+        #expect(text.contains("init() {\n_$storage = _$storage.adopted(by: self)\n}"))
+        let spelled = expansion(of: "@Model final class A {\n var a = 0\n init(a: Int) {}\n}", Macros.model)
+        #expect(!spelled.contains("adopted(by:"))
+    }
+
+    @Test("the store's initializer is left to the author who writes it")
+    func writtenBackingDataInitializer() {
+        let text = expansion(
+            of: "@Model final class A {\n var a = 0\n init(backingData: any BackingData<A>) { a = 1 }\n}", Macros.model)
+        #expect(!text.contains("SwiftData.BackingData<A>) {\n_a"))
+        #expect(!text.contains("@_ModelInitializer"))
+    }
+
+    @Test("members that the protocol asks for are as visible as the class", arguments: ["public", "package"])
+    func access(level: String) {
+        let text = expansion(of: "@Model \(level) final class A {\n var a = 0\n}", Macros.model)
+        #expect(text.contains("\n\(level) final var _$modelStorage:"))
+        #expect(text.contains("\n\(level) final var persistentBackingData:"))
+        #expect(text.contains("\n\(level) static var schemaMetadata:"))
+        #expect(text.contains("\n\(level) init(backingData:"))
+        #expect(text.contains("\nprivate var _$storage:"))
+    }
+
+    @Test("only persisted variables get accessors")
+    func accessors() {
+        let text = expansion(
+            of: """
+                @Model final class A {
+                    var kept = 0
+                    @Attribute(.transformable(by: "T")) var coded: Blob
+                    @Transient var cache = 0
+                    let kind = "a"
+                    static let shared = 1
+                    lazy var late = 2
+                    var computed: Int { 3 }
+                    var both: Int { get { 4 } set {} }
+                    var watched = 5 { didSet {} }
+                    @_PersistedProperty var marked = 6
+                    init() {}
+                    convenience init(x: Int) { self.init() }
+                }
+                """, Macros.model)
+        #expect(text.contains("@_PersistedProperty\nvar kept"))
+        #expect(text.contains("@_TransformablePersistedProperty var coded"))
+        #expect(text.contains("@_PersistedProperty\nvar watched"))
+        #expect(text.components(of: "PersistedProperty") == 4)
+        #expect(text.components(of: "@_ModelInitializer") == 1)
+    }
+}
+
+extension String {
+    /// How often a text occurs.
+    fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SwiftData
+
+@Suite struct SortTranslationTests {
+    let model: Model
+
+    init() throws { model = try predicateZooModel() }
+
+    private func keys<M: PersistentModel>(_ descriptors: SortDescriptor<M>...) throws -> [SortKey] {
+        let type = ModelType.of(M.self)
+        let entity = try #require(model.entity(named: type.entityName))
+        return try SortTranslator(model: model, entity: entity, type: type).translate(descriptors)
+    }
+
+    private func path(_ key: SortKey?) -> String {
+        func text(_ expression: QueryExpression?) -> String {
+            switch expression {
+            case .attribute(let base, let attribute): text(base) + attribute.path
+            case .toOne(let base, let relationship): text(base) + relationship.name + "."
+            case .identity(let base): text(base) + "id"
+            default: ""
+            }
+        }
+        return text(key?.expression)
+    }
+
+    @Test("own attributes, forward and reverse")
+    func attributes() throws {
+        let keys = try keys(SortDescriptor(\Beast.age), SortDescriptor(\.nick, order: .reverse), SortDescriptor(\.born))
+        #expect(keys.map(path) == ["age", "nick", "born"])
+        #expect(keys.map(\.isAscending) == [true, false, true])
+        #expect(keys.allSatisfy { $0.textOrder == .binary })
+    }
+
+    @Test("chains through to-one relationships, and members of structs")
+    func chains() throws {
+        let keys = try keys(
+            SortDescriptor(\Beast.keeper?.name), SortDescriptor(\.keeper?.boss?.level), SortDescriptor(\.home.city),
+            SortDescriptor(\.den?.floor), SortDescriptor(\.persistentModelID), SortDescriptor(\.keeper?.persistentModelID))
+        #expect(keys.map(path) == ["keeper.name", "keeper.boss.level", "home.city", "den.floor", "id", "keeper.id"])
+    }
+
+    @Test("inherited properties of a subclass")
+    func inherited() throws {
+        let keys = try keys(SortDescriptor(\Hound.name), SortDescriptor(\.nick), SortDescriptor(\.age), SortDescriptor(\.tricks))
+        #expect(keys.map(path) == ["name", "nick", "age", "tricks"])
+    }
+
+    @Test("text orders")
+    func textOrders() throws {
+        let keys = try keys(
+            SortDescriptor(\Beast.name, comparator: .localizedStandard),
+            SortDescriptor(\.nick, comparator: .localized, order: .reverse), SortDescriptor(\.name, comparator: .lexical),
+            SortDescriptor(\.keeper?.name, comparator: .localizedStandard))
+        #expect(keys.map(path) == ["name", "nick", "name", "keeper.name"])
+        #expect(keys.map(\.textOrder) == [.localizedStandard, .localized, .binary, .localizedStandard])
+        #expect(keys.map(\.isAscending) == [true, false, true, true])
+    }
+
+    @Test("a descriptor with a text order also sorts in memory")
+    func inMemory() {
+        struct File { var name: String }
+        let files = ["file 10", "File 2", "file 1"].map(File.init)
+        let sorted = files.sorted(using: SortDescriptor(\.name, comparator: .localizedStandard)).map(\.name)
+        #expect(sorted == ["file 1", "File 2", "file 10"])
+    }
+
+    @Test("a computed property is refused")
+    func refusal() throws {
+        #expect(throws: SwiftDataError.unsupportedSortDescriptor) { try keys(SortDescriptor(\Beast.shout)) }
+    }
+}
