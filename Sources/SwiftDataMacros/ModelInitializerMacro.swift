@@ -15,10 +15,35 @@ enum ModelInitializerMacro: BodyMacro {
         guard let written = declaration.body?.statements else { return [] }
         let adopting = AdoptingReturns()
         let statements = written.map { adopting.rewrite($0).as(CodeBlockItemSyntax.self) ?? $0 }
-        let endsInReturn = written.last?.item.is(ReturnStmtSyntax.self) == true
-        let last = endsInReturn ? [] : ["_$storage = _$storage.adopted(by: self)"]
+        let last = written.alwaysLeave ? [] : ["_$storage = _$storage.adopted(by: self)"]
         let text = written.mapped(to: context, emitting: statements) + last
         return text.map { "\n\(raw: $0)" }
+    }
+}
+
+extension CodeBlockItemListSyntax {
+    /// Whether control never comes out at the end, as far as syntax shows it. Code put after such statements would
+    /// bring the author a warning.
+    fileprivate var alwaysLeave: Bool {
+        guard let last = last?.item else { return false }
+        if last.is(ReturnStmtSyntax.self) || last.is(ThrowStmtSyntax.self) { return true }
+        let expression = last.as(ExpressionStmtSyntax.self)?.expression ?? last.as(ExprSyntax.self)
+        if let condition = expression?.as(IfExprSyntax.self) { return condition.alwaysLeaves }
+        if let call = expression?.as(FunctionCallExprSyntax.self) {
+            return ["fatalError", "preconditionFailure"].contains(call.calledExpression.trimmedDescription)
+        }
+        guard let choice = expression?.as(SwitchExprSyntax.self) else { return false }
+        return choice.cases.allSatisfy { $0.as(SwitchCaseSyntax.self)?.statements.alwaysLeave == true }
+    }
+}
+
+extension IfExprSyntax {
+    fileprivate var alwaysLeaves: Bool {
+        switch elseBody {
+        case .codeBlock(let block): body.statements.alwaysLeave && block.statements.alwaysLeave
+        case .ifExpr(let next): body.statements.alwaysLeave && next.alwaysLeaves
+        case nil: false
+        }
     }
 }
 

@@ -23,7 +23,7 @@ struct SaveTests {
         let expected = try zoo.values("Everything", Self.everything)
         #expect(full.values == expected)
         #expect(full.version == 1)
-        #expect(empty.values.allSatisfy(\.isNull))
+        #expect(empty.values.allSatisfy { $0.isNull })
         #expect(try zoo.fetch("Everything").map(\.values) == [full.values, empty.values])
         let cells = try zoo.rows("SELECT typeof(ZMOMENT), typeof(ZTOKEN), hex(ZPICTURE), typeof(ZSHARE) FROM ZEVERYTHING")
         #expect(cells[0] == [.text("integer"), .text("blob"), .text("0109"), .text("real")])

@@ -39,4 +39,12 @@ import Testing
         #expect(body("var y: Void { return }").ranges(of: adoption).count == 1)
         #expect(body("return").ranges(of: adoption).count == 1)
     }
+
+    @Test("nothing follows statements that always leave")
+    func leaving() {
+        #expect(body("fatalError()").ranges(of: adoption).count == 0)
+        #expect(body("if a { return } else if b { throw E() } else { return }").ranges(of: adoption).count == 2)
+        #expect(body("if a { return } else if b { return }").ranges(of: adoption).count == 3)
+        #expect(body("switch x {\ncase 1: return\ndefault: throw E()\n}").ranges(of: adoption).count == 1)
+    }
 }

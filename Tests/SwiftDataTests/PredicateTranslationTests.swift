@@ -182,6 +182,7 @@ import Testing
         let range = 0..<4
         let from = 3...
         let low = 1
+        let floor = -9
         let furs: [Fur] = [.curly]
         try check(#Predicate { ages.contains($0.age) }, [true, true, false])
         try check(#Predicate { names.contains($0.name) }, [true, false, true])
@@ -190,7 +191,7 @@ import Testing
         try check(#Predicate { range.contains($0.age) }, [true, false, false])
         try check(#Predicate { from.contains($0.age) }, [true, true, false])
         try check(#Predicate { (low...7).contains($0.age) }, [true, true, false])
-        try check(#Predicate { (low..<$0.age).contains(2) }, [true, true, false])
+        try check(#Predicate { (floor..<$0.age).contains(2) }, [true, true, false])
         try check(#Predicate { furs.contains($0.fur) }, [true, false, false])
         try check(#Predicate { beast in names.contains { $0 == beast.name } }, [true, false, true])
         try check(#Predicate { beast in ages.allSatisfy { $0 > beast.age } }, [false, false, true])
@@ -287,11 +288,14 @@ extension PredicateTranslationTests {
     @Test("classes: is, as? and inherited properties")
     func classes() throws {
         let hounds = beasts.compactMap { $0 as? Hound }
+        let wild = Mood.wild
+        let smooth: Fur? = .smooth
         try check(#Predicate { $0 is Hound }, [true, false, false])
         try check(#Predicate { !($0 is Hound) }, [false, true, true])
         try check(#Predicate { ($0 as? Hound)?.tricks == 4 }, [true, false, false])
         try check(#Predicate { ($0 as? Hound)?.tricks != 4 }, [false, true, true])
         try check(#Predicate<Hound> { $0.name == "Rex" && $0.tricks > 1 }, hounds, expect: [true])
+        try check(#Predicate<Hound> { $0.mood == wild && $0.winterFur == smooth }, hounds, expect: [true])
         try check(#Predicate<Hound> { $0.nick == "Rexy" && $0.isTame && $0.legs == 4 }, hounds, expect: [true])
         try check(#Predicate<Hound> { $0.fur.rawValue == "curly" && $0.den?.city == "Bonn" }, hounds, expect: [true])
     }

@@ -97,15 +97,21 @@ enum KeyPathProbe {
             var candidates = parts(of: codec, at: 0).filter { valueType == unwrapped($0.codec.valueType) }
             for round in 1...2 {
                 let values = ProbeValues.make(for: codec, round)
-                for (slot, value) in zip(property.slots, values) { model.record.initializeValue(value, at: slot) }
-                let result = read
-                candidates.removeAll { part in
-                    let expected = Array(values[part.leaves])
-                    return PredicateConstant.values(of: plain(result), as: valueType, like: part.codec) != expected
+                for (slot, value) in zip(property.slots, values) {
+                    if let value { model.record.initializeValue(value, at: slot) }
                 }
+                let result = plain(read)
+                candidates.removeAll { !isSame(result, as: $0.codec, values[$0.leaves]) }
             }
             guard candidates.count == 1, let part = candidates.first else { return nil }
             return part.leaves.count == codec.leafCount ? steps : steps + [.part(part.leaves, part.codec)]
+        }
+
+        /// Columns whose value could not be made up are taken to be right.
+        private func isSame(_ result: Any?, as codec: any AttributeCodec, _ expected: ArraySlice<Value?>) -> Bool {
+            if expected.allSatisfy({ $0 == nil }) { return true }
+            guard let values = PredicateConstant.values(of: result, as: valueType, like: codec) else { return false }
+            return values.count == expected.count && zip(values, expected).allSatisfy { $1 == nil || $0 == $1 }
         }
 
         private func plain(_ value: Any?) -> Any? { (value as? any OrderedText)?.text ?? value }
@@ -137,16 +143,31 @@ extension PersistentModel {
 
 /// Values by which a property is known again.
 private enum ProbeValues {
-    static func make(for codec: any AttributeCodec, _ round: Int) -> [Value] {
-        if codec.isOpaque || codec.attribute(named: "", isOptional: true).isEnum {
-            return Array(repeating: .null, count: codec.leafCount)
-        }
-        return codec.attribute(named: "", isOptional: true).leaves.enumerated().map { index, leaf in
-            value(leaf.type, seed: round * 31 + index)
-        }
+    /// `nil` in the place of a column whose value cannot be made up.
+    static func make(for codec: any AttributeCodec, _ round: Int) -> [Value?] {
+        make(codec.unwrapped, seed: round * 31)
     }
 
-    private static func value(_ type: AttributeType, seed: Int) -> Value {
+    private static func make(_ codec: any AttributeCodec, seed: Int) -> [Value?] {
+        if let members = (codec as? any MemberedCodec)?.memberParts {
+            return members.flatMap { make($0.codec.unwrapped, seed: seed + $0.leaves.lowerBound) }
+        }
+        let unknown = [Value?](repeating: nil, count: codec.leafCount)
+        if codec.isOpaque { return unknown }
+        let attribute = codec.attribute(named: "", isOptional: true)
+        if attribute.isEnum { return enumCase(codec, seed: seed) ?? unknown }
+        return codec.leafCount == 1 ? [value(attribute.type, seed: seed)] : unknown
+    }
+
+    private static func enumCase(_ codec: any AttributeCodec, seed: Int) -> [Value?]? {
+        func open<E>(_ type: E.Type) -> [Value?]? {
+            let cases = EnumCases.all(of: type)
+            return cases.isEmpty ? nil : codec.encodedAny(cases[seed % cases.count])
+        }
+        return _openExistential(codec.valueType, do: open)
+    }
+
+    private static func value(_ type: AttributeType, seed: Int) -> Value? {
         switch type {
         case .integer16, .integer32, .integer64: .integer(Int64(seed % 100))
         case .boolean: .integer(Int64(seed % 2))
@@ -156,7 +177,7 @@ private enum ProbeValues {
         case .uri: .text("probe://host/\(seed)")
         case .uuid: .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8(seed % 256))))
         case .binary: .bytes(Data([1, UInt8(seed % 256)]))
-        case .transformable, .composite: .null
+        case .transformable, .composite: nil
         }
     }
 }

@@ -41,6 +41,9 @@ extension PredicateExpressions.KeyPath: QueryTranslatable {
         }
         guard leaves.count == 1, let leaf = leaves.first else { return nil }
         let path: AnyKeyPath = keyPath
+        if EnumCases.isRawValue(path, of: Root.Output.self) {
+            return .leaves([leaf], CodecSelection.codec(for: Output.self, in: .member))
+        }
         switch path {
         case \String.count: return .value(.textLength(leaf))
         case \String.isEmpty: return .test(.compare(.equal, leaf, .literal(.text(""))))

@@ -85,16 +85,12 @@ struct TransformerCodec<Transformed>: AttributeCodec {
 
     func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
         let value = source.assumingMemoryBound(to: Transformed.self).pointee
-        switch transformer?.transformedValue(value) {
-        case let data as Data: values.append(.bytes(data))
-        case let data as NSData: values.append(.bytes(Data(referencing: data)))
-        default: values.append(.null)
-        }
+        values.append((transformer?.storedForm(of: value) as? Data).map(Value.bytes) ?? .null)
     }
 
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard case .bytes(let data)? = values.first,
-            let value = transformer?.reverseTransformedValue(data) as? Transformed
+            let value = transformer?.value(fromStored: data) as? Transformed
         else { return placeholder(into: destination) }
         destination.initializeMemory(as: Transformed.self, to: value)
         return true

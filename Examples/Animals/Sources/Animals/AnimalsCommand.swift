@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+import SwiftData
+
+/// Keeps a collection of animals and shows it in the browser.
+@main
+struct AnimalsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "animals", abstract: "A collection of animals in the browser, kept with SwiftData.")
+
+    @Option(help: "Port to listen on, 0 for any free one. The app answers on this machine only.")
+    var port: UInt16 = 8421
+
+    @Option(help: ArgumentHelp("File to keep the animals in.", valueName: "path"))
+    var store: String?
+
+    @Flag(help: "Keep the animals in memory only.")
+    var inMemory = false
+
+    func validate() throws {
+        if inMemory, store != nil { throw ValidationError("--store and --in-memory exclude each other.") }
+    }
+
+    @MainActor
+    func run() async throws {
+        let location = try StoreLocation(path: store, isInMemory: inMemory)
+        let container = try ModelContainer(
+            for: Animal.self, AnimalCategory.self, configurations: location.configuration)
+        if location.isNew {
+            SampleData.insert(into: container.mainContext)
+            try container.mainContext.save()
+        }
+        let zoo = Zoo(container: container)
+        try await serve(zoo)
+        try saveAtExit(zoo)
+    }
+
+    @MainActor
+    private func serve(_ zoo: Zoo) async throws {
+        let live = LiveUpdates()
+        let site = Site(zoo: zoo, live: live, templates: try Templates())
+        let router = AnimalsRouter.router(site: site, files: try StaticFiles())
+        var app = Application(
+            router: router,
+            configuration: .init(address: .hostname("127.0.0.1", port: Int(port)), serverName: "Animals"),
+            services: [live],
+            onServerRunning: { channel in
+                print("Animals is at http://127.0.0.1:\(channel.localAddress?.port ?? 0)/")
+                // The line is for whoever started the app, and may be waiting for it behind a pipe.
+                fflush(nil)
+            })
+        app.logger.logLevel = .warning
+        try await app.runService()
+    }
+
+    @MainActor
+    private func saveAtExit(_ zoo: Zoo) throws {
+        guard zoo.hasUnsavedChanges else { return }
+        if zoo.isAutosaving {
+            try zoo.save()
+        } else {
+            print("Autosave was off: \(zoo.unsavedChangeCount) unsaved changes were not kept.")
+        }
+    }
+}

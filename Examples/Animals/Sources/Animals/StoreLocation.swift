@@ -1,0 +1,26 @@
+import Foundation
+import SwiftData
+
+/// Where the animals are kept.
+struct StoreLocation {
+    let configuration: ModelConfiguration
+    /// Whether there is nothing there yet.
+    let isNew: Bool
+
+    /// - Parameter path: `nil` for a file in the user's application data.
+    /// - Throws: What making the folder throws.
+    init(path: String?, isInMemory: Bool) throws {
+        guard !isInMemory else {
+            configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+            isNew = true
+            return
+        }
+        let file =
+            path.map { URL(filePath: $0) }
+            ?? URL.applicationSupportDirectory.appending(path: "Animals/animals.store")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        isNew = !FileManager.default.fileExists(atPath: file.path)
+        configuration = ModelConfiguration(url: file)
+    }
+}

@@ -1,0 +1,168 @@
+import Hummingbird
+import SwiftData
+
+/// Animals: list, detail, add, edit, delete.
+extension Site {
+    func addAnimalRoutes(to router: Router<BasicRequestContext>) {
+        router.get("/") { request, _ in try await self.showCategories(request) }
+        router.get("/animals") { request, _ in try await self.showAllAnimals(request) }
+        router.get("/animals/new") { request, _ in try await self.showNewAnimal(request) }
+        router.post("/animals/new") { request, _ in try await self.addAnimal(request) }
+        router.get("/animals/:animal") { request, context in try await self.showAnimal(request, context) }
+        router.get("/animals/:animal/edit") { request, context in try await self.showEditAnimal(request, context) }
+        router.post("/animals/:animal/edit") { request, context in try await self.editAnimal(request, context) }
+        router.get("/animals/:animal/delete") { request, context in try await self.confirmDelete(request, context) }
+        router.post("/animals/:animal/delete") { request, context in try await self.deleteAnimal(request, context) }
+    }
+
+    private func showCategories(_ request: Request) throws -> Response {
+        respond(try page("Animals", depth: .categories, listing: .all, notice: notice(request)))
+    }
+
+    private func showAllAnimals(_ request: Request) throws -> Response {
+        respond(try page("All animals", depth: .animals, listing: .all, notice: notice(request)))
+    }
+
+    private func showAnimal(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+        let animal = try animal(context)
+        let listing = listing(of: animal, request)
+        guard isLasting(animal.persistentModelID, "animal", context) else {
+            return .seeOther(Address.animal(animal, in: listing))
+        }
+        return respond(
+            try page(
+                animal.name, depth: .detail, listing: listing, selected: animal,
+                detail: DetailView(animal: try view(animal, listing)), notice: notice(request)))
+    }
+
+    // MARK: Add
+
+    private func showNewAnimal(_ request: Request) throws -> Response {
+        let key = request.uri.queryParameters["category"].map(String.init)
+        let category = try key.flatMap(ModelKey.identifier).map(zoo.category)
+        let entry = AnimalEntry(
+            diet: Animal.Diet.omnivorous.rawValue, category: category?.persistentModelID)
+        return try respondNewAnimal(entry, listing: category.map(Listing.category) ?? .all)
+    }
+
+    private func addAnimal(_ request: Request) async throws -> Response {
+        let entry = AnimalEntry(try await FormFields(request))
+        do {
+            let animal = try zoo.addAnimal(entry)
+            live.collectionChanged()
+            return .seeOther(Address.animal(animal, in: listing(of: animal, request)), .animalAdded)
+        } catch let problem as ZooProblem where problem.isAboutEntry {
+            let category = try? entry.category.map(zoo.category)
+            return try respondNewAnimal(entry, listing: category.map(Listing.category) ?? .all, problem: problem)
+        }
+    }
+
+    private func respondNewAnimal(
+        _ entry: AnimalEntry, listing: Listing, problem: ZooProblem? = nil
+    ) throws -> Response {
+        let form = try form(
+            entry, heading: "New animal", action: Address.newAnimal(in: listing), cancel: listing.address,
+            submit: "Add animal", problem: problem)
+        return respond(
+            try page("New animal", depth: .detail, listing: listing, detail: DetailView(animalForm: form)),
+            status: problem?.status ?? .ok)
+    }
+
+    // MARK: Edit
+
+    private func showEditAnimal(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+        let animal = try animal(context)
+        let listing = listing(of: animal, request)
+        guard isLasting(animal.persistentModelID, "animal", context) else {
+            return .seeOther(Address.animal(animal, "edit", in: listing))
+        }
+        let entry = AnimalEntry(
+            name: animal.name, diet: animal.diet.rawValue, category: animal.category?.persistentModelID)
+        return try respondEdit(animal, entry, listing)
+    }
+
+    private func editAnimal(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let entry = AnimalEntry(try await FormFields(request))
+        let animal = try animal(context)
+        do {
+            try zoo.edit(animal, to: entry)
+            live.collectionChanged()
+            return .seeOther(Address.animal(animal, in: listing(of: animal, request)), .animalEdited)
+        } catch let problem as ZooProblem where problem.isAboutEntry {
+            return try respondEdit(animal, entry, listing(of: animal, request), problem: problem)
+        }
+    }
+
+    private func respondEdit(
+        _ animal: Animal, _ entry: AnimalEntry, _ listing: Listing, problem: ZooProblem? = nil
+    ) throws -> Response {
+        let form = try form(
+            entry, heading: "Edit animal", action: Address.animal(animal, "edit", in: listing),
+            cancel: Address.animal(animal, in: listing), submit: "Done", problem: problem)
+        return respond(
+            try page(
+                "Edit \(animal.name)", depth: .detail, listing: listing, selected: animal,
+                detail: DetailView(animalForm: form)),
+            status: problem?.status ?? .ok)
+    }
+
+    private func form(
+        _ entry: AnimalEntry, heading: String, action: String, cancel: String, submit: String, problem: ZooProblem?
+    ) throws -> AnimalFormView {
+        let choices = try zoo.categories().map {
+            CategoryChoice(
+                choiceKey: ModelKey.text($0.persistentModelID), choiceName: $0.name,
+                isChosen: $0.persistentModelID == entry.category)
+        }
+        return AnimalFormView(
+            formHeading: heading, formAction: action, cancelAddress: cancel, submitLabel: submit, enteredName: entry.name,
+            longestName: EntryText.longestName,
+            diets: Animal.Diet.allCases.map { DietView($0, isChosen: $0.rawValue == entry.diet) },
+            choices: choices, hasChosenCategory: choices.contains(where: \.isChosen), problem: problem?.description,
+            isNameProblem: problem == .emptyName || problem == .longName)
+    }
+
+    // MARK: Delete
+
+    private func confirmDelete(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+        let animal = try animal(context)
+        let listing = listing(of: animal, request)
+        let confirmation = ConfirmationView(
+            question: "Delete “\(animal.name)”?",
+            consequence: zoo.isAutosaving
+                ? "This cannot be undone." : "You can take this back with Discard until you save.",
+            confirmAction: Address.animal(animal, "delete", in: listing), confirmLabel: "Delete animal",
+            cancelAddress: Address.animal(animal, in: listing), isDestructive: true,
+            leavingKey: ModelKey.text(animal.persistentModelID))
+        return respond(
+            try page(
+                "Delete \(animal.name)", depth: .detail, listing: listing, selected: animal,
+                detail: DetailView(confirmation: confirmation)))
+    }
+
+    /// Every window lets go of the animal before it is deleted.
+    private func deleteAnimal(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+        let animal = try animal(context)
+        let listAddress = listing(of: animal, request).address
+        live.willDelete(.animal(key: ModelKey.text(animal.persistentModelID)))
+        zoo.delete(animal)
+        live.collectionChanged()
+        return .seeOther(listAddress, .animalDeleted)
+    }
+}
+
+extension AnimalEntry {
+    init(_ fields: FormFields) {
+        self.init(name: fields["name"], diet: fields["diet"], category: ModelKey.identifier(fields["category"]))
+    }
+}
+
+extension ZooProblem {
+    /// Whether the form can be shown again to have it put right.
+    var isAboutEntry: Bool {
+        switch self {
+        case .animalIsGone, .saveFailed: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Hummingbird
+import SwiftData
+
+/// Categories: their animals, add, rename, delete, and the sample data.
+extension Site {
+    func addCategoryRoutes(to router: Router<BasicRequestContext>) {
+        router.get("/categories/new") { request, _ in try await self.showNewCategory(request) }
+        router.post("/categories/new") { request, _ in try await self.addCategory(request) }
+        router.get("/categories/:category") { request, context in try await self.showCategory(request, context) }
+        router.get("/categories/:category/edit") { request, context in try await self.showRename(request, context) }
+        router.post("/categories/:category/edit") { request, context in try await self.rename(request, context) }
+        router.get("/categories/:category/delete") { request, context in
+            try await self.confirmDeleteCategory(request, context)
+        }
+        router.post("/categories/:category/delete") { request, context in
+            try await self.deleteCategory(request, context)
+        }
+        router.get("/sample-data") { request, _ in try await self.confirmReload(request) }
+        router.post("/sample-data") { request, _ in try await self.reload(request) }
+    }
+
+    private func showCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+        let category = try category(context)
+        guard isLasting(category.persistentModelID, "category", context) else {
+            return .seeOther(Address.category(category))
+        }
+        return respond(
+            try page(category.name, depth: .animals, listing: .category(category), notice: notice(request)))
+    }
+
+    // MARK: Add and rename
+
+    private func showNewCategory(_ request: Request) throws -> Response {
+        try respondNewCategory("", problem: nil)
+    }
+
+    private func addCategory(_ request: Request) async throws -> Response {
+        let name = try await FormFields(request)["name"]
+        do {
+            let category = try zoo.addCategory(named: name)
+            live.collectionChanged()
+            return .seeOther(Address.category(category), .categoryAdded)
+        } catch let problem as ZooProblem where problem.isAboutEntry {
+            return try respondNewCategory(name, problem: problem)
+        }
+    }
+
+    private func respondNewCategory(_ name: String, problem: ZooProblem?) throws -> Response {
+        let form = CategoryFormView(
+            formHeading: "New category", formAction: "/categories/new", cancelAddress: "/", submitLabel: "Add category",
+            enteredName: name, longestName: EntryText.longestName, problem: problem?.description)
+        return respond(
+            try page("New category", depth: .detail, listing: .all, detail: DetailView(categoryForm: form)),
+            status: problem?.status ?? .ok)
+    }
+
+    private func showRename(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+        let category = try category(context)
+        guard isLasting(category.persistentModelID, "category", context) else {
+            return .seeOther(Address.category(category, "edit"))
+        }
+        return try respondRename(category, category.name, problem: nil)
+    }
+
+    private func rename(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let name = try await FormFields(request)["name"]
+        let category = try category(context)
+        do {
+            try zoo.rename(category, to: name)
+            live.collectionChanged()
+            return .seeOther(Address.category(category), .categoryEdited)
+        } catch let problem as ZooProblem where problem.isAboutEntry {
+            return try respondRename(category, name, problem: problem)
+        }
+    }
+
+    private func respondRename(_ category: AnimalCategory, _ name: String, problem: ZooProblem?) throws -> Response {
+        let form = CategoryFormView(
+            formHeading: "Rename category", formAction: Address.category(category, "edit"),
+            cancelAddress: Address.category(category), submitLabel: "Done", enteredName: name,
+            longestName: EntryText.longestName, problem: problem?.description)
+        return respond(
+            try page(
+                "Rename \(category.name)", depth: .detail, listing: .category(category),
+                detail: DetailView(categoryForm: form)),
+            status: problem?.status ?? .ok)
+    }
+
+    // MARK: Delete
+
+    private func confirmDeleteCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+        let category = try category(context)
+        let count = category.animals.count
+        let animals = count == 1 ? "its one animal" : "its \(count) animals"
+        let confirmation = ConfirmationView(
+            question: "Delete “\(category.name)”?",
+            consequence: count == 0 ? "The category is empty." : "The category goes, and \(animals) with it.",
+            confirmAction: Address.category(category, "delete"), confirmLabel: "Delete category",
+            cancelAddress: Address.category(category), isDestructive: true,
+            leavingKey: ModelKey.text(category.persistentModelID))
+        return respond(
+            try page(
+                "Delete \(category.name)", depth: .detail, listing: .category(category),
+                detail: DetailView(confirmation: confirmation)))
+    }
+
+    private func deleteCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+        let category = try category(context)
+        for animal in category.animals {
+            live.willDelete(.animal(key: ModelKey.text(animal.persistentModelID)))
+        }
+        live.willDelete(.category(key: ModelKey.text(category.persistentModelID)))
+        zoo.delete(category)
+        live.collectionChanged()
+        return .seeOther("/", .categoryDeleted)
+    }
+
+    // MARK: Sample data
+
+    private func confirmReload(_ request: Request) throws -> Response {
+        let confirmation = ConfirmationView(
+            question: "Reload the sample data?",
+            consequence: "Every category is deleted, its animals with it, and the samples are put in their place.",
+            confirmAction: "/sample-data", confirmLabel: "Delete all and reload", cancelAddress: "/",
+            isDestructive: true, leavingKey: "*")
+        return respond(
+            try page("Reload", depth: .detail, listing: .all, detail: DetailView(confirmation: confirmation)))
+    }
+
+    private func reload(_ request: Request) throws -> Response {
+        live.willDelete(.everything)
+        try zoo.reloadSampleData()
+        live.collectionChanged()
+        return .seeOther("/", .reloaded)
+    }
+}

@@ -1,0 +1,33 @@
+import ObjectGraph
+
+/// The cases of an enum known only at run time.
+enum EnumCases {
+    /// Empty when they cannot be told: cases with payload, or not an enum.
+    static func all<E>(of type: E.Type) -> [E] {
+        if let iterable = type as? any CaseIterable.Type { return allCases(iterable).compactMap { $0 as? E } }
+        guard let names = TypeReflection.cases(of: type), names.withPayload.isEmpty, names.plain.count <= 256,
+            MemoryLayout<E>.size == 1
+        else { return [] }
+        // An enum of up to 256 cases without payload is one byte, the case's number.
+        return names.plain.indices.compactMap { index in UInt8(exactly: index).map { unsafeBitCast($0, to: E.self) } }
+    }
+
+    private static func allCases<C: CaseIterable>(_ type: C.Type) -> [Any] { type.allCases.map { $0 } }
+
+    /// Whether a key path gives the raw value. A key path written for one enum is not equal to one written for any, so it
+    /// is asked for every case.
+    static func isRawValue(_ keyPath: AnyKeyPath, of type: any Any.Type) -> Bool {
+        guard let type = type as? any RawRepresentable.Type else { return false }
+        func open<E: RawRepresentable>(_ type: E.Type) -> Bool {
+            guard let keyPath = keyPath as? KeyPath<E, E.RawValue> else { return false }
+            let cases = all(of: type)
+            return !cases.isEmpty && cases.allSatisfy { isSame($0[keyPath: keyPath], $0.rawValue) }
+        }
+        return open(type)
+    }
+
+    private static func isSame<V>(_ a: V, _ b: V) -> Bool {
+        guard let a = a as? any ScalarValue, let b = b as? any ScalarValue else { return false }
+        return a.slotValue == b.slotValue
+    }
+}
