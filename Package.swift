@@ -45,6 +45,8 @@ let package = Package(
         .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
         .testTarget(name: "SQLiteStoreTests", dependencies: ["ObjectGraph", "SQLiteStore"]),
         .testTarget(name: "SwiftDataTests", dependencies: ["SwiftData"]),
+        // SQL against memory, batches against single objects, the engine against independent references.
+        .testTarget(name: "AgreementTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"]),
         // Files written by Apple's frameworks.
         .testTarget(name: "AppleStoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"]),
         .testTarget(

@@ -83,7 +83,8 @@ package final class SQLiteStore: Store {
     // MARK: Writing
 
     package func save(_ changes: ChangeSet) throws -> SaveResult {
-        try pool.withWriter { try saveRunner.save(changes, $0, fetch: fetchRunner) }
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        return try pool.withWriter { try saveRunner.save(changes, $0, fetch: fetchRunner) }
     }
 
     /// Stops whatever the store is doing now, from any thread; the calls throw. A save that is stopped writes nothing.

@@ -14,6 +14,7 @@ struct ModelChecks {
         reportMainActor(in: context)
         reportKindOfClass(in: context)
         reportMissingInitializer(in: context)
+        reportImplicitSuperInit(in: context)
         reportSecondUnique(in: context)
         for member in model.members.flattened {
             guard let variable = member.as(VariableDeclSyntax.self) else { continue }
@@ -48,6 +49,16 @@ struct ModelChecks {
             .requiresInitializer(className: model.name, property: property.name), at: model.declaration.name)
     }
 
+    /// The compiler adds the call only where the superclass has a single designated initializer, and every model has
+    /// at least two.
+    private func reportImplicitSuperInit(in context: some MacroExpansionContext) {
+        guard model.position == .subclass else { return }
+        for initializer in model.designatedInitializers {
+            guard let body = initializer.body, !body.mentionsSuperInit else { continue }
+            context.diagnose(.implicitSuperInit, at: initializer.initKeyword, fixIts: [.callingSuperInit(in: body)])
+        }
+    }
+
     private func reportSecondUnique(in context: some MacroExpansionContext) {
         let constraints = model.members.flattened.compactMap { $0.as(MacroExpansionDeclSyntax.self) }
             .filter { $0.macroName.text == "Unique" }
@@ -79,4 +90,13 @@ struct ModelChecks {
 
 extension VariableDeclSyntax {
     fileprivate var isTypeLevel: Bool { modifiers.contains(.static) || modifiers.contains(.class) }
+}
+
+extension CodeBlockSyntax {
+    /// A body that cannot come to its end does not need the call either.
+    fileprivate var mentionsSuperInit: Bool {
+        tokens(viewMode: .sourceAccurate).contains {
+            $0.tokenKind == .keyword(.super) || $0.text == "fatalError"
+        }
+    }
 }

@@ -10,6 +10,7 @@ enum ModelDiagnostic {
     case genericModel
     case privateNestedModel(String)
     case requiresInitializer(className: String, property: String)
+    case implicitSuperInit
     case reservedName(String)
     case constantWithoutValue(String)
     case severalBindings
@@ -35,6 +36,7 @@ extension ModelDiagnostic: DiagnosticMessage {
             "nested model '\(name)' cannot be private, because its conformances stand outside of the enclosing type"
         case .requiresInitializer(let name, let property):
             "@Model requires an initializer for '\(name)', because '\(property)' has no default value"
+        case .implicitSuperInit: "an initializer of a model subclass has to call 'super.init' itself"
         case .reservedName(let name):
             "a stored property of a model cannot be named '\(name)': every model already has a member of that name"
         case .constantWithoutValue(let name):
@@ -70,6 +72,7 @@ extension ModelDiagnostic: DiagnosticMessage {
         case .genericModel: "genericModel"
         case .privateNestedModel: "privateNestedModel"
         case .requiresInitializer: "requiresInitializer"
+        case .implicitSuperInit: "implicitSuperInit"
         case .reservedName: "reservedName"
         case .constantWithoutValue: "constantWithoutValue"
         case .severalBindings: "severalBindings"

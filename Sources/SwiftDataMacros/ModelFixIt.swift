@@ -1,5 +1,6 @@
 import SwiftDiagnostics
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 /// The repairs offered where there is exactly one.
 enum ModelFixIt: String, FixItMessage {
@@ -7,6 +8,7 @@ enum ModelFixIt: String, FixItMessage {
     case addDefaultValue
     case makeVariable
     case makeFileprivate
+    case callSuperInit
     case splitBindings
 
     var message: String {
@@ -15,6 +17,7 @@ enum ModelFixIt: String, FixItMessage {
         case .addDefaultValue: "add a default value"
         case .makeVariable: "replace 'let' with 'var'"
         case .makeFileprivate: "replace 'private' with 'fileprivate'"
+        case .callSuperInit: "add 'super.init()'"
         case .splitBindings: "declare them one by one"
         }
     }
@@ -47,6 +50,15 @@ extension FixIt {
 
     static func makingFileprivate(_ modifier: DeclModifierSyntax) -> FixIt {
         FixIt(.makeFileprivate, replacing: modifier.name, by: .fileprivate)
+    }
+
+    static func callingSuperInit(in body: CodeBlockSyntax) -> FixIt {
+        let call: CodeBlockItemSyntax = "super.init()"
+        let separator = body.statements.last?.leadingTrivia ?? .space
+        let statements = body.statements + [call.with(\.leadingTrivia, separator)]
+        return FixIt(
+            message: ModelFixIt.callSuperInit,
+            changes: [.replace(oldNode: Syntax(body), newNode: Syntax(body.with(\.statements, statements)))])
     }
 
     private init(_ message: ModelFixIt, replacing token: TokenSyntax, by keyword: Keyword) {

@@ -27,13 +27,15 @@ struct ModelMembers {
     private var rootMembers: [DeclSyntax] {
         let typed = "any SwiftData.BackingData<\(name)>"
         let shared: DeclSyntax = "\(raw: model.overridableAccess)func _$share(_ storage: SwiftData._ModelStorage) {}"
-        let spread = model.isFinal ? "" : "\n    _$share(_$storage)"
+        let spread = model.isFinal ? "" : "\n        _$share(_$storage)"
         return [
             "\(raw: model.access)final var _$modelStorage: SwiftData._ModelStorage { _$storage }",
             """
             \(raw: model.access)final var persistentBackingData: \(raw: typed) {
                 get { _$storage.backingData(for: \(raw: name).self) }
-                set { _$storage = SwiftData._ModelStorage(newValue)\(raw: spread) }
+                set {
+                    _$storage = SwiftData._ModelStorage(newValue)\(raw: spread)
+                }
             }
             """,
         ] + (model.isFinal ? [] : [shared])
@@ -57,7 +59,7 @@ struct ModelMembers {
             }
         return """
             \(raw: declarator) schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
-                \(raw: SchemaMetadata(model: model).body.joined(separator: "\n"))
+                \(raw: SchemaMetadata(model: model).body.joined(separator: "\n    "))
             }
             """
     }
@@ -105,7 +107,7 @@ extension ModelMembers {
         let body = emptied + ["_$storage = SwiftData._ModelStorage(backingData)"] + spread
         return """
             \(raw: model.access)\(raw: required)init(backingData: any SwiftData.BackingData<\(raw: name)>) {
-                \(raw: body.joined(separator: "\n"))
+                \(raw: body.joined(separator: "\n    "))
             }
             """
     }
@@ -115,7 +117,7 @@ extension ModelMembers {
             emptied + ["_$storage = SwiftData._ModelStorage(backingData)", "super.init(backingData: backingData)"]
         return """
             \(raw: model.access)required init(backingData: any SwiftData.BackingData<Root>) {
-                \(raw: body.joined(separator: "\n"))
+                \(raw: body.joined(separator: "\n    "))
             }
             """
     }

@@ -5,7 +5,10 @@ import SwiftSyntaxMacros
 /// `@Model`: storage, schema description, the initializer the store uses, observation and conformances.
 ///
 /// Members are decided in `ModelMembers`, problems in `ModelChecks`.
-enum PersistentModelMacro {}
+enum PersistentModelMacro {
+    /// The text is laid out as it is written here; formatting it again takes a fifth of the plug-in's time.
+    static let formatMode: FormatMode = .disabled
+}
 
 extension PersistentModelMacro: MemberMacro {
     static func expansion(
@@ -66,9 +69,10 @@ extension PersistentModelMacro: ExtensionMacro {
 }
 
 extension InitializerDeclSyntax {
-    /// A convenience initializer ends in a designated one, and the store's own tells the engine by itself.
+    /// A convenience initializer ends in a designated one, the store's own tells the engine by itself, and one that
+    /// overrides belongs to a subclass, whose root has told the engine before.
     fileprivate var wantsAdoption: Bool {
-        body != nil && !modifiers.contains(.convenience) && !isBackingDataInitializer
+        body != nil && !modifiers.contains(.convenience) && !modifiers.contains(.override) && !isBackingDataInitializer
             && attributes.attribute(named: "_ModelInitializer") == nil
     }
 

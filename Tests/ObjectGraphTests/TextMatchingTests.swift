@@ -6,7 +6,8 @@ import Testing
     @Test(
         "byte tests",
         arguments: [
-            ("Hello", "ell", true, false, false), ("Hello", "Hel", true, true, false), ("Hello", "llo", true, false, true),
+            ("Hello", "ell", true, false, false), ("Hello", "Hel", true, true, false),
+            ("Hello", "llo", true, false, true),
             ("Hello", "hello", false, false, false), ("Hello", "", true, true, true), ("", "", true, true, true),
             ("", "a", false, false, false), ("aab", "ab", true, false, true), ("a", "aa", false, false, false),
             ("caf\u{e9}", "e", false, false, false), ("cafe\u{301}", "e", true, false, false),

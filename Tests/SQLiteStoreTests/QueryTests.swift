@@ -207,7 +207,7 @@ struct QueryTests {
         #expect(try zoo.names("Animal", .compare(.greater, .count(tags), .literal(.integer(1)))) == ["Ida"])
         #expect(
             try zoo.whereClause("Animal", .compare(.greater, .count(tags), .literal(.integer(1))))
-                == "ZANIMAL t0 WHERE (SELECT count(*) FROM Z_1TAGS t2 WHERE t2.Z_1ANIMALS = t0.Z_PK) > ?")
+                == "ZANIMAL t0 WHERE (SELECT count(*) FROM Z_2TAGS t2 WHERE t2.Z_2ANIMALS = t0.Z_PK) > ?")
         let viaKeeper = try zoo.toMany("Person", "animals", of: try zoo.toOne("Animal", "keeper"))
         #expect(try zoo.names("Animal", .compare(.equal, .count(viaKeeper), .literal(.integer(2)))) == ["Ida", "Max"])
         #expect(try zoo.names("Animal", .compare(.equal, .count(viaKeeper), .literal(.integer(0)))) == ["Rex", "idle"])

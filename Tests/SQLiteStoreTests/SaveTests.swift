@@ -177,7 +177,7 @@ struct SaveTests {
         #expect(try zoo.members(ids[0], "tags") == [ids[3]])
         try zoo.save { $0.deletions = [try zoo.deletion(try zoo.snapshot(ids[0]))] }
         #expect(try zoo.members(ids[3], "animals").isEmpty)
-        #expect(try zoo.rows("SELECT * FROM Z_1TAGS").isEmpty)
+        #expect(try zoo.rows("SELECT * FROM Z_2TAGS").isEmpty)
     }
 
     @Test("members of many owners come from one statement")

@@ -22,7 +22,7 @@ struct StoreFileTests {
         #expect(try zoo.rows("PRAGMA auto_vacuum") == [[.integer(2)]])
         #expect(try zoo.rows("PRAGMA journal_mode") == [[.text("wal")]])
         let tables = try zoo.rows("SELECT name FROM sqlite_master WHERE type = 'table'").map { $0[0] }
-        for name in ["ZANIMAL", "ZPERSON", "Z_1TAGS", "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE"] {
+        for name in ["ZANIMAL", "ZPERSON", "Z_2TAGS", "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE"] {
             #expect(tables.contains(.text(name)), "\(name)")
         }
         #expect(!tables.contains(.text("ZKEEPER")))

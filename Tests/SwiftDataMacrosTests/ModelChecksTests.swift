@@ -61,6 +61,17 @@ import Testing
                 """)
     }
 
+    @Test("a subclass calls super.init itself")
+    func superInit() throws {
+        let source = "@Model class B: A {\n    var b: Int\n    init(b: Int) {\n        self.b = b\n    }\n}"
+        #expect(problems(in: source, Macros.submodel) == ["3:5 error implicitSuperInit"])
+        #expect(problems(in: source, Macros.model) == [])
+        let fixed = "self.b = b\n        super.init()\n    }"
+        #expect(try repaired(source, Macros.submodel).contains(fixed))
+        let overriding = "@Model class B: A {\n override init() {}\n}"
+        #expect(problems(in: overriding, Macros.submodel) == ["2:11 error implicitSuperInit"])
+    }
+
     @Test("one #Unique per class")
     func unique() {
         #expect(told("#Unique<A>([\\.a])\n#Unique<A>([\\.b])") == ["3:1 error secondUnique"])

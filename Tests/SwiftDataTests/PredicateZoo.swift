@@ -50,6 +50,9 @@ struct Place: Codable, Hashable {
     }
 
     var shout: String { name.uppercased() }
+    /// Fails for an object without toys: translating must not read it.
+    var firstToy: String { toys[0] }
+    var ownID: PersistentIdentifier { keeper?.persistentModelID ?? persistentModelID }
 }
 
 @Model final class Hound: Beast {

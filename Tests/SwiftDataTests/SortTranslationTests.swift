@@ -39,21 +39,26 @@ import Testing
     func chains() throws {
         let keys = try keys(
             SortDescriptor(\Beast.keeper?.name), SortDescriptor(\.keeper?.boss?.level), SortDescriptor(\.home.city),
-            SortDescriptor(\.den?.floor), SortDescriptor(\.persistentModelID), SortDescriptor(\.keeper?.persistentModelID))
+            SortDescriptor(\.den?.floor), SortDescriptor(\.persistentModelID),
+            SortDescriptor(\.keeper?.persistentModelID))
         #expect(keys.map(path) == ["keeper.name", "keeper.boss.level", "home.city", "den.floor", "id", "keeper.id"])
     }
 
     @Test("inherited properties of a subclass")
     func inherited() throws {
-        let keys = try keys(SortDescriptor(\Hound.name), SortDescriptor(\.nick), SortDescriptor(\.age), SortDescriptor(\.tricks))
+        let keys = try keys(
+            SortDescriptor(\Hound.name), SortDescriptor(\.nick), SortDescriptor(\.age), SortDescriptor(\.tricks))
         #expect(keys.map(path) == ["name", "nick", "age", "tricks"])
+        let chains = try self.keys(SortDescriptor(\Hound.keeper?.name), SortDescriptor(\.home.city))
+        #expect(chains.map(path) == ["keeper.name", "home.city"])
     }
 
     @Test("text orders")
     func textOrders() throws {
         let keys = try keys(
             SortDescriptor(\Beast.name, comparator: .localizedStandard),
-            SortDescriptor(\.nick, comparator: .localized, order: .reverse), SortDescriptor(\.name, comparator: .lexical),
+            SortDescriptor(\.nick, comparator: .localized, order: .reverse),
+            SortDescriptor(\.name, comparator: .lexical),
             SortDescriptor(\.keeper?.name, comparator: .localizedStandard))
         #expect(keys.map(path) == ["name", "nick", "name", "keeper.name"])
         #expect(keys.map(\.textOrder) == [.localizedStandard, .localized, .binary, .localizedStandard])

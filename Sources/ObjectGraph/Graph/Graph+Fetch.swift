@@ -114,12 +114,8 @@ package struct GraphObjects: QueryObjectSource {
     package func value(of record: Record, slot: Int) -> Value { record.value(slot) }
 
     package func destination(of record: Record, relationship index: Int) -> Record? {
-        guard record.entity.relationships.indices.contains(index),
-            let destination = graph.destination(of: record, record.entity.relationships[index])
-        else { return nil }
-        // Firing tells whether the row exists at all.
-        graph.fire(destination)
-        return destination.isGone ? nil : destination
+        guard record.entity.relationships.indices.contains(index) else { return nil }
+        return graph.destination(of: record, record.entity.relationships[index])
     }
 
     package func members(of record: Record, relationship index: Int) throws -> [Record] {

@@ -3,11 +3,16 @@ extension Graph {
     /// destinations are read likewise.
     package func prefetch(_ relationship: EntityRelationship, of owners: [Record]) throws {
         if relationship.isToOne {
-            try fire(owners.compactMap { destination(of: $0, relationship) })
+            try fire(owners.compactMap { destinationID(of: $0, relationship) }.compactMap(record))
         } else {
             readMembers(of: relationship, owners: owners)
             try fire(owners.flatMap { members(of: $0, relationship) })
         }
+    }
+
+    private func destinationID(of record: Record, _ relationship: EntityRelationship) -> ObjectID? {
+        guard let slot = relationship.slot, case .reference(let id) = record.value(slot) else { return nil }
+        return id
     }
 
     /// Reads member identifiers for the owners that have not been asked yet.

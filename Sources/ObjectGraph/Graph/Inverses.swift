@@ -10,10 +10,12 @@ extension Graph {
 
     // MARK: Reading
 
-    /// The destination of a to-one relationship; `nil` when there is none or its row is gone.
+    /// The destination of a to-one relationship; `nil` when there is none or its row is gone, which a key without inverse
+    /// upkeep cannot tell: the row is read.
     package func destination(of record: Record, _ relationship: EntityRelationship) -> Record? {
         guard let slot = relationship.slot, case .reference(let id) = record.value(slot) else { return nil }
         guard let destination = self.record(for: id) else { return nil }
+        fire(destination)
         return destination.isGone ? nil : destination
     }
 

@@ -42,18 +42,3 @@ package struct QueryEvaluator<Source: QueryObjectSource> {
         }
     }
 }
-
-extension QueryExpression {
-    /// What kind of thing a case gives by itself.
-    enum Kind { case object, value, test }
-
-    var kind: Kind {
-        switch self {
-        case .variable, .toOne, .cast: .object
-        case .literal, .attribute, .identity, .arithmetic, .negative, .conditional, .coalesce, .count, .aggregate,
-            .textOrder, .textLength:
-            .value
-        case .constant, .compare, .and, .or, .not, .isMember, .text, .isKind, .exists, .all: .test
-        }
-    }
-}

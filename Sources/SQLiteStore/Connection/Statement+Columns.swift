@@ -38,9 +38,13 @@ extension Statement {
 
     /// Empty for NULL. Bytes that are not UTF-8 become U+FFFD.
     @inline(__always)
-    package func text(at column: Int) -> String {
+    package func text(at column: Int) -> String { directText(at: column) ?? "" }
+
+    /// As `text`, but `nil` for NULL: one question less than asking for the kind first.
+    @inline(__always)
+    package func directText(at column: Int) -> String? {
         let index = Int32(truncatingIfNeeded: column)
-        guard let bytes = sqlite3_column_text(handle, index) else { return "" }
+        guard let bytes = sqlite3_column_text(handle, index) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, index))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }

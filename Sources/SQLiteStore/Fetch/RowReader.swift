@@ -41,11 +41,11 @@ struct RowReader: Sendable {
 
     @inline(__always)
     private func value(_ statement: Statement, _ cell: CellPlan) throws -> Value {
-        switch (cell.reader, cell.reader == .absent ? .null : statement.kind(at: cell.column)) {
+        if cell.reader == .text { return statement.directText(at: cell.column).map(Value.text) ?? .null }
+        return switch (cell.reader, cell.reader == .absent ? .null : statement.kind(at: cell.column)) {
         case (_, .null): .null
         case (.integer, .integer): .integer(statement.integer(at: cell.column))
         case (.real, .real), (.real, .integer): .real(statement.real(at: cell.column))
-        case (.text, .text): .text(statement.text(at: cell.column))
         case (.reference, .integer): .reference(ObjectID(space: cell.space, key: statement.integer(at: cell.column)))
         case (.numberedReference, .integer): numberedReference(statement, cell)
         default: try slowValue(statement, cell)

@@ -48,6 +48,10 @@ struct HistoryWriter {
     /// The transaction's number.
     let number: Int64
     private var nextChangeKey: Int64
+    /// Held for the whole save: it runs once per row.
+    private let changeStatement: Statement
+    /// The bit set made last: neighbours in a change set often change the same properties.
+    private var lastColumns: (entityIndex: Int, slots: [Int], toMany: [Int], bytes: Data)?
 
     /// Writes the transaction's row.
     /// - Parameter changeCount: the most changes that will follow.
@@ -59,8 +63,12 @@ struct HistoryWriter {
         number = try keys.keys(1, number: Names.entityNumber, table: Names.table, connection).lowerBound
         nextChangeKey =
             try keys.keys(changeCount, number: Change.entityNumber, table: Change.table, connection).lowerBound
+        changeStatement = try connection.takeStatement(Self.insertText)
         try writeTransaction(author: author, &keys)
     }
+
+    /// Gives back what was held.
+    func finish() { connection.giveBack(changeStatement) }
 
     private func writeTransaction(author: String?, _ keys: inout KeyAllocator) throws {
         let process = ProcessInfo.processInfo.processName
@@ -114,11 +122,17 @@ struct HistoryWriter {
         try write(.insert, entityIndex, key, columns: nil)
     }
 
-    mutating func updated(
-        _ entityIndex: Int, key: Int64, slots: some Sequence<Int>, toMany: some Sequence<Int>
-    ) throws {
-        let columns = layout.changedColumns[entityIndex].bytes(slots: slots, toMany: toMany)
-        try write(.update, entityIndex, key, columns: columns)
+    mutating func updated(_ entityIndex: Int, key: Int64, slots: [Int], toMany: [Int]) throws {
+        try write(.update, entityIndex, key, columns: columns(entityIndex, slots, toMany))
+    }
+
+    private mutating func columns(_ entityIndex: Int, _ slots: [Int], _ toMany: [Int]) -> Data {
+        if let last = lastColumns, last.entityIndex == entityIndex, last.slots == slots, last.toMany == toMany {
+            return last.bytes
+        }
+        let bytes = layout.changedColumns[entityIndex].bytes(slots: slots, toMany: toMany)
+        lastColumns = (entityIndex, slots, toMany, bytes)
+        return bytes
     }
 
     /// Before the row goes, because some of its values may be kept.
@@ -130,7 +144,10 @@ struct HistoryWriter {
         let sql =
             "\(Self.insertHead(tombstones)) SELECT ?, \(Change.entityNumber), ?, ?, ?, ?, ?, "
             + "\(kept.joined(separator: ", ")) FROM \(storage.table) WHERE \(SystemTables.keyColumn) = ?"
-        try write(sql, .delete, entityIndex, key, columns: nil) { try $0.bind(key, at: 7) }
+        try connection.withStatement(sql) { statement in
+            try statement.bind(key, at: 7)
+            try write(statement, .delete, entityIndex, key, columns: nil)
+        }
     }
 
     private static let insertText = insertHead("") + " VALUES (?, \(Change.entityNumber), ?, ?, ?, ?, ?)"
@@ -142,25 +159,21 @@ struct HistoryWriter {
 
     @inline(__always)
     private mutating func write(_ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?) throws {
-        try write(Self.insertText, kind, entityIndex, key, columns: columns) { _ in }
+        try write(changeStatement, kind, entityIndex, key, columns: columns)
     }
 
     @inline(__always)
     private mutating func write(
-        _ sql: String, _ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?,
-        bindMore: (Statement) throws -> Void
+        _ statement: Statement, _ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?
     ) throws {
         let changeKey = nextChangeKey
         nextChangeKey += 1
-        try connection.withStatement(sql) { statement in
-            try statement.bind(changeKey, at: 1)
-            try statement.bind(kind.rawValue, at: 2)
-            try statement.bind(Int64(layout.map.entities[entityIndex].entityNumber), at: 3)
-            try statement.bind(key, at: 4)
-            try statement.bind(number, at: 5)
-            if let columns { try statement.bind(columns, at: 6) } else { try statement.bindNull(at: 6) }
-            try bindMore(statement)
-            try statement.run()
-        }
+        try statement.bind(changeKey, at: 1)
+        try statement.bind(kind.rawValue, at: 2)
+        try statement.bind(Int64(layout.map.entities[entityIndex].entityNumber), at: 3)
+        try statement.bind(key, at: 4)
+        try statement.bind(number, at: 5)
+        if let columns { try statement.bind(columns, at: 6) } else { try statement.bindNull(at: 6) }
+        try statement.run()
     }
 }

@@ -57,7 +57,7 @@ extension ExpressionSQL {
         guard parts.count != 1, !parts.isEmpty else { return try parts.first.map { try test($0, position) } ?? empty }
         var texts: [SQLText] = []
         for part in parts { texts.append("(\(try test(part, position)))") }
-        return texts.joined(separator: separator)
+        return "(\(texts.joined(separator: separator)))"
     }
 
     private mutating func negation(of operand: QueryExpression, _ position: Position) throws -> SQLText {

@@ -49,7 +49,6 @@ package struct SelectBuilder: Sendable {
         switch predicate {
         case .constant(true): return []
         case .and(let parts): return try parts.flatMap { try conjuncts($0, &translation) }
-        case .or: return ["(\(try translation.filter(predicate)))"]
         default: return [try translation.filter(predicate)]
         }
     }

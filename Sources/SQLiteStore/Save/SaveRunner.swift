@@ -52,6 +52,7 @@ struct SaveRunner: Sendable {
         _ changes: ChangeSet, _ matching: SaveAttempt.Matching, _ connection: Connection
     ) throws -> SavedRows {
         var attempt = SaveAttempt(runner: self, changes: changes, connection: connection)
+        defer { attempt.history?.finish() }
         do {
             let saved = try connection.inTransaction(.immediate) { try attempt.run(matching) }
             externalData?.remove(attempt.obsoleteFiles)

@@ -70,6 +70,23 @@ extension _ModelStorage {
         }
     }
 
+    // MARK: Character, which is not Codable
+
+    public func get(_ slot: _ModelSlot) -> Character { scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> Character? { scalar(slot) }
+    public func initialize(_ slot: _ModelSlot, _ value: Character) { initialize(slot, scalar: value) }
+    public func initialize(_ slot: _ModelSlot, _ value: Character?) { initialize(slot, encodable: value) }
+    public func set<M: PersistentModel>(
+        _ slot: _ModelSlot, _ value: Character, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Character>
+    ) {
+        set(slot, scalar: value, of: model, keyPath)
+    }
+    public func set<M: PersistentModel>(
+        _ slot: _ModelSlot, _ value: Character?, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Character?>
+    ) {
+        set(slot, encodable: value, of: model, keyPath)
+    }
+
     // MARK: Everything else that can be stored
 
     @_disfavoredOverload

@@ -14,8 +14,8 @@ enum EnumCases {
 
     private static func allCases<C: CaseIterable>(_ type: C.Type) -> [Any] { type.allCases.map { $0 } }
 
-    /// Whether a key path gives the raw value. A key path written for one enum is not equal to one written for any, so it
-    /// is asked for every case.
+    /// Whether a key path gives the raw value. A key path written for one enum is not equal to one written for any, so
+    /// it is asked for every case.
     static func isRawValue(_ keyPath: AnyKeyPath, of type: any Any.Type) -> Bool {
         guard let type = type as? any RawRepresentable.Type else { return false }
         func open<E: RawRepresentable>(_ type: E.Type) -> Bool {

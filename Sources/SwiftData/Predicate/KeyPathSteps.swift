@@ -4,9 +4,9 @@ import Synchronization
 
 /// Takes a key path apart into the properties it goes through.
 ///
-/// The standard library compares key paths but does not take them apart, and `\Dog.name` is not equal to `\Animal.name`
-/// even where `Dog` inherits the property. What is not one of the class's own key paths is therefore read from a
-/// stand-in object whose values are known (`KeyPathProbe`), and its parts are seen from what is read.
+/// The standard library compares key paths but does not take them apart. One that goes through several properties is
+/// therefore read from stand-in objects whose values are known (`KeyPathProbe`), and its parts are seen from what is
+/// read. A key path of one part is never read: it may be a computed property that does not expect such objects.
 enum KeyPathSteps {
     enum Step {
         /// `persistentModelID`, or the `id` that comes with every model.
@@ -18,7 +18,11 @@ enum KeyPathSteps {
 
     /// `nil` for a key path that leads to no stored property.
     static func find(_ keyPath: AnyKeyPath, from type: ModelType) -> [Step]? {
-        if let property = type.property(at: keyPath) { return [.property(property)] }
+        if let property = type.property(at: keyPath) ?? type.inheritedProperty(at: keyPath) {
+            return [.property(property)]
+        }
+        if type.isIdentity(keyPath) { return [.identity] }
+        guard keyPath.isSafeChain else { return nil }
         let key = Key(type: ObjectIdentifier(type.type), keyPath: keyPath)
         if let known = known.withLock({ $0[key] }) { return known.steps }
         let found = Found(steps: KeyPathProbe.steps(of: keyPath, from: type))

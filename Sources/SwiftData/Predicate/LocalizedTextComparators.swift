@@ -36,8 +36,8 @@
         }
     }
 
-    /// A key path joined of two sendable ones captures nothing that either does not, so it is sendable too; the standard
-    /// library does not say so in its type.
+    /// A key path joined of two sendable ones captures nothing that either does not, so it is sendable too; the
+    /// standard library does not say so in its type.
     private func joined<Root, Middle, Leaf>(
         _ first: any KeyPath<Root, Middle> & Sendable, _ second: any KeyPath<Middle, Leaf> & Sendable
     ) -> any KeyPath<Root, Leaf> & Sendable {

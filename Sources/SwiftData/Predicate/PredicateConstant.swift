@@ -17,7 +17,9 @@ enum PredicateConstant {
         if let codec, !codec.isOpaque, let values = codec.encodedAny(constant) { return values }
         if let scalar = constant as? any ScalarValue { return [scalar.slotValue] }
         if let text = constant as? Substring { return [.text(String(text))] }
-        guard let own = CodecSelection.codec(for: Swift.type(of: constant), in: .property), !own.isOpaque else { return nil }
+        guard let own = CodecSelection.codec(for: Swift.type(of: constant), in: .property), !own.isOpaque else {
+            return nil
+        }
         return own.encodedAny(constant)
     }
 

@@ -88,7 +88,7 @@ extension PredicateTranslation {
         guard case .constant(let expected as Bool) = right else { return nil }
         if case .test(let test) = left { return expected ? test : test.negated }
         if case .leaves(let leaves, _) = left, leaves.count == 1,
-            case .conditional(let condition, let then, .literal(.null)) = leaves[0], then.isTest
+            case .conditional(let condition, let then, .literal(.null))? = leaves.first, then.isTest
         {
             return .every([condition, expected ? then : then.negated])
         }

@@ -13,7 +13,8 @@ extension PredicateExpressions.Variable: QueryTranslatable {
     }
 }
 
-/// A property of a model, a part of a composite attribute, or one of the well-known properties of values and collections.
+/// A property of a model, a part of a composite attribute, or one of the well-known properties of values and
+/// collections.
 extension PredicateExpressions.KeyPath: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         let subject = try translation.operand(root)
@@ -88,7 +89,8 @@ extension PredicateTranslation {
         case (.part(let range, let codec), .leaves(let leaves, _)) where range.upperBound <= leaves.count:
             return .leaves(Array(leaves[range]), codec)
         default:
-            throw PredicateTranslationError.needsMemory(construct: "KeyPath", reason: "its parts do not follow each other")
+            throw PredicateTranslationError.needsMemory(
+                construct: "KeyPath", reason: "its parts do not follow each other")
         }
     }
 

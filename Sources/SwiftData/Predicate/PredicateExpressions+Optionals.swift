@@ -65,7 +65,7 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
     ) throws -> PredicateOperand {
         if case .object = result {
             throw PredicateTranslationError.needsMemory(
-                construct: "OptionalFlatMap", reason: "an object that does not depend on the optional cannot be followed")
+                construct: "OptionalFlatMap", reason: "an object that does not depend on the optional is not followed")
         }
         let leaves = try translation.leaves(result, as: Result.self, in: "OptionalFlatMap").map {
             QueryExpression.conditional(test: subject.isPresent, then: $0, otherwise: .literal(.null))

@@ -56,8 +56,9 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
         switch all {
         case .collection(let collection, _):
             let variable = translation.newVariable()
-            let same = try translation.leaves(member, as: RHS.Output.self, in: name)
-            return .test(.exists(collection, variable, .compare(.equal, .identity(.variable(variable)), same[0])))
+            let same = QueryExpression.compare(
+                .equal, .identity(.variable(variable)), try translation.scalar(element))
+            return .test(.exists(collection, variable, same))
         case .constant(let list as LHS.Output) where !(list is String):
             return .test(try translation.isMember(member, of: list.map { $0 }, as: RHS.Output.self, in: name))
         default:

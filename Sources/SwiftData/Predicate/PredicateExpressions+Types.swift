@@ -37,7 +37,9 @@ extension PredicateExpressions.ForceCast: QueryTranslatable {
 extension PredicateTranslation {
     fileprivate func entity(castTo type: any Any.Type, in construct: String) throws -> Entity {
         let type = (type as? any OptionalType.Type)?.wrappedType ?? type
-        guard let model = type as? any PersistentModel.Type else { throw PredicateTranslationError.notAnObject(construct) }
+        guard let model = type as? any PersistentModel.Type else {
+            throw PredicateTranslationError.notAnObject(construct)
+        }
         return try entity(of: ModelType.of(model))
     }
 

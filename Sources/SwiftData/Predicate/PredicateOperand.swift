@@ -43,8 +43,8 @@ indirect enum PredicateOperand {
         throw PredicateTranslationError.needsMemory(construct: construct, reason: "it is not a test")
     }
 
-    /// Whether there is a value: false exactly when Swift would see nil. Empty and missing collections are the same to a
-    /// store, so a collection is always there.
+    /// Whether there is a value: false exactly when Swift would see nil. Empty and missing collections are the same to
+    /// a store, so a collection is always there.
     var isPresent: QueryExpression {
         switch self {
         case .constant(let value): .constant(value != nil)
@@ -76,7 +76,8 @@ extension QueryExpression {
             default: kept.append(part)
             }
         }
-        return kept.count == 1 ? kept[0] : (kept.isEmpty ? .constant(true) : .and(kept))
+        if kept.count == 1, let only = kept.first { return only }
+        return kept.isEmpty ? .constant(true) : .and(kept)
     }
 
     /// True when any is; flattens, and drops what is known.
@@ -90,7 +91,8 @@ extension QueryExpression {
             default: kept.append(part)
             }
         }
-        return kept.count == 1 ? kept[0] : (kept.isEmpty ? .constant(false) : .or(kept))
+        if kept.count == 1, let only = kept.first { return only }
+        return kept.isEmpty ? .constant(false) : .or(kept)
     }
 
     var negated: QueryExpression {

@@ -29,7 +29,9 @@ struct PredicateTranslation {
         variables[variable.key] = .object(.variable(.root), type)
     }
 
-    func binding<T>(_ variable: PredicateExpressions.Variable<T>, to operand: PredicateOperand) -> PredicateTranslation {
+    func binding<T>(
+        _ variable: PredicateExpressions.Variable<T>, to operand: PredicateOperand
+    ) -> PredicateTranslation {
         var copy = self
         copy.variables[variable.key] = operand
         if case .constant(let constant) = operand, let value = constant as? T {
@@ -78,7 +80,8 @@ struct PredicateTranslation {
 
     /// The columns of an operand; a constant is encoded as the codec says, or as its type is stored.
     func leaves(
-        _ operand: PredicateOperand, as type: any Any.Type, like codec: (any AttributeCodec)? = nil, in construct: String
+        _ operand: PredicateOperand, as type: any Any.Type, like codec: (any AttributeCodec)? = nil,
+        in construct: String
     ) throws -> [QueryExpression] {
         switch operand {
         case .leaves(let leaves, _): return leaves

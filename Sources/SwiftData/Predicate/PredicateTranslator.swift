@@ -3,11 +3,12 @@ import ObjectGraph
 
 /// Turns Foundation's `Predicate` and `Expression` into the engine's expression tree.
 ///
-/// Each node of Foundation's tree translates itself (`QueryTranslatable`). A part without variables is evaluated at once
-/// and becomes a constant, so anything may be computed from captured values. A part that the tree has no case for
-/// is refused with an error that names it.
+/// Each node of Foundation's tree translates itself (`QueryTranslatable`). A part without variables is evaluated at
+/// once and becomes a constant, so anything may be computed from captured values. A part that the tree has no case
+/// for is refused with an error that names it.
 enum PredicateTranslator {
-    /// - Throws: `PredicateTranslationError`; when it `canEvaluateInMemory`, `predicate.evaluate` gives the same answer.
+    /// - Throws: `PredicateTranslationError`; when it `canEvaluateInMemory`, `predicate.evaluate` gives the
+    ///   answer.
     static func translate<M: PersistentModel>(_ predicate: Predicate<M>, model: Model) throws -> QueryExpression {
         var translation = PredicateTranslation(model: model)
         try translation.bindRoot(predicate.variable, to: M.self)

@@ -29,7 +29,8 @@ struct SortTranslator {
             throw PredicateTranslationError.needsMemory(
                 construct: "SortDescriptor", reason: "'\(keyPath)' is not a plain value")
         }
-        return SortKey(leaf, ascending: descriptor.order == .forward, textOrder: Self.textOrder(of: descriptor, keyPath))
+        let textOrder = Self.textOrder(of: descriptor, keyPath)
+        return SortKey(leaf, ascending: descriptor.order == .forward, textOrder: textOrder)
     }
 
     /// Enums and structs have an order of the program's own. An identity has no codec.

@@ -15,12 +15,16 @@ struct StoreLocation {
             isNew = true
             return
         }
-        let file =
-            path.map { URL(filePath: $0) }
-            ?? URL.applicationSupportDirectory.appending(path: "Animals/animals.store")
+        let file = try path.map { URL(filePath: $0) } ?? Self.usual()
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         isNew = !FileManager.default.fileExists(atPath: file.path)
         configuration = ModelConfiguration(url: file)
+    }
+
+    private static func usual() throws -> URL {
+        try FileManager.default
+            .url(for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+            .appending(path: "Animals/animals.store")
     }
 }

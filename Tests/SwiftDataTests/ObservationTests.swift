@@ -1,0 +1,88 @@
+import Foundation
+import Observation
+import SwiftData
+import Synchronization
+import Testing
+
+@Model
+final class Watched {
+    var name = "" {
+        didSet { log.append("\(oldValue)→\(name)") }
+    }
+    private(set) var count = 0
+    var parent: Watched?
+    @Relationship(inverse: \Watched.parent) var children: [Watched] = []
+    @Transient var log: [String] = []
+
+    init(name: String = "") {
+        self.name = name
+    }
+
+    func bump() { count += 1 }
+}
+
+@Suite("Observation")
+struct ObservationTests {
+    private func context() throws -> ModelContext {
+        ModelContext(
+            try ModelContainer(for: Watched.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    }
+
+    private func changes(reading read: () -> Void, doing change: () throws -> Void) rethrows -> Int {
+        let counter = Counter()
+        withObservationTracking(read) { counter.add() }
+        try change()
+        return counter.value
+    }
+
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
+        var value: Int { count.withLock { $0 } }
+        func add() { count.withLock { $0 += 1 } }
+    }
+
+    @Test("Reading a property inside a tracking scope makes its setter notify once")
+    func setterNotifies() throws {
+        let context = try context()
+        let model = Watched(name: "a")
+        context.insert(model)
+        #expect(changes(reading: { _ = model.name }) { model.name = "b" } == 1)
+        #expect(changes(reading: { _ = model.count }) { model.name = "c" } == 0)
+        #expect(changes(reading: { _ = model.count }) { model.bump() } == 1)
+    }
+
+    @Test("The other end of a relationship notifies too")
+    func inverseNotifies() throws {
+        let context = try context()
+        let parent = Watched(name: "parent")
+        let child = Watched(name: "child")
+        context.insert(parent)
+        context.insert(child)
+        #expect(changes(reading: { _ = parent.children.count }) { child.parent = parent } == 1)
+        #expect(parent.children == [child])
+        #expect(changes(reading: { _ = child.parent }) { parent.children = [] } == 1)
+        #expect(child.parent == nil)
+    }
+
+    @Test("Rollback, and deletion of a related model, notify")
+    func rollbackNotifies() throws {
+        let context = try context()
+        let parent = Watched(name: "parent")
+        let child = Watched(name: "child")
+        child.parent = parent
+        context.insert(parent)
+        try context.save()
+        child.name = "renamed"
+        #expect(changes(reading: { _ = child.name }) { context.rollback() } == 1)
+        #expect(child.name == "child")
+        #expect(changes(reading: { _ = parent.children }) { context.delete(child) } == 1)
+    }
+
+    @Test("didSet of a persisted property runs when it is set, not during initialisation")
+    func observersRun() throws {
+        let model = Watched(name: "a")
+        #expect(model.log.isEmpty)
+        model.name = "b"
+        #expect(model.log == ["a→b"])
+    }
+}
