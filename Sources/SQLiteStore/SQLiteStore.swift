@@ -30,7 +30,8 @@ package final class SQLiteStore: Store {
     /// Opens a store; a file that is absent or empty is made, unless read-only.
     ///
     /// A file written with another model is refused before anything in it is touched.
-    /// - Throws: `IncompatibleStoreError`, `StoreMetadataError`, `StorageMapError`, `SQLiteError`, `SQLiteVersionError`.
+    /// - Throws: `IncompatibleStoreError`, `StoreOpeningError`, `StoreMetadataError`, `StorageMapError`, `SQLiteError`,
+    ///   `SQLiteVersionError`.
     package init(
         model: Model, location: Connection.Location, isReadOnly: Bool = false, options: Options = Options()
     ) throws {
@@ -40,7 +41,8 @@ package final class SQLiteStore: Store {
         self.isReadOnly = isReadOnly
         identifier = opened.identifier
         map = opened.map
-        let externalData: ExternalData? = if case .file(let url) = location { ExternalData(storeURL: url) } else { nil }
+        let externalData: ExternalData? =
+            if case .file(let url) = location { ExternalData(storeURL: url) } else { nil }
         let spaces = EntitySpaces(model: model, storeIdentifier: opened.identifier)
         self.spaces = spaces
         fetchRunner = FetchRunner(map: opened.map, spaces: spaces, externalData: externalData)

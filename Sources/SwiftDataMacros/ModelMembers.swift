@@ -11,17 +11,20 @@ struct ModelMembers {
 
     var declarations: [DeclSyntax] {
         switch model.position {
-        case .root: [storage] + rootMembers + [schemaMetadata] + initializers + observation
-        case .subclass: [storage, shareOverride, schemaMetadata] + initializers + observation
+        case .root: storage + rootMembers + [schemaMetadata] + initializers + observation
+        case .subclass: storage + [shareOverride, schemaMetadata] + initializers + observation
         }
     }
 
     private var name: String { model.name }
 
-    private var storage: DeclSyntax {
-        """
-        private var _$storage: SwiftData._ModelStorage = SwiftData._ModelStorage(for: \(raw: name).self)
-        """
+    private var storage: [DeclSyntax] {
+        [
+            "private static let _$class = SwiftData._ModelClass(\(raw: name).self)",
+            """
+            private var _$storage: SwiftData._ModelStorage = SwiftData._ModelStorage(for: \(raw: name)._$class)
+            """,
+        ]
     }
 
     private var rootMembers: [DeclSyntax] {

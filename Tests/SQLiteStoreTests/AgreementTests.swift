@@ -41,7 +41,9 @@ struct AgreementTests {
         func maybe(_ value: Value, _ random: inout SplitMix) -> Value {
             Int.random(in: 0..<4, using: &random) == 0 ? .null : value
         }
-        func number(_ random: inout SplitMix) -> Value { maybe(.integer(Int64.random(in: -2...5, using: &random)), &random) }
+        func number(_ random: inout SplitMix) -> Value {
+            maybe(.integer(Int64.random(in: -2...5, using: &random)), &random)
+        }
         func real(_ random: inout SplitMix) -> Value {
             maybe(.real(Double(Int.random(in: -4...8, using: &random)) / 2), &random)
         }
@@ -157,15 +159,19 @@ private struct ExpressionMaker {
         let (object, index) = object(base, entityIndex, depth: 2)
         let choice = depth > 0 ? roll(9) : roll(2)
         switch choice {
-        case 0: return .literal([Value.integer(2), .integer(0), .real(1.5), .real(-1), .null].randomElement(using: &random) ?? .null)
+        case 0:
+            return .literal(
+                [Value.integer(2), .integer(0), .real(1.5), .real(-1), .null].randomElement(using: &random) ?? .null)
         case 3:
             let operation = ArithmeticOperator.allCases.randomElement(using: &random) ?? .add
             return .arithmetic(
-                operation, try number(base, entityIndex, depth: depth - 1), try number(base, entityIndex, depth: depth - 1))
+                operation, try number(base, entityIndex, depth: depth - 1),
+                try number(base, entityIndex, depth: depth - 1))
         case 4: return .negative(try number(base, entityIndex, depth: depth - 1))
         case 5:
             return .conditional(
-                test: try test(base, entityIndex, depth: depth - 1), then: try number(base, entityIndex, depth: depth - 1),
+                test: try test(base, entityIndex, depth: depth - 1),
+                then: try number(base, entityIndex, depth: depth - 1),
                 otherwise: try number(base, entityIndex, depth: depth - 1))
         case 6:
             return .coalesce(
@@ -191,7 +197,8 @@ private struct ExpressionMaker {
     private mutating func collection(
         _ base: QueryExpression, _ entityIndex: Int, depth: Int
     ) throws -> (QueryCollection, QueryVariable, Int)? {
-        guard let next = zoo.model[entityIndex].relationships.filter({ !$0.isToOne }).randomElement(using: &random) else {
+        guard let next = zoo.model[entityIndex].relationships.filter({ !$0.isToOne }).randomElement(using: &random)
+        else {
             return nil
         }
         let variable = QueryVariable(nextVariable)
@@ -201,7 +208,8 @@ private struct ExpressionMaker {
         if depth > 0, roll(3) == 0 {
             let inner = QueryVariable(nextVariable)
             nextVariable += 1
-            collection = .filtered(collection, inner, try test(.variable(inner), next.destinationIndex, depth: depth - 1))
+            collection = .filtered(
+                collection, inner, try test(.variable(inner), next.destinationIndex, depth: depth - 1))
         }
         return (collection, variable, next.destinationIndex)
     }
@@ -236,7 +244,8 @@ private struct ExpressionMaker {
         case 0:
             let tests: [TextTest] = [.contains, .beginsWith, .endsWith, .containsLocalizedStandard]
             return .text(
-                tests.randomElement(using: &random) ?? .contains, try text(base, entityIndex), try text(base, entityIndex))
+                tests.randomElement(using: &random) ?? .contains, try text(base, entityIndex),
+                try text(base, entityIndex))
         case 1:
             let comparison = ComparisonOperator.allCases.randomElement(using: &random) ?? .equal
             return .compare(comparison, try text(base, entityIndex), try text(base, entityIndex))

@@ -31,6 +31,27 @@ struct AppleFileStoreTests {
         #expect(total > 0)
     }
 
+    @Test("bit sets of Apple's updates are as long as ours", arguments: AppleFiles.stores)
+    func changedColumnLengths(path: String) throws {
+        let copy = try AppleFileCopy(path)
+        let store = try SQLiteStore(model: copy.model, location: .file(copy.url), isReadOnly: true)
+        guard let layout = store.saveRunner.history else { return }
+        typealias Change = HistoryTables.Change
+        let sql =
+            "SELECT DISTINCT \(Change.entity), length(\(Change.columns)) FROM \(Change.table) "
+            + "WHERE \(Change.changeType) = 1"
+        try store.pool.withReader { connection in
+            try connection.withStatement(sql) { statement in
+                while try statement.step() {
+                    let number = Int(statement.integer(at: 0))
+                    let index = try #require(store.map.entityIndexByNumber[number])
+                    let expected = (layout.changedColumns[index].bitCount + 7) / 8
+                    #expect(Int(statement.integer(at: 1)) == expected, "\(copy.model[index].name)")
+                }
+            }
+        }
+    }
+
     @Test("an update and a deletion go in, history follows, the file stays sound", arguments: AppleFiles.stores)
     func writeBack(path: String) throws {
         let copy = try AppleFileCopy(path)

@@ -126,7 +126,9 @@ struct ConnectionTests {
     @Test("the functions of Apple's triggers exist and give NULL")
     func triggerFunctions() throws {
         let connection = try Connection(.memory, access: .create)
-        for name in ["NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"] {
+        for name in [
+            "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+        ] {
             #expect(try rows(connection, "SELECT \(name)('T', 1, 2, 'a', 3)") == [[.null]])
         }
         try connection.execute("CREATE TABLE t (a)")

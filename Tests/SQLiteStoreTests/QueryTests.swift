@@ -14,15 +14,23 @@ struct QueryTests {
         let dogs = try zoo.insert("Category", ["name": .text("dogs")])
         try zoo.insert("Category", ["name": .text("fish"), "rank": .integer(3)])
         let keeper = try zoo.insert("Keeper", ["name": .text("Kim"), "badge": .integer(5)])
-        let doctor = try zoo.insert("Doctor", ["name": .text("Dee"), "title": .text("Dr"), "boss": .reference(keeper.id)])
+        let doctor = try zoo.insert(
+            "Doctor", ["name": .text("Dee"), "title": .text("Dr"), "boss": .reference(keeper.id)])
         let animals: [[String: Value]] = [
-            ["name": .text("Ida"), "age": .integer(3), "weight": .real(4.5), "born": .real(100),
-             "category": .reference(cats.id), "keeper": .reference(keeper.id)],
-            ["name": .text("Zoë"), "age": .integer(5), "weight": .real(2), "category": .reference(cats.id),
-             "keeper": .reference(doctor.id)],
+            [
+                "name": .text("Ida"), "age": .integer(3), "weight": .real(4.5), "born": .real(100),
+                "category": .reference(cats.id), "keeper": .reference(keeper.id),
+            ],
+            [
+                "name": .text("Zoë"), "age": .integer(5), "weight": .real(2), "category": .reference(cats.id),
+                "keeper": .reference(doctor.id),
+            ],
             ["name": .text("Rex"), "age": .integer(7), "born": .real(7), "category": .reference(dogs.id)],
             ["name": .text("idle")],
-            ["name": .text("Max"), "age": .integer(0), "category": .reference(dogs.id), "keeper": .reference(keeper.id)],
+            [
+                "name": .text("Max"), "age": .integer(0), "category": .reference(dogs.id),
+                "keeper": .reference(keeper.id),
+            ],
         ]
         let ids = try animals.map { try zoo.insert("Animal", $0).id }
         let tag = try zoo.insert("Tag", ["label": .text("wild")])
@@ -65,14 +73,18 @@ struct QueryTests {
         func plan(_ predicate: QueryExpression) throws -> String { try zoo.plan("Animal", predicate) }
         #expect(try plan(.compare(.equal, age, .literal(.integer(3)))).contains("Z_Animal_byAge (ZAGE=?)"))
         #expect(
-            try plan(.and([
-                .compare(.greater, age, .literal(.integer(1))), .compare(.less, age, .literal(.integer(2))),
-            ])).contains("Z_Animal_byAge (ZAGE>? AND ZAGE<?)"))
-        #expect(try plan(.text(.beginsWith, name, .literal(.text("I")))).contains("Z_Animal_byName (ZNAME>? AND ZNAME<?)"))
+            try plan(
+                .and([
+                    .compare(.greater, age, .literal(.integer(1))), .compare(.less, age, .literal(.integer(2))),
+                ])
+            ).contains("Z_Animal_byAge (ZAGE>? AND ZAGE<?)"))
+        #expect(
+            try plan(.text(.beginsWith, name, .literal(.text("I")))).contains("Z_Animal_byName (ZNAME>? AND ZNAME<?)"))
         let category = try zoo.toOne("Animal", "category")
         let id = try #require(try zoo.fetch("Category").first).id
         #expect(
-            try plan(.compare(.equal, category, .literal(.reference(id)))).contains("ZANIMAL_ZCATEGORY_INDEX (ZCATEGORY=?)"))
+            try plan(.compare(.equal, category, .literal(.reference(id)))).contains(
+                "ZANIMAL_ZCATEGORY_INDEX (ZCATEGORY=?)"))
         #expect(
             try plan(.isMember(age, of: (0..<1000).map { .integer($0) })).contains("Z_Animal_byAge (ZAGE=?)"))
         #expect(try plan(.compare(.equal, age, none)).contains("Z_Animal_byAge (ZAGE=?)"))
@@ -112,7 +124,9 @@ struct QueryTests {
         #expect(try zoo.names("Animal", .isKind(keeper, entityIndex: keeperIndex)) == ["Ida", "Max"])
         #expect(try zoo.names("Animal", .not(.isKind(keeper, entityIndex: keeperIndex))) == ["Zoë", "Rex", "idle"])
         #expect(
-            try zoo.names("Animal", .isKind(keeper, entityIndex: try zoo.entity("Person").index)) == ["Ida", "Zoë", "Max"])
+            try zoo.names("Animal", .isKind(keeper, entityIndex: try zoo.entity("Person").index)) == [
+                "Ida", "Zoë", "Max",
+            ])
         let badge = try zoo.attribute("Keeper", "badge", of: .cast(keeper, entityIndex: keeperIndex))
         #expect(try zoo.names("Animal", .compare(.equal, badge, .literal(.integer(5)))) == ["Ida", "Max"])
         let doctorName = try zoo.attribute("Person", "name", of: .cast(keeper, entityIndex: doctorIndex))
@@ -135,7 +149,8 @@ struct QueryTests {
         #expect(try zoo.names("Animal", .isMember(age, of: many)) == ["Ida", "Zoë", "Rex", "idle"])
         #expect(try zoo.names("Animal", .not(.isMember(age, of: many))) == ["Max"])
         let ids = try zoo.fetch("Animal").map { Value.reference($0.id) }
-        #expect(try zoo.names("Animal", .isMember(.identity(.variable(.root)), of: [ids[1], ids[3]])) == ["Zoë", "idle"])
+        #expect(
+            try zoo.names("Animal", .isMember(.identity(.variable(.root)), of: [ids[1], ids[3]])) == ["Zoë", "idle"])
         let foreign = try zoo.fetch("Category").map { Value.reference($0.id) }
         #expect(try zoo.names("Animal", .isMember(.variable(.root), of: foreign)).isEmpty)
         let other = QueryExpression.literal(.reference(.temporary(entityName: "Category")))
@@ -165,7 +180,9 @@ struct QueryTests {
                 == "ZANIMAL t0 WHERE instr(t0.ZNAME, ?) > 0")
         let categoryName = try zoo.attribute("Category", "name", of: try zoo.toOne("Animal", "category"))
         #expect(
-            try zoo.names("Animal", .not(.text(.contains, categoryName, .literal(.text("cat"))))) == ["Rex", "idle", "Max"])
+            try zoo.names("Animal", .not(.text(.contains, categoryName, .literal(.text("cat"))))) == [
+                "Rex", "idle", "Max",
+            ])
         #expect(try zoo.names("Animal", .text(.contains, name, none)).isEmpty)
         let length = QueryExpression.textLength(name)
         #expect(try zoo.names("Animal", .compare(.equal, length, .literal(.integer(4)))) == ["idle"])
@@ -182,15 +199,18 @@ struct QueryTests {
         let old = QueryExpression.compare(.greater, age, .literal(.integer(4)))
         #expect(
             try zoo.whereClause("Category", .exists(animals, member, old))
-                == "ZCATEGORY t0 WHERE EXISTS (SELECT 1 FROM ZANIMAL t1 WHERE t1.ZCATEGORY = t0.Z_PK AND (t1.ZAGE > ?))")
+                == "ZCATEGORY t0 WHERE EXISTS (SELECT 1 FROM ZANIMAL t1 WHERE t1.ZCATEGORY = t0.Z_PK AND (t1.ZAGE > ?))"
+        )
         #expect(try zoo.names("Category", .exists(animals, member, old)) == ["cats", "dogs"])
         #expect(try zoo.names("Category", .all(animals, member, old)) == ["fish"])
         #expect(try zoo.names("Category", .not(.exists(animals, member, old))) == ["fish"])
-        #expect(try zoo.names("Category", .compare(.equal, .count(animals), .literal(.integer(2)))) == ["cats", "dogs"])
+        #expect(
+            try zoo.names("Category", .compare(.equal, .count(animals), .literal(.integer(2)))) == ["cats", "dogs"])
         let second = QueryVariable(2)
         let aged = try zoo.attribute("Animal", "age", of: .variable(second))
         let filtered = QueryCollection.filtered(animals, second, .compare(.greater, aged, .literal(.integer(4))))
-        #expect(try zoo.names("Category", .compare(.equal, .count(filtered), .literal(.integer(1)))) == ["cats", "dogs"])
+        #expect(
+            try zoo.names("Category", .compare(.equal, .count(filtered), .literal(.integer(1)))) == ["cats", "dogs"])
         func aggregate(_ function: AggregateFunction, _ expected: Value) throws -> [String] {
             try zoo.names("Category", .compare(.equal, .aggregate(function, animals, member, age), .literal(expected)))
         }
@@ -203,7 +223,9 @@ struct QueryTests {
         let tags = try zoo.toMany("Animal", "tags")
         let label = try zoo.attribute("Tag", "label", of: .variable(member))
         #expect(
-            try zoo.names("Animal", .exists(tags, member, .compare(.equal, label, .literal(.text("wild"))))) == ["Ida", "Rex"])
+            try zoo.names("Animal", .exists(tags, member, .compare(.equal, label, .literal(.text("wild"))))) == [
+                "Ida", "Rex",
+            ])
         #expect(try zoo.names("Animal", .compare(.greater, .count(tags), .literal(.integer(1)))) == ["Ida"])
         #expect(
             try zoo.whereClause("Animal", .compare(.greater, .count(tags), .literal(.integer(1))))
@@ -224,11 +246,15 @@ struct QueryTests {
         #expect(try zoo.names("Animal", .compare(.equal, half, .literal(.integer(3)))) == ["Rex"])
         let born = try zoo.attribute("Animal", "born")
         let halfBorn = QueryExpression.arithmetic(.divide, born, .literal(.integer(2)))
-        #expect(try zoo.names("Animal", .compare(.equal, halfBorn, .literal(.real(3.5)))) == ["Rex"], "a date is a real")
+        #expect(
+            try zoo.names("Animal", .compare(.equal, halfBorn, .literal(.real(3.5)))) == ["Rex"], "a date is a real")
         let byZero = QueryExpression.arithmetic(.divide, age, .literal(.integer(0)))
         #expect(try zoo.names("Animal", .compare(.equal, byZero, none)).count == 5)
         #expect(try zoo.names("Animal", .compare(.equal, .negative(age), .literal(.integer(-5)))) == ["Zoë"])
-        #expect(try zoo.names("Animal", .compare(.equal, .coalesce(age, .literal(.integer(9))), .literal(.integer(9)))) == ["idle"])
+        #expect(
+            try zoo.names("Animal", .compare(.equal, .coalesce(age, .literal(.integer(9))), .literal(.integer(9)))) == [
+                "idle"
+            ])
         #expect(try zoo.names("Animal", age) == ["Ida", "Zoë", "Rex"])
         #expect(try zoo.names("Animal", .not(age)) == ["idle", "Max"])
         #expect(try zoo.names("Animal", try zoo.attribute("Animal", "name")).count == 5)
@@ -275,7 +301,8 @@ struct QueryTests {
         }
         let picture = try zoo.attribute("Everything", "picture")
         #expect(
-            refusal("Everything", .compare(.equal, picture, .literal(.bytes(Data([1])))))?.construct.contains("picture") == true)
+            refusal("Everything", .compare(.equal, picture, .literal(.bytes(Data([1])))))?.construct.contains("picture")
+                == true)
         #expect(try zoo.fetch("Everything", .compare(.equal, picture, none)).isEmpty)
         let scratch = try zoo.attribute("Everything", "scratch")
         #expect(refusal("Everything", .compare(.equal, scratch, none))?.construct.contains("scratch") == true)

@@ -25,7 +25,8 @@ struct SaveTests {
         #expect(full.version == 1)
         #expect(empty.values.allSatisfy { $0.isNull })
         #expect(try zoo.fetch("Everything").map(\.values) == [full.values, empty.values])
-        let cells = try zoo.rows("SELECT typeof(ZMOMENT), typeof(ZTOKEN), hex(ZPICTURE), typeof(ZSHARE) FROM ZEVERYTHING")
+        let cells = try zoo.rows(
+            "SELECT typeof(ZMOMENT), typeof(ZTOKEN), hex(ZPICTURE), typeof(ZSHARE) FROM ZEVERYTHING")
         #expect(cells[0] == [.text("integer"), .text("blob"), .text("0109"), .text("real")])
     }
 
@@ -93,9 +94,10 @@ struct SaveTests {
         #expect(try zoo.store.fetch(query) == [person])
         #expect(try zoo.store.count(query) == 1)
         #expect(keeper.id.key == person.id.key + 1, "one counter for the hierarchy")
-        #expect(try zoo.store.fetchIDs(Query(entityIndex: try zoo.entity("Person").index)) == [
-            person.id, keeper.id, doctor.id,
-        ])
+        #expect(
+            try zoo.store.fetchIDs(Query(entityIndex: try zoo.entity("Person").index)) == [
+                person.id, keeper.id, doctor.id,
+            ])
     }
 
     @Test("an update writes its changed slots and raises the version by one")
@@ -200,7 +202,9 @@ struct SaveTests {
     func ordered() throws {
         let zoo = try ZooStore()
         let animal = try zoo.insert("Animal", ["name": .text("a")])
-        let visits = try (0..<4).map { try zoo.insertion("Visit", ["number": .integer(Int64($0)), "animal": .reference(animal.id)]) }
+        let visits = try (0..<4).map {
+            try zoo.insertion("Visit", ["number": .integer(Int64($0)), "animal": .reference(animal.id)])
+        }
         let saved = try zoo.save {
             $0.insertions = visits
             $0.links = [try zoo.link(animal.id, "visits", order: visits.map(\.id))]

@@ -100,7 +100,9 @@ struct StoreFileTests {
             ChangeSet.Insertion(id: .temporary(entityName: "Tag"), entityIndex: tag.index, values: [.text("x")])
         ]
         _ = try store.save(changes)
-        let kept = try store.pool.withReader { try $0.withStatement("SELECT a FROM ANSCKTHING") { try $0.step() ? $0.integer(at: 0) : 0 } }
+        let kept = try store.pool.withReader {
+            try $0.withStatement("SELECT a FROM ANSCKTHING") { try $0.step() ? $0.integer(at: 0) : 0 }
+        }
         #expect(kept == 7)
         #expect(try store.count(Query(entityIndex: tag.index)) == 1)
     }
@@ -163,5 +165,33 @@ struct StoreFileTests {
             try await group.waitForAll()
         }
         #expect(try store.fetchIDs(Query(entityIndex: tag.index)).map(\.key) == Array(1...60))
+    }
+}
+
+@Suite("Damaged stores")
+struct DamagedStoreTests {
+    @Test("a counter at its end, an impossible entity number and a query for no entity are errors, not traps")
+    func damage() throws {
+        let zoo = try ZooStore(.file)
+        try zoo.insert("Tag", [:])
+        _ = try zoo.rows("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Int64.max) WHERE Z_NAME = 'Tag'")
+        #expect(throws: ChangeSetError.keysExhausted(table: "ZTAG")) { try zoo.insert("Tag", [:]) }
+        #expect(throws: UntranslatableExpression.self) { try zoo.store.fetch(Query(entityIndex: 999)) }
+        _ = try zoo.rows("UPDATE Z_PRIMARYKEY SET Z_ENT = \(Int64.max) WHERE Z_NAME = 'Passport'")
+        let url = try #require(zoo.url)
+        #expect(throws: StoreOpeningError.unusableEntityNumber(Int.max)) {
+            try SQLiteStore(model: zoo.model, location: .file(url))
+        }
+    }
+
+    @Test("a cell of the wrong storage class is an error that names the type")
+    func wrongCell() throws {
+        let zoo = try ZooStore()
+        try zoo.insert("Everything", [:])
+        _ = try zoo.rows("UPDATE ZEVERYTHING SET ZLARGE = 'many'")
+        let error = #expect(throws: CellError.self) { try zoo.fetch("Everything") }
+        #expect(error?.type == .integer64)
+        _ = try zoo.rows("UPDATE ZEVERYTHING SET ZLARGE = NULL, ZPICTURE = x'07'")
+        #expect(throws: ExternalDataError.self) { try zoo.fetch("Everything") }
     }
 }

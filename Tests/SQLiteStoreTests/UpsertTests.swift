@@ -61,7 +61,8 @@ struct UpsertTests {
             $0.deletions = [try zoo.deletion(a)]
             $0.updates = [try zoo.update(b, ["name": .text("c")])]
             $0.insertions = [
-                try zoo.insertion("Category", ["name": .text("a")]), try zoo.insertion("Category", ["name": .text("b")]),
+                try zoo.insertion("Category", ["name": .text("a")]),
+                try zoo.insertion("Category", ["name": .text("b")]),
             ]
         }
         #expect(saved.inserted.allSatisfy { !$0.replaced })
@@ -98,7 +99,8 @@ struct UpsertTests {
     @Test("order keys: new members get gaps, kept ones keep theirs, a full gap re-keys all")
     func orderKeys() {
         func changes(_ order: [Int64], _ existing: [Int64: Int64]) -> [Int64: Int64] {
-            Dictionary(uniqueKeysWithValues: OrderKeys.changes(order: order, existing: existing).map { ($0.member, $0.key) })
+            Dictionary(
+                uniqueKeysWithValues: OrderKeys.changes(order: order, existing: existing).map { ($0.member, $0.key) })
         }
         #expect(changes([1, 2, 3], [:]) == [1: 2048, 2: 3072, 3: 4096])
         #expect(changes([1, 2, 3], [1: 2048, 2: 3072, 3: 4096]) == [:])
@@ -113,7 +115,8 @@ struct UpsertTests {
             var random = SplitMix(state: seed)
             var keys: [Int64: Int64] = [:]
             for _ in 0..<10 {
-                let order = (1...12).map(Int64.init).shuffled(using: &random).prefix(Int.random(in: 0...12, using: &random))
+                let order = (1...12).map(Int64.init).shuffled(using: &random).prefix(
+                    Int.random(in: 0...12, using: &random))
                 for (member, key) in OrderKeys.changes(order: Array(order), existing: keys) { keys[member] = key }
                 let sorted = order.sorted { keys[$0] ?? 0 < keys[$1] ?? 0 }
                 #expect(sorted == Array(order), "seed \(seed)")

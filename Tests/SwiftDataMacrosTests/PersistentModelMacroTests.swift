@@ -26,7 +26,9 @@ import Testing
                         self.name = name
                     }
 
-                    private var _$storage: SwiftData._ModelStorage = SwiftData._ModelStorage(for: Animal.self)
+                    private static let _$class = SwiftData._ModelClass(Animal.self)
+
+                    private var _$storage: SwiftData._ModelStorage = SwiftData._ModelStorage(for: Animal._$class)
 
                     final var _$modelStorage: SwiftData._ModelStorage { _$storage }
 

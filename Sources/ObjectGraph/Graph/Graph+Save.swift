@@ -68,14 +68,14 @@ extension Graph {
     /// What was current is stored now; temporary identifiers give way to permanent ones.
     private func settle(_ record: Record, _ permanent: [ObjectID: ObjectID]) {
         if !permanent.isEmpty {
-            for relationship in record.entity.relationships {
+            for relationship in record.entity.toOneRelationships {
                 guard let slot = relationship.slot, slot < record.values.count,
                     case .reference(let id) = record.values[slot], let new = permanent[id]
                 else { continue }
                 record.values[slot] = .reference(new)
             }
         }
-        for relationship in record.entity.relationships {
+        for relationship in record.entity.toManyRelationships {
             guard let index = relationship.toManyIndex, index < record.toMany.count else { continue }
             if record.isInserted, !record.toMany[index].isRead { record.toMany[index].read([]) }
             record.toMany[index].adopt(permanent, isOrdered: relationship.relationship.isOrdered)

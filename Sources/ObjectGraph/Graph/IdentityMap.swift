@@ -10,6 +10,7 @@ struct IdentityMap {
 
     var count: Int { records.count }
     var all: some Collection<Record> { records.values }
+    var entries: some Collection<(key: ObjectID, value: Record)> { records }
     var wantsSweep: Bool { records.count >= sweepAt }
 
     subscript(id: ObjectID) -> Record? { records[id] }

@@ -26,6 +26,12 @@ package final class Entity: Sendable {
     package let slots: [Slot]
     /// Number of to-many relationships; `EntityRelationship.toManyIndex` counts them.
     package let toManyCount: Int
+    package let toOneRelationships: [EntityRelationship]
+    package let toManyRelationships: [EntityRelationship]
+    /// Attributes that may not be nil when a row is saved.
+    let mandatoryAttributes: [EntityAttribute]
+    /// Relationships with a rule to check at save.
+    let countedRelationships: [EntityRelationship]
 
     private let attributesByName: [String: Int]
     private let relationshipsByName: [String: Int]
@@ -50,6 +56,10 @@ package final class Entity: Sendable {
         self.relationships = relationships
         self.slots = slots
         self.toManyCount = toManyCount
+        toOneRelationships = relationships.filter(\.isToOne)
+        toManyRelationships = relationships.filter { !$0.isToOne }
+        mandatoryAttributes = attributes.filter(\.attribute.requiresValue)
+        countedRelationships = relationships.filter(\.relationship.hasCount)
         attributesByName = Dictionary(
             attributes.enumerated().map { ($1.attribute.name, $0) }, uniquingKeysWith: { first, _ in first })
         relationshipsByName = Dictionary(
@@ -68,19 +78,25 @@ package final class Entity: Sendable {
     package var hasSubentities: Bool { !subentityIndexes.isEmpty }
 }
 
-/// An attribute with its place in the entity's rows.
-package struct EntityAttribute: Sendable {
+/// An attribute with its place in the entity's rows. A class, as entities and rows refer to it all the time.
+package final class EntityAttribute: Sendable {
     package let attribute: Attribute
     /// Index of the entity that declares it.
     package let declaringIndex: Int
     /// One slot, or a composite's leaves in declared order.
     package let slots: Range<Int>
 
+    init(attribute: Attribute, declaringIndex: Int, slots: Range<Int>) {
+        self.attribute = attribute
+        self.declaringIndex = declaringIndex
+        self.slots = slots
+    }
+
     package var name: String { attribute.name }
 }
 
 /// A relationship with its place in the entity's rows and its resolved ends.
-package struct EntityRelationship: Sendable {
+package final class EntityRelationship: Sendable {
     package let relationship: Relationship
     /// Position in `Entity.relationships`.
     package let index: Int
@@ -94,8 +110,23 @@ package struct EntityRelationship: Sendable {
     /// A to-many relationship's number among the entity's to-many relationships.
     package let toManyIndex: Int?
 
+    package let isToOne: Bool
+
+    init(
+        relationship: Relationship, index: Int, declaringIndex: Int, destinationIndex: Int, inverseIndex: Int?,
+        slot: Int?, toManyIndex: Int?
+    ) {
+        self.relationship = relationship
+        self.index = index
+        self.declaringIndex = declaringIndex
+        self.destinationIndex = destinationIndex
+        self.inverseIndex = inverseIndex
+        self.slot = slot
+        self.toManyIndex = toManyIndex
+        isToOne = relationship.cardinality == .toOne
+    }
+
     package var name: String { relationship.name }
-    package var isToOne: Bool { relationship.cardinality == .toOne }
 }
 
 /// What one slot of a snapshot holds.

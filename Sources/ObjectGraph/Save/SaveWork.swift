@@ -41,7 +41,7 @@ struct SaveWork {
     private static func update(of record: Record) -> ChangeSet.Update? {
         let committed = record.committed ?? record.values
         let changedSlots = record.values.indices.filter { record.values[$0] != committed[$0] }
-        let changedToMany = record.entity.relationships.filter { relationship in
+        let changedToMany = record.toMany.isEmpty ? [] : record.entity.toManyRelationships.filter { relationship in
             relationship.toManyIndex.map { record.members($0).isEdited } ?? false
         }
         guard !changedSlots.isEmpty || !changedToMany.isEmpty else { return nil }
@@ -52,7 +52,8 @@ struct SaveWork {
 
     /// Links whose storage is not the inverse's key; a many-to-many link is told by one of its two ends.
     private static func links(of record: Record, _ graph: Graph) -> [ChangeSet.LinkChange] {
-        record.entity.relationships.compactMap { relationship in
+        if record.toMany.isEmpty { return [] }
+        return record.entity.toManyRelationships.compactMap { relationship in
             guard let index = relationship.toManyIndex, record.members(index).isEdited else { return nil }
             let isOrdered = relationship.relationship.isOrdered
             guard isOrdered || isTold(by: relationship, graph) else { return nil }

@@ -41,31 +41,27 @@ extension Graph {
 
     private func errors(of record: Record) -> [ValidationError] {
         var errors: [ValidationError] = []
-        for attribute in record.entity.attributes where requiresValue(attribute.attribute) {
-            if attribute.slots.allSatisfy({ record.value($0).isNull }) {
-                errors.append(.missingValue(record.id, property: attribute.name))
-            }
+        for attribute in record.entity.mandatoryAttributes where isMissing(attribute, in: record) {
+            errors.append(.missingValue(record.id, property: attribute.name))
         }
-        for relationship in record.entity.relationships {
+        for relationship in record.entity.countedRelationships {
             if let error = error(of: relationship, in: record) { errors.append(error) }
         }
         return errors
     }
 
-    private func requiresValue(_ attribute: Attribute) -> Bool {
-        !attribute.isOptional && !attribute.isTransient && !attribute.isDerived && attribute.type != .composite
+    private func isMissing(_ attribute: EntityAttribute, in record: Record) -> Bool {
+        attribute.slots.allSatisfy { record.value($0).isNull }
     }
 
     private func error(of relationship: EntityRelationship, in record: Record) -> ValidationError? {
         let rule = relationship.relationship
-        if relationship.isToOne {
-            guard !rule.isOptional || rule.minimumCount > 0 else { return nil }
-            guard let slot = relationship.slot, record.value(slot).isNull else { return nil }
-            return .missingValue(record.id, property: relationship.name)
+        if let slot = relationship.slot {
+            return record.value(slot).isNull ? .missingValue(record.id, property: relationship.name) : nil
         }
-        guard rule.minimumCount > 0 || rule.maximumCount > 0, let index = relationship.toManyIndex,
-            record.isInserted || record.members(index).isEdited
-        else { return nil }
+        guard let index = relationship.toManyIndex, record.isInserted || record.members(index).isEdited else {
+            return nil
+        }
         let count = memberIDs(of: record, relationship).count
         if count < rule.minimumCount, count > 0 || !rule.isOptional {
             return .tooFew(record.id, relationship: rule.name, count: count, minimum: rule.minimumCount)
@@ -74,5 +70,20 @@ extension Graph {
             return .tooMany(record.id, relationship: rule.name, count: count, maximum: rule.maximumCount)
         }
         return nil
+    }
+}
+
+extension Attribute {
+    /// Whether nil is refused at save. A composite's leaves may all be nil.
+    var requiresValue: Bool { !isOptional && !isTransient && !isDerived && type != .composite }
+}
+
+extension Relationship {
+    /// Whether the number of destinations is limited, from below or above.
+    var hasCount: Bool {
+        switch cardinality {
+        case .toOne: !isOptional || minimumCount > 0
+        case .toMany: minimumCount > 0 || maximumCount > 0
+        }
     }
 }

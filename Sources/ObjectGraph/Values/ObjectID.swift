@@ -31,6 +31,17 @@ package struct ObjectID: Hashable, Sendable {
     }
 }
 
+extension ObjectID {
+    /// Tables of identifiers are on every path of the engine, and identifiers are the engine's own numbers: a mix of
+    /// their bits serves better than the standard hash, which guards against chosen keys.
+    package func _rawHashValue(seed: Int) -> Int {
+        var bits = UInt64(bitPattern: key) ^ (UInt64(space.number) << 40) ^ UInt64(truncatingIfNeeded: seed)
+        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+        return Int(truncatingIfNeeded: bits ^ (bits >> 31))
+    }
+}
+
 private let temporaryCounter = Atomic<Int64>(0)
 
 extension ObjectID: CustomStringConvertible {

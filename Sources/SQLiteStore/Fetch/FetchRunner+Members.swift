@@ -61,9 +61,8 @@ extension FetchRunner {
                 finish()
                 current = (owner, [])
             }
-            guard let space = destination.hasSubentities ? layouts.space(number: statement.integer(at: 2)) : space else {
-                continue
-            }
+            let own = destination.hasSubentities ? layouts.space(number: statement.integer(at: 2)) : space
+            guard let space = own else { continue }
             current?.members.append(ObjectID(space: space, key: statement.integer(at: 1)))
         }
         finish()

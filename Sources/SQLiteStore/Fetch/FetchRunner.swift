@@ -29,12 +29,14 @@ struct FetchRunner: Sendable {
 
     /// - Throws: `UntranslatableExpression`, `CellError`, `ExternalDataError`, `SQLiteError`.
     func snapshots(_ query: Query, _ connection: Connection) throws -> [Snapshot] {
+        try check(query)
         let layout = layouts.layout(query.entityIndex, includesSubentities: query.includesSubentities)
         let text = try builder.rows(query, columns: layout.columns)
         return try connection.withStatement(text) { try all($0, layout) }
     }
 
     func ids(_ query: Query, _ connection: Connection) throws -> [ObjectID] {
+        try check(query)
         let entity = map.model[query.entityIndex]
         let hasNumber = query.includesSubentities && entity.hasSubentities
         let columns = [SystemTables.keyColumn] + (hasNumber ? [SystemTables.entityColumn] : [])
@@ -50,8 +52,15 @@ struct FetchRunner: Sendable {
     }
 
     func count(_ query: Query, _ connection: Connection) throws -> Int {
-        try connection.withStatement(try builder.count(query)) { statement in
+        try check(query)
+        return try connection.withStatement(try builder.count(query)) { statement in
             try statement.step() ? Int(statement.integer(at: 0)) : 0
+        }
+    }
+
+    private func check(_ query: Query) throws {
+        guard map.model.entities.indices.contains(query.entityIndex) else {
+            throw UntranslatableExpression("an entity that the model does not have")
         }
     }
 

@@ -26,6 +26,9 @@ struct StoreOpening {
         return try openExisting()
     }
 
+    /// Tables are indexed by entity numbers; a damaged file must not make them huge.
+    private static let usableNumbers = 1...65_535
+
     // MARK: Existing files
 
     private func openExisting() throws -> Opened {
@@ -47,6 +50,9 @@ struct StoreOpening {
             let metadata = try StoreMetadata(connection)
             try StoreCompatibility.check(model, metadata) { try? ModelCache.model(connection) }
             let map = try StorageMap(model).adjusted(to: tables, rows: try PrimaryKeyTable.rows(connection))
+            for number in map.entities.map(\.entityNumber) where !Self.usableNumbers.contains(number) {
+                throw StoreOpeningError.unusableEntityNumber(number)
+            }
             return Opened(identifier: metadata.uuid, map: map, tables: tables, writer: nil)
         }
     }
@@ -87,12 +93,15 @@ struct StoreOpening {
 package enum StoreOpeningError: Error, Hashable {
     case noFile(String)
     case notAStore
+    case unusableEntityNumber(Int)
 }
 
 extension StoreOpeningError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noFile(let path): "There is no store at \(path); open it for writing to make one."
+        case .unusableEntityNumber(let number):
+            "The file numbers an entity \(number), which cannot be; it is damaged. Restore it from a copy."
         case .notAStore: "The file is a database, but no SwiftData or Core Data store; choose another file."
         }
     }

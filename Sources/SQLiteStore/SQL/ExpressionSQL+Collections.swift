@@ -55,7 +55,8 @@ extension ExpressionSQL {
         _ body: (inout ExpressionSQL) throws -> (result: SQLText, conditions: [SQLText])
     ) throws -> SQLText {
         let (owner, reference, filters) = unfolded(collection)
-        let source = try members(of: reference, owner: try object(owner), rowsNeeded: variable != nil || !filters.isEmpty)
+        let rowsNeeded = variable != nil || !filters.isEmpty
+        let source = try members(of: reference, owner: try object(owner), rowsNeeded: rowsNeeded)
         openScope(from: source.from, aliases: source.aliases)
         var conditions = [source.condition]
         for (filterVariable, test) in filters {

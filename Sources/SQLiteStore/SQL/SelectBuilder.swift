@@ -70,7 +70,8 @@ package struct SelectBuilder: Sendable {
         for key in query.sort {
             let value = try translation.value(key.expression).readable()
             let isText = value.kind == .text || value.kind == .unknown
-            let collation = isText && key.textOrder != .binary ? " COLLATE " + SQLNames.collation(of: key.textOrder) : ""
+            let isPlain = !isText || key.textOrder == .binary
+            let collation = isPlain ? "" : " COLLATE " + SQLNames.collation(of: key.textOrder)
             terms.append("\(value.sql)\(collation)\(key.isAscending ? "" : " DESC")")
         }
         terms.append("\(alias).\(SystemTables.keyColumn)")

@@ -6,6 +6,6 @@ package struct UntranslatableExpression: Error, Hashable, CustomStringConvertibl
     package init(_ construct: String) { self.construct = construct }
 
     package var description: String {
-        "The store cannot search by \(construct); filter the fetched objects instead, or write the condition another way."
+        "The store cannot search by \(construct); filter the fetched objects, or write the condition another way."
     }
 }

@@ -13,12 +13,15 @@ struct KeyAllocator {
     /// - Parameters:
     ///   - number: entity number whose row counts: a root entity's, or one of history's.
     ///   - table: the table the keys are for. A counter that lags behind its rows is not trusted.
+    /// - Throws: `ChangeSetError.keysExhausted`, `SQLiteError`.
     mutating func keys(
         _ count: Int, number: Int, table: String, _ connection: Connection
     ) throws -> Range<Int64> {
         var counter = try counters[number] ?? read(number, table, connection)
+        let (highest, overflow) = counter.highest.addingReportingOverflow(Int64(count))
+        guard !overflow, highest < Int64.max else { throw ChangeSetError.keysExhausted(table: table) }
         let first = counter.highest + 1
-        counter.highest += Int64(count)
+        counter.highest = highest
         counters[number] = counter
         return first..<(counter.highest + 1)
     }

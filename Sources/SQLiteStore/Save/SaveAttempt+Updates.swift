@@ -3,7 +3,7 @@ import ObjectGraph
 extension SaveAttempt {
     /// Each update's row gets its changed columns and a version one higher.
     mutating func update() throws {
-        saved.updatedVersions = changes.updates.map { $0.expectedVersion + 1 }
+        saved.updatedVersions = changes.updates.map { $0.expectedVersion &+ 1 }
         var statements = UpdateStatements(connection: connection)
         defer { statements.giveBack() }
         var blocked: [Int] = []

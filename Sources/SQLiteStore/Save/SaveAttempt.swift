@@ -72,7 +72,9 @@ struct SaveAttempt {
     private func deleteJoinRows(_ deletions: [ChangeSet.Deletion]) throws {
         var keysByJoin: [WritePlan.JoinColumn: [Int64]] = [:]
         for deletion in deletions {
-            for join in runner.plans[deletion.entityIndex].joins { keysByJoin[join, default: []].append(deletion.id.key) }
+            for join in runner.plans[deletion.entityIndex].joins {
+                keysByJoin[join, default: []].append(deletion.id.key)
+            }
         }
         for (join, keys) in keysByJoin {
             let sql =

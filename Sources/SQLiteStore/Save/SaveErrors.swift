@@ -25,6 +25,8 @@ package enum ChangeSetError: Error, Hashable {
     case unknownReference(entity: String, property: String, id: ObjectID)
     /// A row of another store, or one that was never saved.
     case notARow(ObjectID)
+    /// The table's counter has reached its end; only a damaged file has such a counter.
+    case keysExhausted(table: String)
 }
 
 extension ChangeSetError: CustomStringConvertible {
@@ -39,6 +41,7 @@ extension ChangeSetError: CustomStringConvertible {
             "Entity '\(entity)' has no stored to-many relationship \(index); use the store's own model."
         case .unknownReference(let entity, let property, let id):
             "'\(entity).\(property)' refers to \(id), which is not in this store; insert it in the same save."
+        case .keysExhausted(let table): "The key counter of \(table) is at its end; the file is damaged."
         case .notARow(let id): "\(id) is no row of this store; save it to the store it belongs to."
         }
     }

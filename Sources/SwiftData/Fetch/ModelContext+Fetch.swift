@@ -131,7 +131,7 @@ extension ModelContext {
 
     private func prefetch<T: PersistentModel>(_ keyPaths: [PartialKeyPath<T>], of records: [Record]) throws {
         for keyPath in keyPaths {
-            guard let index = ModelType.of(T.self).property(at: keyPath)?.relationshipIndex else {
+            guard let index = ModelType.of(T.self).anyProperty(at: keyPath)?.relationshipIndex else {
                 throw SwiftDataError.unsupportedKeyPath.explained("\(keyPath) is not a relationship of \(T.self).")
             }
             guard let first = records.first, first.entity.relationships.indices.contains(index) else { continue }

@@ -10,7 +10,7 @@ struct DefaultBackingData<Model: PersistentModel>: BackingData, RecordBacked {
     }
 
     init(for modelType: Model.Type) {
-        record = _ModelStorage(for: modelType).record
+        record = _ModelStorage(for: _ModelClass(modelType)).record
     }
 
     var persistentModelID: PersistentIdentifier? {
@@ -22,7 +22,7 @@ struct DefaultBackingData<Model: PersistentModel>: BackingData, RecordBacked {
     var metadata: Any { ModelType.of(Model.self).properties.map(\.name) }
 
     private func slot(_ keyPath: AnyKeyPath) -> _ModelSlot? {
-        ModelType.of(Model.self).property(at: keyPath).map { _ModelSlot($0.name, in: Model.self) }
+        ModelType.of(Model.self).anyProperty(at: keyPath).map { _ModelSlot($0.name, in: Model.self) }
     }
 
     private var storage: _ModelStorage { _ModelStorage(record: record) }
@@ -60,6 +60,7 @@ struct DefaultBackingData<Model: PersistentModel>: BackingData, RecordBacked {
 
     func getTransformableValue<Value>(forKey keyPath: KeyPath<Model, Value>) -> Value {
         guard let slot = slot(keyPath) else {
+            // A hand-written conformance asks for a property that its own metadata lacks.
             fatalError("'\(Model.self)' has no stored property at \(keyPath).")
         }
         return storage.getTransformable(slot)

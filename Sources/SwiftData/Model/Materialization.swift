@@ -12,7 +12,7 @@ enum Materialization {
 
     /// Makes an object of the type with `body`, whose storage will be the record.
     static func make<Model: PersistentModel>(
-        _ type: Model.Type, from record: Record, _ body: () -> Model
+        _ type: ModelType, from record: Record, _ body: () -> Model
     ) -> Model {
         let slot = Slot(record, type)
         let outer = pthread_getspecific(key)
@@ -23,14 +23,9 @@ enum Materialization {
 
     /// The record whose object is being made on this thread, if that object is of the class or of one below it. Another
     /// class's object may be made meanwhile, for a property's initial value.
-    static func record<Model: PersistentModel>(for type: Model.Type) -> Record? {
-        guard let slot = current, slot.type == type || slot.type is Model.Type else { return nil }
+    static func record(for type: ModelType) -> Record? {
+        guard let slot = current, slot.type.isKind(of: type) else { return nil }
         return slot.record
-    }
-
-    /// Whether the record's object is being made on this thread, so that initial values are not for it.
-    static func isMaking(_ record: Record) -> Bool {
-        current?.record === record
     }
 
     private static var current: Slot? {
@@ -39,9 +34,9 @@ enum Materialization {
 
     private final class Slot {
         let record: Record
-        let type: any PersistentModel.Type
+        let type: ModelType
 
-        init(_ record: Record, _ type: any PersistentModel.Type) {
+        init(_ record: Record, _ type: ModelType) {
             self.record = record
             self.type = type
         }

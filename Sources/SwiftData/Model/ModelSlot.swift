@@ -1,5 +1,14 @@
 import ObjectGraph
 
+/// A model class, looked up once by generated code.
+public struct _ModelClass: Sendable {
+    let type: ModelType
+
+    public init(_ type: any PersistentModel.Type) {
+        self.type = ModelType.of(type)
+    }
+}
+
 /// The place of one property of a model class, found once per class by generated code.
 public struct _ModelSlot: Sendable {
     let property: SlotProperty

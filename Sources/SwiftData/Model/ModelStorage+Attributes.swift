@@ -37,7 +37,7 @@ extension _ModelStorage {
 
     @inline(__always)
     private func initialize<S: ScalarValue>(_ slot: _ModelSlot, scalar value: S) {
-        guard !Materialization.isMaking(record) else { return }
+        guard !isMaterialized else { return }
         record.initializeValue(value.slotValue, at: slot.first)
     }
 
@@ -115,7 +115,7 @@ extension _ModelStorage {
     }
 
     private func initialize<V>(_ slot: _ModelSlot, encodable value: V) {
-        guard !Materialization.isMaking(record), let codec = slot.property.codec else { return }
+        guard !isMaterialized, let codec = slot.property.codec else { return }
         for (offset, leaf) in codec.encoded(value).enumerated() { record.initializeValue(leaf, at: slot.first + offset) }
     }
 
@@ -142,11 +142,18 @@ extension _ModelStorage {
     }
 }
 
+// A property of any other type is refused where it stands.
+
 extension _ModelStorage {
-    @available(
-        *, unavailable,
-        message: "A stored property of a @Model class must be Codable, another model, or marked @Transient."
-    )
     @_disfavoredOverload
+    @available(*, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out")
     public func get<V>(_ slot: _ModelSlot) -> V { getTransformable(slot) }
+
+    @_disfavoredOverload
+    @available(*, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out")
+    public func initialize<V>(_ slot: _ModelSlot, _ value: V) {}
+
+    @_disfavoredOverload
+    @available(*, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out")
+    public func set<M: PersistentModel, V>(_ slot: _ModelSlot, _ value: V, of model: M, _ keyPath: KeyPath<M, V>) {}
 }

@@ -77,7 +77,7 @@ extension _ModelStorage {
 
     /// The object being initialised is not known yet; its links wait until it is.
     private func deferLink<D: PersistentModel>(_ slot: _ModelSlot, _ destinations: [D]) {
-        guard !Materialization.isMaking(record) else { return }
+        guard !isMaterialized else { return }
         record.deferredLinks.removeAll { $0.relationshipIndex == slot.property.relationshipIndex }
         guard !destinations.isEmpty else { return }
         record.deferredLinks.append(
@@ -101,6 +101,7 @@ extension PersistentModel {
     /// An object that no context knows, with placeholder values.
     static func makeDetached() -> Self {
         guard let entity = ModelType.of(Self.self).standaloneEntity else {
+            // A wrong program, as in `_ModelStorage.init(for:)`.
             fatalError("The schema of '\(Self.self)' cannot be built; make a ModelContainer for it to see why.")
         }
         return make(for: Record(newObjectOf: entity))
@@ -108,9 +109,10 @@ extension PersistentModel {
 
     /// The object of a record.
     static func make(for record: Record) -> Self {
-        let model = Materialization.make(Self.self, from: record) {
+        let model = Materialization.make(ModelType.of(Self.self), from: record) {
             Self(backingData: DefaultBackingData<Root>(record: record))
         }
+        record.isObjectComplete = true
         ConstantProperties.write(to: model)
         return model
     }

@@ -11,14 +11,14 @@ public struct _ModelStorage {
     }
 
     /// Storage of an object about to be initialised: the row being materialised on this thread, or a new record.
-    public init<M: PersistentModel>(for type: M.Type) {
-        if let record = Materialization.record(for: type) {
+    public init(for modelClass: _ModelClass) {
+        if let record = Materialization.record(for: modelClass.type) {
             self.init(record: record)
-        } else if let entity = ModelType.of(type).standaloneEntity {
+        } else if let entity = modelClass.type.standaloneEntity {
             self.init(record: Record(newObjectOf: entity))
         } else {
             // A wrong program: two classes of one name are linked with each other, or a superclass is no model.
-            fatalError("The schema of '\(type)' cannot be built; make a ModelContainer for it to see why.")
+            fatalError("The schema of '\(modelClass.type.type)' cannot be built; make a ModelContainer for it to see why.")
         }
     }
 
@@ -27,7 +27,7 @@ public struct _ModelStorage {
         if let own = backingData as? any RecordBacked {
             self.init(record: own.record)
         } else {
-            self.init(for: M.self)
+            self.init(for: _ModelClass(M.self))
         }
     }
 
@@ -40,18 +40,21 @@ public struct _ModelStorage {
     public func adopted<M: PersistentModel>(by model: M) -> _ModelStorage {
         if !record.isObjectComplete {
             record.isObjectComplete = true
-            if let entity = ModelType.of(type(of: model)).standaloneEntity { record.specialize(to: entity) }
+            if type(of: model) != M.self, let entity = ModelType.of(type(of: model)).standaloneEntity { record.specialize(to: entity) }
         }
         model._$share(self)
         if !record.deferredLinks.isEmpty { Graph.applyDeferredLinks(of: (record, model)) }
         return self
     }
 
+    /// Whether the record was there before the object, so that the object's initial values are not for it.
+    var isMaterialized: Bool { record.isObjectComplete }
+
     /// Called by generated code for each class below the root: what was set before the root's initialiser ran moves into
     /// the root's record.
     public mutating func join(_ other: _ModelStorage) {
         guard other.record !== record else { return }
-        if !Materialization.isMaking(other.record) { other.record.takeInitialValues(of: record) }
+        if !isMaterialized { other.record.takeInitialValues(of: record) }
         self = other
     }
 }

@@ -45,6 +45,11 @@ extension AnyKeyPath {
 }
 
 extension ModelType {
+    /// The property a key path leads to, whichever class of the chain it was written for.
+    func anyProperty(at keyPath: AnyKeyPath) -> ModelProperty? {
+        property(at: keyPath) ?? inheritedProperty(at: keyPath)
+    }
+
     /// The inherited property that a key path rooted in this class leads to.
     func inheritedProperty(at keyPath: AnyKeyPath) -> ModelProperty? {
         guard superType != nil, let identity = KeyPathIdentity(keyPath) else { return nil }

@@ -18,7 +18,7 @@ enum KeyPathSteps {
 
     /// `nil` for a key path that leads to no stored property.
     static func find(_ keyPath: AnyKeyPath, from type: ModelType) -> [Step]? {
-        if let property = type.property(at: keyPath) ?? type.inheritedProperty(at: keyPath) {
+        if let property = type.anyProperty(at: keyPath) {
             return [.property(property)]
         }
         if type.isIdentity(keyPath) { return [.identity] }

@@ -84,16 +84,18 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         positionsByKeyPath[keyPath].map { allProperties[$0] }
     }
 
-    /// The entity of objects that no container has seen: the same places, in a model of the classes it leads to.
-    var standaloneEntity: Entity? {
-        standalone.withLock { entity in
-            if let entity { return entity }
-            entity = try? Schema([type]).compiled().entity(named: entityName)
-            return entity
-        }
+    func isKind(of other: ModelType) -> Bool {
+        self === other || superType?.isKind(of: other) == true
     }
 
-    private let standalone = Mutex<Entity?>(nil)
+    /// The entity of objects that no container has seen: the same places, in a model of the classes it leads to.
+    var standaloneEntity: Entity? {
+        if let entity = standalone.load() { return entity }
+        guard let entity = try? Schema([type]).compiled().entity(named: entityName) else { return nil }
+        return standalone.storeIfNil(entity)
+    }
+
+    private let standalone = AtomicLazyReference<Entity>()
 }
 
 /// One stored property of a model class.

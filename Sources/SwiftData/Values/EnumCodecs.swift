@@ -29,13 +29,13 @@ struct RawEnumCodec<Enum: RawRepresentable>: AttributeCodec {
     }
 
     func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
-        guard let first = firstCase(of: Enum.self) else { return false }
+        guard let first = EnumCases.first(of: Enum.self) else { return false }
         destination.initializeMemory(as: Enum.self, to: first)
         return true
     }
 
     func member(at keyPath: AnyKeyPath) -> (leaves: Range<Int>, codec: any AttributeCodec)? {
-        keyPath == \Enum.rawValue ? (0..<1, raw) : nil
+        EnumCases.isRawValue(keyPath, of: Enum.self) ? (0..<1, raw) : nil
     }
 }
 
@@ -61,14 +61,14 @@ struct PlainEnumCodec<Enum>: AttributeCodec {
 
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard let index = values.enumerated().first(where: { !$0.element.isNull })?.offset,
-            let value = plainCase(index, of: Enum.self)
+            let value = EnumCases.plainCase(index, of: Enum.self)
         else { return false }
         destination.initializeMemory(as: Enum.self, to: value)
         return true
     }
 
     func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
-        guard let first = firstCase(of: Enum.self) else { return false }
+        guard let first = EnumCases.first(of: Enum.self) else { return false }
         destination.initializeMemory(as: Enum.self, to: first)
         return true
     }
@@ -126,25 +126,4 @@ struct PayloadEnumCodec<Enum: Codable>: AttributeCodec {
         else { return (nil, nil) }
         return (name, try? JSONSerialization.data(withJSONObject: payload, options: [.sortedKeys, .fragmentsAllowed]))
     }
-}
-
-/// The case with this number of an enum without payloads.
-private func plainCase<Enum>(_ index: Int, of type: Enum.Type) -> Enum? {
-    guard let cases = TypeReflection.cases(of: type), cases.withPayload.isEmpty, index < cases.plain.count else {
-        return nil
-    }
-    switch MemoryLayout<Enum>.size {
-    case 0: return withUnsafeBytes(of: ()) { _ in unsafeBitCast((), to: Enum.self) }
-    case 1: return UInt8(exactly: index).map { unsafeBitCast($0, to: Enum.self) }
-    default: return nil
-    }
-}
-
-private func firstCase<Enum>(of type: Enum.Type) -> Enum? {
-    if let iterable = type as? any CaseIterable.Type, let first = iterable.anyFirstCase as? Enum { return first }
-    return plainCase(0, of: type)
-}
-
-extension CaseIterable {
-    fileprivate static var anyFirstCase: Any? { allCases.first }
 }

@@ -30,7 +30,7 @@ final class LiveUpdates: Service {
         send(.leaving(leaving))
     }
 
-    /// The messages for one window, the current revision first. It ends when the app shuts down.
+    /// The messages for one window, the current revision first.
     func messages() -> AsyncStream<LiveMessage> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LiveMessage.self, bufferingPolicy: .bufferingNewest(32))
@@ -46,23 +46,13 @@ final class LiveUpdates: Service {
         for window in windows { window.yield(message) }
     }
 
-    /// Keeps connections alive, so that those of closed windows are noticed, and ends them at shutdown.
+    /// Sends something now and then, so that connections of closed windows are noticed.
     func run() async throws {
-        await withTaskGroup { group in
-            group.addTask {
-                while !Task.isCancelled {
-                    try? await Task.sleep(for: .seconds(15))
-                    self.send(.keepAlive)
-                }
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: .seconds(15))
+                self.send(.keepAlive)
             }
-            group.addTask { try? await gracefulShutdown() }
-            await group.next()
-            group.cancelAll()
         }
-        let windows = state.withLock { state in
-            defer { state.windows = [:] }
-            return Array(state.windows.values)
-        }
-        for window in windows { window.finish() }
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ServiceLifecycle
 
 /// All routes, behind the checks every request passes.
 @MainActor
@@ -17,9 +18,9 @@ enum AnimalsRouter {
         return router
     }
 
-    /// Server-sent events, for as long as the window stays open.
+    /// Server-sent events, for as long as the window stays open and the app is not told to end.
     private nonisolated static func events(_ live: LiveUpdates) -> Response {
-        let texts = live.messages().map { ByteBuffer(string: $0.eventText) }
+        let texts = live.messages().cancelOnGracefulShutdown().map { ByteBuffer(string: $0.eventText) }
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: .init(asyncSequence: texts))

@@ -29,7 +29,7 @@ extension DietView {
         let (hint, icon) =
             switch diet {
             case .herbivorous: ("Eats plants", "leaf")
-            case .carnivorous: ("Eats other animals", "tooth")
+            case .carnivorous: ("Eats other animals", "drumstick")
             case .omnivorous: ("Eats plants and animals", "cutlery")
             }
         self.init(label: diet.rawValue, hint: hint, dietIcon: icon, isChosen: isChosen)

@@ -104,7 +104,9 @@ struct AnimalView {
     var hue: String
     var categoryName: String
     var categoryAddress: String?
-    var stateOfSaving: String
+    var companyText: String
+    var savedText: String
+    var savedHint: String
     var changeAddress: String
     var removeAddress: String
     var relatives: [AnimalRow]

@@ -16,23 +16,23 @@ extension Site {
     }
 
     private func showCategories(_ request: Request) throws -> Response {
-        respond(try page("Animals", depth: .categories, listing: .all, notice: notice(request)))
+        respond(try page("Categories", depth: .categories, listing: .all, notice: notice(request)?.text))
     }
 
     private func showAllAnimals(_ request: Request) throws -> Response {
-        respond(try page("All animals", depth: .animals, listing: .all, notice: notice(request)))
+        respond(try page("All animals", depth: .animals, listing: .all, notice: notice(request)?.text))
     }
 
     private func showAnimal(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let animal = try animal(context)
         let listing = listing(of: animal, request)
         guard isLasting(animal.persistentModelID, "animal", context) else {
-            return .seeOther(Address.animal(animal, in: listing))
+            return .seeOther(Address.animal(animal, in: listing), notice(request))
         }
         return respond(
             try page(
                 animal.name, depth: .detail, listing: listing, selected: animal,
-                detail: DetailView(animal: try view(animal, listing)), notice: notice(request)))
+                detail: DetailView(animal: try view(animal, listing)), notice: notice(request)?.text))
     }
 
     // MARK: Add

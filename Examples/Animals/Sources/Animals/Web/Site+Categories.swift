@@ -22,10 +22,10 @@ extension Site {
     private func showCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let category = try category(context)
         guard isLasting(category.persistentModelID, "category", context) else {
-            return .seeOther(Address.category(category))
+            return .seeOther(Address.category(category), notice(request))
         }
         return respond(
-            try page(category.name, depth: .animals, listing: .category(category), notice: notice(request)))
+            try page(category.name, depth: .animals, listing: .category(category), notice: notice(request)?.text))
     }
 
     // MARK: Add and rename

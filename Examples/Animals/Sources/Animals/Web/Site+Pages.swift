@@ -77,9 +77,18 @@ extension Site {
             name: animal.name, diet: DietView(animal.diet), icon: look.icon, hue: look.hue,
             categoryName: animal.category?.name ?? "No category",
             categoryAddress: animal.category.map { Address.category($0) },
-            stateOfSaving: zoo.isUnsaved(animal) ? "Not saved yet" : "Saved",
+            companyText: company(relatives.count), savedText: zoo.isUnsaved(animal) ? "Not saved yet" : "Saved",
+            savedHint: zoo.isAutosaving ? "Autosave is on" : "Autosave is off",
             changeAddress: Address.animal(animal, "edit", in: listing),
             removeAddress: Address.animal(animal, "delete", in: listing),
             relatives: relatives.map { row($0, listing, isSelected: false) }, hasRelatives: !relatives.isEmpty)
+    }
+
+    private func company(_ count: Int) -> String {
+        switch count {
+        case 0: "The only animal there"
+        case 1: "With one other"
+        default: "With \(count) others"
+        }
     }
 }

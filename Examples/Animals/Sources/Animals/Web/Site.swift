@@ -46,8 +46,8 @@ final class Site {
         return .category(category)
     }
 
-    func notice(_ request: Request) -> String? {
-        request.uri.queryParameters["notice"].flatMap { Notice(rawValue: String($0)) }?.text
+    func notice(_ request: Request) -> Notice? {
+        request.uri.queryParameters["notice"].flatMap { Notice(rawValue: String($0)) }
     }
 
     /// Whether a request used the identifier its model has now. One from before the first save still leads to the model,

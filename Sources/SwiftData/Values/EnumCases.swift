@@ -5,11 +5,25 @@ enum EnumCases {
     /// Empty when they cannot be told: cases with payload, or not an enum.
     static func all<E>(of type: E.Type) -> [E] {
         if let iterable = type as? any CaseIterable.Type { return allCases(iterable).compactMap { $0 as? E } }
-        guard let names = TypeReflection.cases(of: type), names.withPayload.isEmpty, names.plain.count <= 256,
-            MemoryLayout<E>.size == 1
-        else { return [] }
-        // An enum of up to 256 cases without payload is one byte, the case's number.
-        return names.plain.indices.compactMap { index in UInt8(exactly: index).map { unsafeBitCast($0, to: E.self) } }
+        guard let names = TypeReflection.cases(of: type), names.withPayload.isEmpty else { return [] }
+        return names.plain.indices.compactMap { plainCase($0, of: type) }
+    }
+
+    /// The case with this number of an enum without payloads.
+    static func plainCase<E>(_ index: Int, of type: E.Type) -> E? {
+        guard let names = TypeReflection.cases(of: type), names.withPayload.isEmpty,
+            names.plain.indices.contains(index)
+        else { return nil }
+        // An enum of up to 256 cases without payload is one byte, the case's number; a single case takes none.
+        switch MemoryLayout<E>.size {
+        case 0: return unsafeBitCast((), to: E.self)
+        case 1: return UInt8(exactly: index).map { unsafeBitCast($0, to: E.self) }
+        default: return nil
+        }
+    }
+
+    static func first<E>(of type: E.Type) -> E? {
+        (type as? any CaseIterable.Type).flatMap { allCases($0).first as? E } ?? plainCase(0, of: type)
     }
 
     private static func allCases<C: CaseIterable>(_ type: C.Type) -> [Any] { type.allCases.map { $0 } }

@@ -1,0 +1,20 @@
+import Foundation
+
+/// An animal that no library knows, with the properties of the model: the floor of making one.
+public final class PlainAnimal {
+    public var name: String
+    public var diet: String
+    public var age: Int
+    public var weight: Double
+    public var born: Date
+    public var category: PlainAnimal?
+
+    public init(name: String, diet: String, age: Int, weight: Double, born: Date, category: PlainAnimal? = nil) {
+        self.name = name
+        self.diet = diet
+        self.age = age
+        self.weight = weight
+        self.born = born
+        self.category = category
+    }
+}

@@ -1,0 +1,13 @@
+import HandWritten
+
+/// Names below which a share of the categories lie.
+public enum CategoryThreshold {
+    public static func half(_ animalCount: Int) -> String { below(animalCount) { $0 / 2 } }
+
+    /// - Parameter number: of the categories there are, how many.
+    public static func below(_ animalCount: Int, _ number: (Int) -> Int) -> String {
+        let categories = Int(hw_category_count(Int64(animalCount)))
+        let digits = String(min(number(categories), categories))
+        return "Category " + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    }
+}

@@ -1,0 +1,68 @@
+import BenchmarkSupport
+import Foundation
+import HandWritten
+
+/// What the protocol says on the command line: `store-bench DB WORKLOAD N [key=value ...]`.
+struct Arguments {
+    let path: String
+    let workload: Workload
+    let count: Int
+    private let values: [String: String]
+
+    /// - Throws: `ArgumentsError`.
+    init(_ arguments: [String]) throws {
+        guard arguments.count >= 4, let count = Int(arguments[3]), count > 0 else { throw ArgumentsError.usage }
+        guard let workload = Workload(rawValue: arguments[2]) else { throw ArgumentsError.workload(arguments[2]) }
+        path = arguments[1]
+        self.workload = workload
+        self.count = count
+        values = Dictionary(
+            arguments.dropFirst(4).map { argument in
+                let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+                return (parts[0], parts.count > 1 ? parts[1] : "")
+            }, uniquingKeysWith: { _, last in last })
+    }
+
+    /// Whether the library keeps history, which no other program of the comparison does. Off unless `history=on`.
+    var history: hw_history { values["history"] == "on" ? HW_WITH_HISTORY : HW_WITHOUT_HISTORY }
+
+    /// Categories with a name below this one are deleted.
+    var threshold: String {
+        CategoryThreshold.below(count) { categories in
+            switch values["frac"] ?? "half" {
+            case "all": categories
+            case "half": categories / 2
+            case "pct10": categories / 10
+            case "pct1": (categories + 99) / 100
+            default: 1
+            }
+        }
+    }
+}
+
+enum ArgumentsError: Error, CustomStringConvertible {
+    case usage
+    case workload(String)
+
+    var description: String {
+        switch self {
+        case .usage: "usage: store-bench DB WORKLOAD N [key=value ...]"
+        case .workload(let name):
+            "unknown workload \(name); there are \(Workload.allCases.map(\.rawValue).joined(separator: ", "))"
+        }
+    }
+}
+
+/// The workloads of the protocol that the library can do.
+enum Workload: String, CaseIterable {
+    case insert
+    case deleteAll = "delete-all"
+    case deleteHalf = "delete-half"
+    case cascade
+    case nullify
+    case updateHalf = "update-half"
+    case fetchRows = "fetch-rows"
+    case fetchObjects = "fetch-objects"
+    case fetchByIdentifier = "fetch-by-id"
+    case objectDelete = "object-delete"
+}

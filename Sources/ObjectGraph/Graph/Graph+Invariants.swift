@@ -1,0 +1,103 @@
+/// What must hold whenever no call is under way; tests ask after every step. Only what is registered and read is looked
+/// at, so asking changes nothing.
+///
+/// 1. Every registered record is found under its own identity, belongs to this graph and is not gone.
+/// 2. Both ends of a link say so, where both are read.
+/// 3. No live object has a deleted one as a destination, unless the rule at the deleted end leaves it there: `deny`
+///    until the save is refused, `noAction` for good.
+/// 4. Every record with unsaved work is in the list of its kind, once.
+extension Graph {
+    /// - Throws: `InvariantViolation` for the first rule that does not hold.
+    package func checkInvariants() throws {
+        try checkPending()
+        for (id, record) in identityMap.entries {
+            guard record.id == id else { throw InvariantViolation.registeredUnderOtherIdentity(id, record.id) }
+            guard record.graph === self, !record.isGone else { throw InvariantViolation.strayRecord(id) }
+            guard !record.isFault, !record.isDeleted else { continue }
+            for relationship in record.entity.relationships { try check(relationship, of: record) }
+        }
+    }
+
+    private func checkPending() throws {
+        let lists = [pending.inserted, pending.updated, pending.deleted]
+        for record in lists.joined() where identityMap[record.id] !== record {
+            throw InvariantViolation.pendingStray(record.id)
+        }
+        for list in lists where Set(list.map(\.id)).count != list.count {
+            throw InvariantViolation.pendingTwice(list.first?.id)
+        }
+        let known = Set(lists.joined().map(\.id))
+        for (id, record) in identityMap.entries where record.hasChanges && !known.contains(id) && !isIsland {
+            throw InvariantViolation.changeNotPending(id)
+        }
+    }
+
+    // MARK: Links
+
+    private func check(_ relationship: EntityRelationship, of record: Record) throws {
+        guard let destinations = readDestinations(of: record, relationship) else { return }
+        guard Set(destinations).count == destinations.count else {
+            throw InvariantViolation.destinationTwice(record.id, relationship: relationship.name)
+        }
+        for id in destinations {
+            guard let destination = identityMap[id], !destination.isFault else { continue }
+            let inverse = inverse(of: relationship, on: destination)
+            if destination.isDeleted {
+                if leavesLinks(inverse) { continue }
+                throw InvariantViolation.deletedDestination(record.id, relationship: relationship.name, id)
+            }
+            guard let inverse, let back = readDestinations(of: destination, inverse) else { continue }
+            guard back.contains(record.id) else {
+                throw InvariantViolation.missingHalf(record.id, relationship: relationship.name, id)
+            }
+        }
+    }
+
+    /// `nil` where the members were not read.
+    private func readDestinations(of record: Record, _ relationship: EntityRelationship) -> [ObjectID]? {
+        if let slot = relationship.slot {
+            guard slot < record.values.count, case .reference(let id) = record.values[slot] else { return [] }
+            return [id]
+        }
+        guard let index = relationship.toManyIndex else { return nil }
+        if record.isInserted, !record.members(index).isRead { return record.members(index).added.all }
+        return record.members(index).current
+    }
+
+    /// Whether deleting the object at the other end leaves its links as they are.
+    private func leavesLinks(_ inverse: EntityRelationship?) -> Bool {
+        guard let inverse else { return true }
+        return switch DeleteRules.effect(of: inverse) {
+        case .nothing, .refuse: true
+        case .clearInverse, .deleteDestinations: false
+        }
+    }
+}
+
+/// A rule of the graph's own that does not hold: an error of this library, not of its user.
+package enum InvariantViolation: Error, Hashable {
+    case registeredUnderOtherIdentity(ObjectID, ObjectID)
+    /// Registered, yet gone or of another graph.
+    case strayRecord(ObjectID)
+    case pendingStray(ObjectID)
+    case pendingTwice(ObjectID?)
+    case changeNotPending(ObjectID)
+    case destinationTwice(ObjectID, relationship: String)
+    case deletedDestination(ObjectID, relationship: String, ObjectID)
+    case missingHalf(ObjectID, relationship: String, ObjectID)
+}
+
+extension InvariantViolation: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .registeredUnderOtherIdentity(let key, let id): "\(id) is registered as \(key)."
+        case .strayRecord(let id): "\(id) is registered and no longer lives here."
+        case .pendingStray(let id): "\(id) has unsaved work and is not registered."
+        case .pendingTwice(let id): "A list of unsaved work has an object twice, near \(id?.description ?? "its start")."
+        case .changeNotPending(let id): "\(id) has unsaved work that no list knows."
+        case .destinationTwice(let id, let name): "'\(name)' of \(id) has a destination twice."
+        case .deletedDestination(let id, let name, let other): "'\(name)' of \(id) has the deleted \(other)."
+        case .missingHalf(let id, let name, let other): "'\(name)' of \(id) has \(other), which does not lead back."
+        }
+    }
+}

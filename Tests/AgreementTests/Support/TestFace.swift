@@ -1,0 +1,20 @@
+import ObjectGraph
+
+/// The least a graph needs above it: an object per record, and a list of what was reported.
+final class TestFace: GraphFace {
+    final class Object {}
+
+    private(set) var reports: [any Error] = []
+
+    func makeObject(for record: Record) -> AnyObject? { Object() }
+    func graphDidChange() {}
+    func report(_ error: any Error) { reports.append(error) }
+}
+
+/// A new record with its object, ready for `Graph.insert` and `Graph.link`.
+func newMember(_ entity: Entity) -> Graph.Member { (Record(newObjectOf: entity), TestFace.Object()) }
+
+extension Graph {
+    /// A registered record as an end of a link.
+    func member(_ record: Record) -> Member { (record, object(of: record) ?? TestFace.Object()) }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import SQLiteStore
+@testable import SwiftData
+
+@Suite("Files read through models")
+struct ModelReadingTests {
+    @Test("Apple's files take part", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+    func appleFiles() throws {
+        #expect(StoreUnderTest.all.count > StoreUnderTest.own.count)
+    }
+
+    @Test("Every row, every property and every relationship is what plain SQL finds", arguments: StoreUnderTest.all)
+    func everything(store: StoreUnderTest) throws {
+        try store.withFile { url in
+            try store.withContext(url) { context in
+                try store.family.expectAgreement(context, try StoreContents(url))
+                #expect(!context.hasChanges)
+            }
+        }
+    }
+
+    @Test("A write-ahead log that nobody has taken in is part of the file", arguments: StoreUnderTest.all)
+    func pendingLog(store: StoreUnderTest) throws {
+        try store.withPendingLog { url in
+            try store.expectAgreement(url)
+        }
+    }
+
+    @Test("What the log of the resource files holds is seen", .enabled(if: AppleStore.areAvailable))
+    func resourceLogs() throws {
+        for (path, counts) in [("resources/A/default.store", [1, 2, 4]), ("resources/B/default.store", [5, 4, 7])] {
+            let store = StoreUnderTest(origin: .apple(.named(path)), family: ResourceFamily.self)
+            try store.withFile { url in
+                try store.withContext(url, allowsSave: false) { context in
+                    let found = [
+                        try context.fetchCount(FetchDescriptor<Component>()),
+                        try context.fetchCount(FetchDescriptor<CraftingRecipe>()),
+                        try context.fetch(FetchDescriptor<Item>()).count,
+                    ]
+                    #expect(found == counts)
+                }
+            }
+        }
+    }
+
+    @Test("Predicates, order and windows give what SQL gives", arguments: StoreUnderTest.of(CocktailFamily.self))
+    func queries(store: StoreUnderTest) throws {
+        try store.withFile { url in
+            let rows = try StoreContents(url).rows("ZCOCKTAIL")
+            let byName = rows.sorted { ($0.value["ZCOCKTAILNAME"]?.text ?? "").utf8.lexicographicallyPrecedes(($1.value["ZCOCKTAILNAME"]?.text ?? "").utf8) }
+            try store.withContext(url) { context in
+                let some = FetchDescriptor<Cocktail>(
+                    predicate: #Predicate { $0.garnish.count > 1 || $0.cocktailName.starts(with: "M") },
+                    sortBy: [SortDescriptor(\.cocktailName, comparator: .lexical)])
+                let links = try StoreContents(url).rows("Z_1GARNISH").values.compactMap { $0["Z_1COCKTAILS"]?.integer }
+                let expected = byName.filter { row in
+                    links.filter { $0 == row.key }.count > 1 || row.value["ZCOCKTAILNAME"]?.text?.hasPrefix("M") == true
+                }
+                #expect(try context.fetch(some).map(\.key) == expected.map(\.key))
+                var window = FetchDescriptor<Cocktail>(sortBy: [SortDescriptor(\.cocktailName, comparator: .lexical)])
+                window.fetchOffset = 2
+                window.fetchLimit = 3
+                #expect(try context.fetch(window).map(\.key) == byName.dropFirst(2).prefix(3).map(\.key))
+            }
+        }
+    }
+}
