@@ -40,17 +40,16 @@ enum CocktailFamily: StoreFamily {
             .expect(context, contents)
         let ingredients = try ingredientRows(contents).expect(context, contents)
         try baseRows.expect(context, contents)
+        let garnishKeys = contents.keys("Z_2GARNISH", of: "Z_1GARNISH", by: "Z_1COCKTAILS")
+        let cocktailKeys = contents.keys("Z_1COCKTAILS", of: "Z_1GARNISH", by: "Z_2GARNISH")
+        let specKeys = contents.keys("Z_PK", of: "ZINGREDIENT", by: "Z1SPEC")
         for cocktail in cocktails {
-            #expect(
-                cocktail.garnish.map(\.key)
-                    == contents.keys("Z_2GARNISH", of: "Z_1GARNISH", where: "Z_1COCKTAILS", is: cocktail.key))
-            #expect(cocktail.spec.map(\.key) == contents.keys("Z_PK", of: "ZINGREDIENT", where: "Z1SPEC", is: cocktail.key))
+            #expect(cocktail.garnish.map(\.key) == garnishKeys[cocktail.key, default: []])
+            #expect(cocktail.spec.map(\.key) == specKeys[cocktail.key, default: []])
             for garnish in cocktail.garnish { #expect(garnish.cocktails?.contains(cocktail) == true) }
         }
         for garnish in garnishes {
-            #expect(
-                garnish.cocktails?.map(\.key)
-                    == contents.keys("Z_1COCKTAILS", of: "Z_1GARNISH", where: "Z_2GARNISH", is: garnish.key))
+            #expect(garnish.cocktails?.map(\.key) == cocktailKeys[garnish.key, default: []])
             for cocktail in garnish.cocktails ?? [] { #expect(cocktail.garnish.contains(garnish)) }
         }
         let links = garnishes.reduce(0) { $0 + ($1.cocktails?.count ?? 0) }

@@ -31,7 +31,7 @@ struct EditedFile {
         }
         let after = try StoreContents(url)
         original = after
-        try expectSoundFile(url, sourceLocation: sourceLocation)
+        try expectSoundFile(url, journal: store.journal, sourceLocation: sourceLocation)
         try store.expectAgreement(url)
         #expect(after.schema == before.schema, sourceLocation: sourceLocation)
         let differences = after.differences(from: before)

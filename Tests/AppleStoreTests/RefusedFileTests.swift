@@ -40,10 +40,10 @@ private enum LaterResources {
 @Suite("Files that cannot be opened")
 struct RefusedFileTests {
     /// Everything in the folder by path, to see that nothing came, went or changed.
-    private func folderContents(_ url: URL) throws -> [String: Data] {
+    private func folderContents(_ url: URL) -> [String: Data] {
         let folder = url.deletingLastPathComponent().path
         var contents: [String: Data] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where !name.hasSuffix("-shm") {
+        for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? [] where !name.hasSuffix("-shm") {
             contents[name] = FileManager.default.contents(atPath: folder + "/" + name) ?? Data()
         }
         // An empty log is what every look at the file leaves behind.
@@ -53,12 +53,12 @@ struct RefusedFileTests {
     private func refused(
         _ schema: Schema, _ url: URL, allowsSave: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
-        let before = try folderContents(url)
+        let before = folderContents(url)
         let error = try #require(throws: SwiftDataError.self, sourceLocation: sourceLocation) {
             _ = try ModelContainer(for: schema, configurations: ModelConfiguration(url: url, allowsSave: allowsSave))
         }
         #expect(error == .loadIssueModelContainer, sourceLocation: sourceLocation)
-        #expect(try folderContents(url) == before, sourceLocation: sourceLocation)
+        #expect(folderContents(url) == before, sourceLocation: sourceLocation)
         return error.description
     }
 
@@ -119,7 +119,7 @@ struct RefusedFileTests {
             try? FileManager.default.removeItem(atPath: url.path + "-wal")
             let whole = try Data(contentsOf: url)
             for length in [1, 99, 100, 512, 4096, 4097, 8192, whole.count / 2, whole.count - 4096, whole.count - 1] {
-                try? FileManager.default.removeItem(atPath: url.path + "-shm")
+                for suffix in ["-shm", "-wal"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
                 let cut = Data(whole.prefix(length))
                 try cut.write(to: url)
                 do {

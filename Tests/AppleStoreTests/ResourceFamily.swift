@@ -35,10 +35,9 @@ enum ResourceFamily: StoreFamily {
         try ModelAgreement<Item>("ZITEM", entity: 3) { item in
             ["ZNAME": .cell(Cell(item.name)), "ZCRAFTINGRECIPE": .cell(Cell(item.craftingRecipe?.key))]
         }.expect(context, contents)
+        let componentKeys = contents.keys("Z_PK", of: "ZCOMPONENT", by: "ZCRAFTINGRECIPE")
         for recipe in recipes {
-            #expect(
-                recipe.requiredComponents.map(\.key)
-                    == contents.keys("Z_PK", of: "ZCOMPONENT", where: "ZCRAFTINGRECIPE", is: recipe.key))
+            #expect(recipe.requiredComponents.map(\.key) == componentKeys[recipe.key, default: []])
             #expect(recipe.requiredComponents.allSatisfy { $0.craftingRecipe === recipe })
             if let item = recipe.producedItem { #expect(item.craftingRecipe === recipe) }
         }

@@ -26,20 +26,32 @@ struct StoreContents: Equatable {
         var tables: [String: [Int64: Row]] = [:]
         for object in schema where object[0] == "table" {
             let rows = try connection.rows("SELECT rowid AS row_number, * FROM \(object[1])")
-            tables[object[1]] = Dictionary(uniqueKeysWithValues: rows.map { row in
-                (row["row_number"]?.integer ?? 0, row.filter { $0.key != "row_number" })
-            })
+            tables[object[1]] = Dictionary(uniqueKeysWithValues: rows.map(Self.numbered))
         }
         self.tables = tables
+    }
+
+    /// A join row is known by its two keys: its row number may be given to another one.
+    private static func numbered(_ row: Row) -> (Int64, Row) {
+        var row = row
+        let number = row.removeValue(forKey: "row_number")?.integer ?? 0
+        let keys = row.sorted { $0.key < $1.key }.compactMap(\.value.integer)
+        guard row.count == 2, keys.count == 2, row.keys.allSatisfy({ $0.hasPrefix("Z_") }) else { return (number, row) }
+        return (keys[0] << 32 | keys[1], row)
     }
 
     func rows(_ table: String) -> [Int64: Row] { tables[table] ?? [:] }
 
     func cell(_ table: String, _ key: Int64, _ column: String) -> Cell? { rows(table)[key]?[column] }
 
-    /// Values of one column of the rows whose other column has a value, in the order of the first.
-    func keys(_ column: String, of table: String, where other: String, is value: Int64) -> [Int64] {
-        rows(table).values.filter { $0[other] == .integer(value) }.compactMap { $0[column]?.integer }.sorted()
+    /// Ascending values of one column, by the value of another one.
+    func keys(_ column: String, of table: String, by other: String) -> [Int64: [Int64]] {
+        var keys: [Int64: [Int64]] = [:]
+        for row in rows(table).values {
+            guard let owner = row[other]?.integer, let key = row[column]?.integer else { continue }
+            keys[owner, default: []].append(key)
+        }
+        return keys.mapValues { $0.sorted() }
     }
 }
 

@@ -163,3 +163,23 @@ def test_other_paths_and_methods_are_not_found(app):
                          ("DELETE", "/animals"), ("PUT", "/"), ("GET", "//"), ("GET", "/animals/a/b/c/d")):
         status, page, _ = app.request(method, path)
         assert status in (400, 404) or (status == 200 and path == "//"), (method, path, status)
+
+
+def test_many_requests_at_once(app):
+    """Everybody deletes the same animals while others are added: each request gets an answer that fits."""
+    from concurrent.futures import ThreadPoolExecutor
+    victims = [animal_path(app, name) for name in ("Dog", "Cat", "Newt", "Pike")]
+    bird = category_key(app, "Bird")
+
+    def visitor(number):
+        answers = [app.request("POST", f"{path}/delete", {})[0] for path in victims]
+        added = app.request("POST", "/animals/new", {"name": f"Wren {number}", "diet": "Carnivore", "category": bird})
+        looked = app.request("GET", "/animals")[0]
+        return answers, added[0], looked
+
+    with ThreadPoolExecutor(12) as pool:
+        visits = list(pool.map(visitor, range(36)))
+    for index in range(len(victims)):
+        assert sorted(answers[index] for answers, _, _ in visits) == [303] + [404] * 35
+    assert {(added, looked) for _, added, looked in visits} == {(303, 200)}
+    assert app.request("GET", "/animals")[1].count('class="row-name"') == 10 + 36

@@ -3,25 +3,28 @@
 /// A record belongs to one graph (or to none, before its object is inserted) and is used only where that graph is.
 /// Relationships are kept as identifiers, never as references, so that records and their objects never keep each
 /// other alive.
+///
+/// Values, status and observer are read by every property access. They are exempt from run-time exclusivity checks: a
+/// record is used in one isolation only, and no code of the engine calls out while it changes one of them.
 package final class Record {
     package internal(set) var id: ObjectID
     package internal(set) var entity: Entity
     /// Current values in slot order; empty while the record is a fault.
-    package internal(set) var values: [Value]
+    @exclusivity(unchecked) package internal(set) var values: [Value]
     /// Values as last saved or read, once the record was edited.
     package internal(set) var committed: [Value]?
     package internal(set) var version: RowVersion
-    package internal(set) var status: Status
+    @exclusivity(unchecked) package internal(set) var status: Status
     /// One per to-many relationship of the entity; empty until one is used.
     var toMany: [ToManyMembers] = []
     /// Weak in effect: a graph clears it in every record it leaves behind.
-    package internal(set) unowned(unsafe) var graph: Graph?
+    @exclusivity(unchecked) package internal(set) unowned(unsafe) var graph: Graph?
     /// Keeps alive the graph of objects that were linked before any was inserted; `nil` otherwise.
     var island: Graph?
     /// The face's object, held while the record is registered.
-    package internal(set) var object: AnyObject?
+    @exclusivity(unchecked) package internal(set) var object: AnyObject?
     /// Told of changes that no setter made; there only once somebody observes the object.
-    package var observer: (any RecordObserver)?
+    @exclusivity(unchecked) package var observer: (any RecordObserver)?
     /// Whether the object's initialiser is done, so that the object is known and its own class.
     package var isObjectComplete: Bool
     /// Links made before the object was known, for when it is.

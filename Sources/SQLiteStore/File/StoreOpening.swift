@@ -57,16 +57,29 @@ struct StoreOpening {
         }
     }
 
+    /// SQLite takes some files shorter than a page for new ones; whatever is in them would be lost.
     private func isPresent(_ url: URL) throws -> Bool {
-        guard FileManager.default.fileExists(atPath: url.path) else { return false }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return false }
+        guard !isFolder.boolValue else { throw StoreOpeningError.folder(url.path) }
         let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber
-        return isReadOnly || size?.int64Value != 0
+        let bytes = size?.int64Value ?? 0
+        guard bytes == 0 || bytes >= Self.smallestPage else { throw StoreOpeningError.tooShort(url.path) }
+        return isReadOnly || bytes != 0
     }
 
+    /// In bytes.
+    private static let smallestPage: Int64 = 512
+
     private func connection(_ access: Connection.Access) throws -> Connection {
-        let connection = try Connection(location, access: access)
-        connection.busyTimeout = options.busyTimeout
-        return connection
+        do {
+            let connection = try Connection(location, access: access)
+            connection.busyTimeout = options.busyTimeout
+            return connection
+        } catch let error as SQLiteError where error.isCannotOpen {
+            guard case .file(let url) = location else { throw error }
+            throw StoreOpeningError.cannotOpen(url.path)
+        }
     }
 
     // MARK: New files
@@ -92,6 +105,9 @@ struct StoreOpening {
 /// A file that cannot be opened as a store.
 package enum StoreOpeningError: Error, Hashable {
     case noFile(String)
+    case folder(String)
+    case tooShort(String)
+    case cannotOpen(String)
     case notAStore
     case unusableEntityNumber(Int)
 }
@@ -100,6 +116,11 @@ extension StoreOpeningError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noFile(let path): "There is no store at \(path); open it for writing to make one."
+        case .folder(let path): "There is a folder at \(path), not a store; give the path of a file."
+        case .tooShort(let path):
+            "The file at \(path) is too short to be a store; it is damaged or not a database. Choose another file."
+        case .cannotOpen(let path):
+            "The file at \(path) cannot be opened; check that its folder exists and that both may be read and written."
         case .unusableEntityNumber(let number):
             "The file numbers an entity \(number), which cannot be; it is damaged. Restore it from a copy."
         case .notAStore: "The file is a database, but no SwiftData or Core Data store; choose another file."

@@ -29,17 +29,23 @@ extension ExpressionSQL {
         _ operand: QueryExpression
     ) throws -> ValueSQL {
         var kind = ValueSQL.Kind.unknown
-        let sql = try subquery(over: collection, variable) { translation in
+        let isOwn = operand.isRead(from: variable)
+        var sql = try subquery(over: collection, variable) { translation in
             let value = try translation.value(operand).readable()
             kind = value.kind
-            return (result: function.call(on: value), conditions: [])
+            if isOwn { return (result: function.call(on: value.sql, value.numeric), conditions: []) }
+            return (result: "\(value.numeric) AS \(Self.element)", conditions: [])
         }
+        // SQLite takes an aggregate of outer columns for one of the outer query: give it a column of its own.
+        if !isOwn { sql = "SELECT \(function.call(on: SQLText(Self.element), SQLText(Self.element))) FROM (\(sql))" }
         switch function {
         case .minimum, .maximum: return ValueSQL("(\(sql))", kind, nullable: true)
         case .sum: return ValueSQL("(\(sql))", kind.isReal ? .real : kind, nullable: true)
         case .average: return ValueSQL("(\(sql))", .real, nullable: true)
         }
     }
+
+    private static let element = "element"
 
     // MARK: Subqueries
 
@@ -115,12 +121,24 @@ extension ExpressionSQL {
 }
 
 extension AggregateFunction {
-    fileprivate func call(on value: ValueSQL) -> SQLText {
+    /// - Parameter numeric: the value where a sum must not take it for an integer.
+    fileprivate func call(on value: SQLText, _ numeric: SQLText) -> SQLText {
         switch self {
-        case .minimum: "min(\(value.sql))"
-        case .maximum: "max(\(value.sql))"
-        case .sum: "\(SQLNames.sum)(\(value.numeric))"
-        case .average: "avg(\(value.numeric))"
+        case .minimum: "min(\(value))"
+        case .maximum: "max(\(value))"
+        case .sum: "\(SQLNames.sum)(\(numeric))"
+        case .average: "avg(\(numeric))"
+        }
+    }
+}
+
+extension QueryExpression {
+    /// Whether this is a property of the variable's object, or of one reached from it by to-one relationships.
+    fileprivate func isRead(from variable: QueryVariable) -> Bool {
+        switch self {
+        case .variable(let other): other == variable
+        case .attribute(let base, _), .toOne(let base, _), .cast(let base, _): base.isRead(from: variable)
+        default: false
         }
     }
 }

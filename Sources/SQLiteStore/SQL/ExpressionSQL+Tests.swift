@@ -90,7 +90,9 @@ extension ExpressionSQL {
             case .greater: ">"
             case .greaterOrEqual: ">="
             }
-        let test: SQLText = "\(left.sql) \(symbol) \(right.sql)"
+        let isPlain = left.kind.comparesPlainly(with: right.kind)
+        let test: SQLText =
+            isPlain ? "\(left.sql) \(symbol) \(right.sql)" : "\(left.withoutAffinity) \(symbol) \(right.withoutAffinity)"
         let isEquality = comparison == .equal || comparison == .notEqual
         return isEquality || !(left.isNullable || right.isNullable) ? test : sealed(test, position)
     }
@@ -131,10 +133,12 @@ extension ExpressionSQL {
         let bound = values.compactMap { boundMember($0, of: operand) }
         guard !bound.isEmpty else { return wantsNull ? "\(operand.sql) IS NULL" : "0" }
         let readable = try operand.readable()
+        let isPlain = bound.allSatisfy { readable.kind.comparesPlainly(with: ValueSQL.Kind(of: $0)) }
+        let element = isPlain || readable.kind.isKey ? readable.sql : readable.withoutAffinity
         if wantsNull, readable.isNullable {
-            return "(\(readable.sql) IS NULL OR \(readable.sql) IN (\(list(bound))))"
+            return "(\(readable.sql) IS NULL OR \(element) IN (\(list(bound))))"
         }
-        let test: SQLText = "\(readable.sql) IN (\(list(bound)))"
+        let test: SQLText = "\(element) IN (\(list(bound)))"
         return readable.isNullable ? sealed(test, position) : test
     }
 

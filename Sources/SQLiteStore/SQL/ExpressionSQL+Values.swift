@@ -111,17 +111,3 @@ extension ArithmeticOperator {
         }
     }
 }
-
-extension ValueSQL.Kind {
-    fileprivate var isNumber: Bool { isReal || self == .integer }
-
-    fileprivate init(of bound: Cell) {
-        switch bound {
-        case .null: self = .null
-        case .integer: self = .integer
-        case .real: self = .real
-        case .text: self = .text
-        case .bytes: self = .blob
-        }
-    }
-}

@@ -72,7 +72,9 @@ package struct SelectBuilder: Sendable {
             let isText = value.kind == .text || value.kind == .unknown
             let isPlain = !isText || key.textOrder == .binary
             let collation = isPlain ? "" : " COLLATE " + SQLNames.collation(of: key.textOrder)
-            terms.append("\(value.sql)\(collation)\(key.isAscending ? "" : " DESC")")
+            // A bare 1 would name the first column of the result.
+            let sql: SQLText = value.kind == .integer && !value.isNullable ? "(\(value.sql) + 0)" : value.sql
+            terms.append("\(sql)\(collation)\(key.isAscending ? "" : " DESC")")
         }
         terms.append("\(alias).\(SystemTables.keyColumn)")
         return " ORDER BY " + terms.joined(separator: ", ")

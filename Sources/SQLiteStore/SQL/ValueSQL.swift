@@ -45,7 +45,26 @@ struct ValueSQL {
             }
         }
 
+        init(of bound: Cell) {
+            switch bound {
+            case .null: self = .null
+            case .integer: self = .integer
+            case .real: self = .real
+            case .text: self = .text
+            case .bytes: self = .blob
+            }
+        }
+
         var isReal: Bool { self == .real || self == .wholeOrReal }
+        var isNumber: Bool { isReal || self == .integer }
+        var isKey: Bool { if case .key = self { true } else { false } }
+
+        /// Whether values of the two kinds may be compared as they stand. Otherwise SQLite would first turn the one into
+        /// what the other's column holds: 3 into '3' beside a column of texts.
+        func comparesPlainly(with other: Kind) -> Bool {
+            self == other && self != .unknown || isNumber && other.isNumber || self == .null || other == .null
+                || isKey && other.isKey
+        }
     }
 
     static let null = ValueSQL("NULL", .null, nullable: true, literal: .null)
@@ -54,6 +73,9 @@ struct ValueSQL {
 
     /// The value where arithmetic must not take it for an integer.
     var numeric: SQLText { kind == .wholeOrReal && literal == nil ? "CAST(\(sql) AS REAL)" : sql }
+
+    /// The value where its column's type must not change what it is compared with.
+    var withoutAffinity: SQLText { "+\(sql)" }
 
     /// The value, refused where its bytes may be elsewhere.
     func readable() throws -> ValueSQL {

@@ -12,8 +12,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     private let configuration: ModelConfiguration
     let store: SQLiteStore
     let contexts = ContextRegistry()
-    /// Model classes by entity name.
-    let modelTypes: [String: any PersistentModel.Type]
+    /// Model classes, in the order of the model's entities.
+    let modelTypes: [ModelType?]
     @MainActor private var mainContextStorage: ModelContext?
 
     /// The context of the main actor; it saves by itself.
@@ -56,11 +56,16 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         schema = givenSchema
         self.migrationPlan = migrationPlan
         configuration = try ContainerConfiguration.single(of: configurations, for: givenSchema)
-        modelTypes = givenSchema.modelTypesByName
         do {
             store = try ContainerConfiguration.openStore(configuration, model: givenSchema.compiled())
+            let typesByName = givenSchema.modelTypesByName
+            modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
         } catch {
             throw ErrorMapping.opening(error)
         }
+    }
+
+    func modelType(named name: String) -> ModelType? {
+        store.model.entity(named: name).flatMap { modelTypes[$0.index] }
     }
 }

@@ -55,7 +55,7 @@ public class ModelContext: Equatable, SendableMetatype {
     }
 
     func model<T: PersistentModel>(of record: Record, as type: T.Type) -> T? {
-        graph.object(of: record) as? T
+        graph.model(of: record, as: type)
     }
 
     // MARK: Models by identity
@@ -70,7 +70,7 @@ public class ModelContext: Equatable, SendableMetatype {
         {
             return model
         }
-        guard let type = container.modelTypes[persistentModelID.entityName] else {
+        guard let type = container.modelType(named: persistentModelID.entityName)?.type else {
             // The caller promised a model of this container's schema; there is no type to make one of.
             fatalError(
                 "'\(persistentModelID.entityName)' is not part of the container's schema; add it where the container is made.")
@@ -164,7 +164,7 @@ extension ModelContext: @unchecked Sendable {}
 
 extension ModelContext: GraphFace {
     package func makeObject(for record: Record) -> AnyObject? {
-        container.modelTypes[record.entity.name]?.make(for: record)
+        container.modelTypes[record.entity.index]?.make(for: record)
     }
 
     package func graphDidChange() {

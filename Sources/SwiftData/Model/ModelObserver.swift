@@ -78,24 +78,20 @@ private let observedSets = Mutex<Set<ObservedSet>>([])
 /// outside it returns at once. A key path with a subscript argument of ours tells us when it is hashed. A hash on
 /// another thread at the same time makes the answer "yes" once too often, which only costs a registrar.
 enum ObservationScope {
-    private static let probe = Probe()
-
     static var isActive: Bool {
         let before = probeHashes.load(ordering: .relaxed)
-        probe.registrar.access(probe.subject, keyPath: probe.keyPath)
+        probeRegistrar.access(probeSubject, keyPath: probeKeyPath)
         return probeHashes.load(ordering: .relaxed) != before
-    }
-
-    private final class Probe: @unchecked Sendable {  // Constants; the registrar is thread-safe, the key path immutable.
-        let registrar = ObservationRegistrar()
-        let subject = ProbeSubject()
-        let keyPath: KeyPath<ProbeSubject, Int> = \ProbeSubject[ProbeKey()]
     }
 }
 
+private let probeRegistrar = ObservationRegistrar()
+private let probeSubject = ProbeSubject()
+// An immutable object, which lacks the annotation.
+private nonisolated(unsafe) let probeKeyPath: KeyPath<ProbeSubject, Int> = \ProbeSubject[ProbeKey()]
 private let probeHashes = Atomic<Int>(0)
 
-private final class ProbeSubject: Observable {
+private final class ProbeSubject: Observable, Sendable {
     subscript(key: ProbeKey) -> Int { 0 }
 }
 

@@ -9,7 +9,7 @@ extension _ModelStorage {
         guard let graph = record.graph, let relationship = slot.property.relationship(of: record) else {
             return deferred(slot).first?.object as? D
         }
-        return graph.destination(of: record, relationship).flatMap { graph.object(of: $0) as? D }
+        return graph.destination(of: record, relationship).flatMap { graph.model(of: $0, as: D.self) }
     }
 
     /// A required destination that is missing (its row was deleted by someone else) is stood in for by an empty model
@@ -45,7 +45,7 @@ extension _ModelStorage {
         guard let graph = record.graph, let relationship = slot.property.relationship(of: record) else {
             return deferred(slot).compactMap { $0.object as? D }
         }
-        return graph.members(of: record, relationship).compactMap { graph.object(of: $0) as? D }
+        return graph.members(of: record, relationship).compactMap { graph.model(of: $0, as: D.self) }
     }
 
     public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D]? {
@@ -104,16 +104,25 @@ extension PersistentModel {
             // A wrong program, as in `_ModelStorage.init(for:)`.
             fatalError("The schema of '\(Self.self)' cannot be built; make a ModelContainer for it to see why.")
         }
-        return make(for: Record(newObjectOf: entity))
+        return make(for: Record(newObjectOf: entity), ModelType.of(Self.self))
     }
 
     /// The object of a record.
-    static func make(for record: Record) -> Self {
-        let model = Materialization.make(ModelType.of(Self.self), from: record) {
+    static func make(for record: Record, _ type: ModelType) -> Self {
+        let model = Materialization.make(type, from: record) {
             Self(backingData: DefaultBackingData<Root>(record: record))
         }
         record.isObjectComplete = true
-        ConstantProperties.write(to: model)
+        if !type.constants.isEmpty { ConstantProperties.write(to: model) }
         return model
+    }
+}
+
+extension Graph {
+    /// The model of a record, if it is of the type.
+    func model<M: PersistentModel>(of record: Record, as type: M.Type) -> M? {
+        guard let object = object(of: record) else { return nil }
+        // Comparing classes is much cheaper than a cast, and mostly enough.
+        return Swift.type(of: object) == type ? unsafeDowncast(object, to: type) : object as? M
     }
 }

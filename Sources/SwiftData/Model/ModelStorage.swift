@@ -24,7 +24,9 @@ public struct _ModelStorage {
 
     /// Storage of an object made for a row.
     public init<M: PersistentModel>(_ backingData: any BackingData<M>) {
-        if let own = backingData as? any RecordBacked {
+        if let own = backingData as? DefaultBackingData<M> {
+            self.init(record: own.record)
+        } else if let own = backingData as? any RecordBacked {
             self.init(record: own.record)
         } else {
             self.init(for: _ModelClass(M.self))

@@ -84,6 +84,11 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         positionsByKeyPath[keyPath].map { allProperties[$0] }
     }
 
+    /// The object of a record of this class.
+    func make(for record: Record) -> AnyObject {
+        type.make(for: record, self)
+    }
+
     func isKind(of other: ModelType) -> Bool {
         self === other || superType?.isKind(of: other) == true
     }

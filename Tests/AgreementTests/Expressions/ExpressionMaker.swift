@@ -155,7 +155,7 @@ struct ExpressionMaker {
         case 0, 1: number(known, depth: depth)
         case 2: text(known, depth: depth)
         case 3: bytes(known, depth: depth)
-        default: test(known, depth: depth)
+        default: .not(test(known, depth: depth))
         }
     }
 

@@ -33,12 +33,13 @@ struct ZooRows {
         }
         for record in records { try Self.link(record, records, model, graph, &random) }
         try graph.save()
-        let registered = Dictionary(records.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        // Links are read anew: a key without inverse leads to one owner only, whoever was linked last.
+        let stored = Graph(model: model, store: store, face: face)
         for record in records {
             var object = ZooObject(id: record.id, entityIndex: record.entity.index, values: record.values)
             for relationship in record.entity.relationships {
-                object.links[relationship.index] = graph.destinations(of: record, relationship).map(\.id)
-                    .filter { registered[$0] != nil }.sorted { $0.key < $1.key }
+                guard let row = stored.record(for: record.id) else { continue }
+                object.links[relationship.index] = stored.destinations(of: row, relationship).map(\.id)
             }
             objects[record.id] = object
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Hummingbird
+import NIOCore
 import SwiftData
 
 /// Keeps a collection of animals and shows it in the browser.
@@ -51,7 +52,11 @@ struct AnimalsCommand: AsyncParsableCommand {
                 fflush(nil)
             })
         app.logger.logLevel = .warning
-        try await app.runService()
+        do {
+            try await app.runService()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw LaunchProblem.portIsTaken(port)
+        }
     }
 
     @MainActor

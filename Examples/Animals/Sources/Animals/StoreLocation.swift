@@ -8,7 +8,7 @@ struct StoreLocation {
     let isNew: Bool
 
     /// - Parameter path: `nil` for a file in the user's application data.
-    /// - Throws: What making the folder throws.
+    /// - Throws: `LaunchProblem.noFolder` when the file's folder is not there and cannot be made.
     init(path: String?, isInMemory: Bool) throws {
         guard !isInMemory else {
             configuration = ModelConfiguration(isStoredInMemoryOnly: true)
@@ -16,8 +16,12 @@ struct StoreLocation {
             return
         }
         let file = try path.map { URL(filePath: $0) } ?? Self.usual()
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let folder = file.deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw LaunchProblem.noFolder(folder.path)
+        }
         isNew = !FileManager.default.fileExists(atPath: file.path)
         configuration = ModelConfiguration(url: file)
     }

@@ -62,7 +62,7 @@ extension Site {
     ) throws -> Response {
         let form = try form(
             entry, heading: "New animal", action: Address.newAnimal(in: listing), cancel: listing.address,
-            submit: "Add animal", problem: problem)
+            submit: "Add", problem: problem)
         return respond(
             try page("New animal", depth: .detail, listing: listing, detail: DetailView(animalForm: form)),
             status: problem?.status ?? .ok)

@@ -47,7 +47,7 @@ extension Site {
 
     private func respondNewCategory(_ name: String, problem: ZooProblem?) throws -> Response {
         let form = CategoryFormView(
-            formHeading: "New category", formAction: "/categories/new", cancelAddress: "/", submitLabel: "Add category",
+            formHeading: "New category", formAction: "/categories/new", cancelAddress: "/", submitLabel: "Add",
             enteredName: name, longestName: EntryText.longestName, problem: problem?.description)
         return respond(
             try page("New category", depth: .detail, listing: .all, detail: DetailView(categoryForm: form)),

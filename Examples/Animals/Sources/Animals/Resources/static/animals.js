@@ -232,7 +232,7 @@ document.addEventListener('pointerup', endSwipe);
 document.addEventListener('pointercancel', endSwipe);
 document.addEventListener('click', tapRow);
 document.addEventListener('click', (event) => {
-    if (performance.now() > ignoreClicksUntil || !event.target.closest('.row')) return;
+    if (performance.now() > ignoreClicksUntil || !event.target.closest('.row-face')) return;
     event.preventDefault();
     event.stopPropagation();
 }, { capture: true });

@@ -1,0 +1,280 @@
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+/// A graph, the reference for it, and a second graph that learns of every save: one random run of all three.
+final class GraphRun {
+    let schema: RandomSchema
+    let store: SQLiteStore
+    private let face = TestFace()
+    private let graph: Graph
+    private let other: Graph
+    private var reference: ReferenceGraph
+    private var records: [Int: Record] = [:]
+    /// Objects stay as long as the run, as a user's would.
+    private var objects: [Int: AnyObject] = [:]
+    private var lastNumber = 0
+    private(set) var log: [String] = []
+    private(set) var saves = 0
+    private(set) var refusals = 0
+
+    init(_ random: inout Seeded) throws {
+        schema = try RandomSchema(&random)
+        store = try SQLiteStore(model: schema.model, location: .memory)
+        graph = Graph(model: schema.model, store: store, face: face)
+        other = Graph(model: schema.model, store: store, face: face)
+        reference = ReferenceGraph(model: schema.model)
+    }
+
+    // MARK: Steps
+
+    func step(_ random: inout Seeded) throws {
+        switch random.roll(20) {
+        case 0..<5: insert(&random)
+        case 5..<11: link(&random)
+        case 11: edit(&random)
+        case 12..<15: delete(&random)
+        case 15: takeBack(&random)
+        case 16: rollback()
+        default: try save(&random)
+        }
+        try check()
+    }
+
+    private func insert(_ random: inout Seeded) {
+        guard let entity = random.pick(schema.model.entities) else { return }
+        lastNumber += 1
+        let number = lastNumber
+        let member = newMember(entity)
+        let value = Value.integer(Int64(random.roll(1000)))
+        member.record.initializeValue(value, at: 0)
+        records[number] = member.record
+        objects[number] = member.object
+        reference.insert(number, entity, number: value)
+        note("insert \(number): \(entity.name)")
+        graph.insert(member)
+        for relationship in entity.relationships where !relationship.relationship.isOptional || random.chance(20) {
+            relink(number, relationship, &random)
+        }
+    }
+
+    private func link(_ random: inout Seeded) {
+        guard let number = random.pick(reference.live), let entity = reference.entity(number),
+            let relationship = random.pick(entity.relationships)
+        else { return }
+        relink(number, relationship, &random)
+    }
+
+    private func relink(_ number: Int, _ relationship: EntityRelationship, _ random: inout Seeded) {
+        let candidates = reference.live.filter { candidate in
+            guard let entity = reference.entity(candidate) else { return false }
+            return schema.model.isKind(entity.index, of: relationship.destinationIndex)
+        }
+        let current = reference.visible(number, relationship)
+        let keepsOne = random.chance(relationship.relationship.isOptional ? 80 : 97)
+        var wanted: [Int]
+        if relationship.isToOne {
+            wanted = keepsOne ? random.pick(candidates).map { [$0] } ?? [] : []
+        } else {
+            switch random.roll(4) {
+            case 0: wanted = random.some(candidates, atMost: 4)
+            case 1: wanted = current.filter { _ in random.chance(60) }
+            case 2: wanted = current.shuffled(using: &random)
+            default: wanted = current + candidates.shuffled(using: &random).prefix(1).filter { !current.contains($0) }
+            }
+        }
+        set(number, relationship, wanted)
+    }
+
+    private func set(_ number: Int, _ relationship: EntityRelationship, _ wanted: [Int]) {
+        // The key of a to-many without inverse is on the member; a graph does not know who else has it.
+        if !relationship.isToOne, relationship.relationship.inverseName == nil {
+            for owner in reference.current.objects.keys.sorted() where owner != number {
+                let end = ReferenceGraph.End(object: owner, relationship: relationship.name)
+                guard let members = reference.current.ends[end], members.contains(where: wanted.contains) else { continue }
+                if !reference.isLive(owner) { return }
+                apply(owner, relationship, members.filter { !wanted.contains($0) && reference.isLive($0) })
+            }
+        }
+        apply(number, relationship, wanted)
+    }
+
+    private func apply(_ number: Int, _ relationship: EntityRelationship, _ wanted: [Int]) {
+        guard let record = records[number] else { return }
+        note("\(number).\(relationship.name) = \(wanted)")
+        Graph.link(graph.member(record), relationship, to: wanted.compactMap { records[$0] }.map(graph.member))
+        reference.set(number, relationship, to: wanted)
+    }
+
+    private func edit(_ random: inout Seeded) {
+        guard let number = random.pick(reference.live), let record = records[number] else { return }
+        let value = Value.integer(Int64(random.roll(1000)))
+        note("\(number).number = \(value)")
+        record.setValue(value, at: 0)
+        reference.current.objects[number]?.number = value
+    }
+
+    private func delete(_ random: inout Seeded) {
+        let roots = random.some(reference.live, atMost: 2)
+        note("delete \(roots)")
+        graph.delete(roots.compactMap { records[$0] })
+        reference.delete(roots)
+    }
+
+    private func takeBack(_ random: inout Seeded) {
+        let deleted = reference.current.objects.filter { $0.value.isDeleted }.keys.sorted()
+        guard let number = random.pick(deleted), let record = records[number] else { return }
+        note("take back \(number)")
+        graph.insert(graph.member(record))
+        reference.takeBack(number)
+    }
+
+    private func rollback() {
+        note("rollback")
+        graph.rollback()
+        reference.rollback()
+    }
+
+    private func save(_ random: inout Seeded) throws {
+        let obstacles = reference.obstacles()
+        note("save\(obstacles.isEmpty ? "" : ", which is refused: \(obstacles)")")
+        do {
+            let saved = try graph.save()
+            try expect(obstacles.isEmpty, "a save that had to be refused was done: \(obstacles)")
+            reference.save()
+            saves += 1
+            other.inbox.post(saved)
+            try checkSaved()
+        } catch let error as ValidationError {
+            refusals += 1
+            try expect(self.obstacles(error) == obstacles, "expected \(obstacles), not \(error)")
+            try checkStore()
+            if random.chance(70) { rollback() }
+        }
+    }
+
+    private func obstacles(_ error: ValidationError) -> ReferenceGraph.Obstacles {
+        var found = ReferenceGraph.Obstacles()
+        let numbers = numbersByID()
+        func collect(_ error: ValidationError) {
+            switch error {
+            case .deniedDelete(let id, let relationship, _, _):
+                found.denied.insert(.init(object: numbers[id] ?? -1, relationship: relationship))
+            case .missingValue(let id, let property):
+                found.missing.insert(.init(object: numbers[id] ?? -1, relationship: property))
+            case .several(let errors): errors.forEach(collect)
+            case .tooFew, .tooMany: break
+            }
+        }
+        collect(error)
+        return found
+    }
+
+    // MARK: Checks
+
+    private func note(_ text: String) { log.append(text) }
+
+    private func expect(_ condition: Bool, _ text: @autoclosure () -> String) throws {
+        if !condition { throw Difference(text: text()) }
+    }
+
+    private func numbersByID() -> [ObjectID: Int] {
+        Dictionary(records.map { ($0.value.id, $0.key) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func check() throws {
+        try graph.checkInvariants()
+        try compare(graph, reference.current, "the graph")
+        try expect(face.reports.isEmpty, "reported: \(face.reports)")
+    }
+
+    /// What is stored, read by a graph that knows nothing yet, and by one that was told of every save.
+    private func checkSaved() throws {
+        try checkStore()
+        other.mergeWaitingChanges()
+        try other.checkInvariants()
+        try compare(other, reference.saved, "the graph that merged")
+        for (number, record) in records where reference.isLive(number) {
+            for relationship in record.entity.relationships where !relationship.isToOne {
+                guard let row = other.record(for: record.id) else { continue }
+                let (mine, stored) = (live(graph, record, relationship), live(other, row, relationship))
+                try expect(mine == stored, "order of \(number).\(relationship.name): \(mine), stored \(stored)")
+            }
+        }
+    }
+
+    private func live(_ graph: Graph, _ record: Record, _ relationship: EntityRelationship) -> [ObjectID] {
+        let destinations = graph.destinations(of: record, relationship)
+        try? graph.fire(destinations)
+        return destinations.filter { !$0.isGone && !$0.isDeleted }.map(\.id)
+    }
+
+    private func checkStore() throws {
+        try compare(Graph(model: schema.model, store: store, face: face), reference.saved, "the store")
+        try checkKeys()
+    }
+
+    private func compare(_ graph: Graph, _ state: ReferenceGraph.State, _ what: String) throws {
+        let numbers = numbersByID()
+        let live = Set(state.objects.filter { !$0.value.isDeleted }.keys)
+        var found: Set<Int> = []
+        for entity in schema.model.entities where entity.isRoot {
+            for record in try graph.fetch(Query(entityIndex: entity.index)) { found.insert(numbers[record.id] ?? -1) }
+        }
+        try expect(found == live, "\(what) has \(found.sorted()), expected \(live.sorted())")
+        for number in live.sorted() {
+            guard let id = records[number]?.id, let record = graph.record(for: id), let object = state.objects[number]
+            else { throw Difference(text: "\(what) does not know \(number)") }
+            try expect(record.value(0) == object.number, "\(what): number of \(number)")
+            for relationship in record.entity.relationships {
+                let end = ReferenceGraph.End(object: number, relationship: relationship.name)
+                let expected = (state.ends[end] ?? []).filter(live.contains)
+                let actual = self.live(graph, record, relationship).map { numbers[$0] ?? -1 }
+                let isSame =
+                    relationship.relationship.isOrdered && !state.unordered.contains(end)
+                    ? actual == expected : actual.sorted() == expected.sorted()
+                try expect(isSame, "\(what): \(number).\(relationship.name) is \(actual), expected \(expected)")
+            }
+        }
+    }
+
+    /// No row refers to one that is gone, except where the rules leave it so.
+    private func checkKeys() throws {
+        for entity in schema.model.entities {
+            let storage = store.map.entities[entity.index]
+            for relationship in entity.relationships {
+                let destination = store.map.entities[relationship.destinationIndex]
+                if let slot = relationship.slot, let column = storage.columns[slot] {
+                    let rule = schema.model.inverse(of: relationship)?.relationship.deleteRule
+                    if rule == nil || rule == .noAction { continue }
+                    let rows = try count(
+                        "\(storage.table) WHERE \(SystemTables.entityColumn) = \(storage.entityNumber)",
+                        missing: column.name, in: destination.table)
+                    try expect(rows == 0, "\(rows) dangling keys in \(entity.name).\(relationship.name)")
+                }
+                if case .joinTable(let name, let ownerColumn, let memberColumn, _)? = storage.toMany[relationship.index] {
+                    let rows =
+                        try count("\(name) WHERE 1", missing: ownerColumn, in: storage.table)
+                        + count("\(name) WHERE 1", missing: memberColumn, in: destination.table)
+                    try expect(rows == 0, "\(rows) dangling rows of \(entity.name).\(relationship.name)")
+                }
+            }
+        }
+    }
+
+    private func count(_ rows: String, missing column: String, in table: String) throws -> Int64 {
+        let sql =
+            "SELECT count(*) FROM \(rows) AND \(column) IS NOT NULL "
+            + "AND \(column) NOT IN (SELECT \(SystemTables.keyColumn) FROM \(table))"
+        return try store.pool.withReader { connection in
+            try connection.withStatement(sql) { try $0.step() ? $0.integer(at: 0) : 0 }
+        }
+    }
+}
+
+/// Where a graph is not as the reference says.
+struct Difference: Error, CustomStringConvertible {
+    let text: String
+    var description: String { text }
+}
