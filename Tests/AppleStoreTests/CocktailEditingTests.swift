@@ -139,7 +139,8 @@ struct CocktailEditingTests {
                 let garnishes = try context.fetch(FetchDescriptor<Garnish>())
                 let gone = first.garnish.removeFirst()
                 let taken = try #require(garnishes.first { !first.garnish.contains($0) && $0 !== gone })
-                let bare = try #require(try context.fetch(FetchDescriptor<Cocktail>()).first { $0.garnish.isEmpty })
+                let bare = try #require(
+                    try context.fetch(FetchDescriptor<Cocktail>()).first { $0.garnish.isEmpty && $0 !== first })
                 first.garnish.append(taken)
                 let zest = Garnish("Zest of this test")
                 zest.cocktails = [bare]

@@ -56,7 +56,7 @@ struct ExternalStorageTests {
     }
 
     @Test("A small value is in its cell, after the tag that says so")
-    func small() throws {
+    func inline() throws {
         try withAlbum { album in
             let photo = try stored(Photo("a", small), album)
             photo.thumbnail = Data()
@@ -71,7 +71,7 @@ struct ExternalStorageTests {
     }
 
     @Test("A big value is in a file, which another process reads")
-    func big() throws {
+    func file() throws {
         try withAlbum { album in
             let photo = try stored(Photo("a", big), album)
             let name = try album.file("ZDATA", photo.key)

@@ -22,8 +22,7 @@ def new_browser():
     options.binary_location = os.environ.get("CHROMIUM") or shutil.which("chromium") or "chromium"
     # No sandbox: build machines run this as root in a container. The browser only ever visits this machine.
     for argument in (
-        "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--force-prefers-reduced-motion",
-        "--hide-scrollbars", "--window-size=1280,800",
+        "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1280,800",
     ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

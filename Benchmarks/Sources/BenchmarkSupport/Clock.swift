@@ -20,6 +20,9 @@ public struct Cost: Codable, Sendable {
     public var endKB: Int
     public var peakKB: Int
 
+    /// Time that a processor spent on it, in seconds. Unlike wall time, it hardly depends on what else the machine does.
+    public var processorSeconds: Double { userSeconds + systemSeconds }
+
     /// Runs the work with the clock on. What the work returns is alive when the clock stops.
     public static func measure<Result>(_ work: () throws -> Result) rethrows -> (Result, Cost) {
         ProcessMemory.forgetPeak()
@@ -44,7 +47,11 @@ struct ProcessUsage {
 
     static var now: ProcessUsage {
         var usage = rusage()
+        #if canImport(Glibc)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        #else
         getrusage(RUSAGE_SELF, &usage)
+        #endif
         return ProcessUsage(user: seconds(usage.ru_utime), system: seconds(usage.ru_stime))
     }
 
@@ -61,13 +68,6 @@ public enum ProcessMemory {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)
         fclose(file)
-    }
-
-    /// Gives free pages back to the system, so that what ran before in this process leaves nothing warm.
-    public static func releaseFreePages() {
-        #if canImport(Glibc)
-        malloc_trim(0)
-        #endif
     }
 
     private static func status(_ key: String) -> Int {

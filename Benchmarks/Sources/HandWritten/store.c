@@ -1,5 +1,8 @@
 // Opening a store, and the small functions that everything else is made of.
 #include "internal.h"
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 void hw_fail(sqlite3 *db, const char *what) {
     fprintf(stderr, "hand-written: %s: %s\n", what, db ? sqlite3_errmsg(db) : "out of memory");
@@ -64,4 +67,10 @@ void hw_raise_key(sqlite3 *db, int64_t entity, int64_t key) {
     sqlite3_bind_int64(statement, 2, entity);
     hw_done(statement);
     sqlite3_finalize(statement);
+}
+
+void hw_release_free_pages(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

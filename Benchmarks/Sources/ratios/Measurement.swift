@@ -23,7 +23,7 @@ struct Measuring {
 
     func run(_ variant: Variant) throws -> Measurement {
         let path = try workingFile()
-        ProcessMemory.releaseFreePages()
+        hw_release_free_pages()
         let (rows, checksum, cost) = try measure(variant, path)
         let digest = workload.writes ? Self.digest(path) : []
         if workload.writes { StoreFile.remove(path) }

@@ -1,53 +1,85 @@
-/// Applying delete rules to live records, level by level: every level is read with one statement per relationship,
-/// however many objects it holds.
+/// Applying delete rules to live records: first everything is read that the rules reach, level by level, with one
+/// statement per relationship and level however many objects it holds; only then is anything marked.
 extension Graph {
     /// Marks objects, and what the rules take along, for deletion; survivors' inverses are cleared at once. A `deny`
     /// rule is judged at save, when it is known who survives.
-    package func delete(_ roots: [Record]) {
-        var level = roots.filter { $0.graph === self && !$0.isDeleted && !$0.isGone }
-        var unsaved: [Record] = []
-        while !level.isEmpty {
-            for record in level {
-                if record.isInserted { unsaved.append(record) }
-                pending.noteDeleted(record)
-            }
-            level = next(after: level)
+    /// - Throws: What reading the store throws; nothing is marked then.
+    package func delete(_ roots: [Record]) throws {
+        let closure = try closure(of: roots.filter { $0.graph === self && !$0.isDeleted && !$0.isGone })
+        let unsaved = closure.doomed.filter(\.isInserted)
+        closure.doomed.forEach { pending.noteDeleted($0) }
+        for link in closure.links where !link.survivor.isDeleted {
+            removeHalf(link.survivor, link.inverse, link.doomed.id)
         }
         unsaved.forEach(drop)
-        face?.graphDidChange()
+        if !closure.doomed.isEmpty { face?.graphDidChange() }
     }
 
-    private func next(after level: [Record]) -> [Record] {
-        try? fire(level)
+    /// Marks one object like `delete(_:)`, for callers that cannot throw: when the store cannot be read now, the delete is
+    /// tried again at save, which throws.
+    package func deleteLater(_ record: Record) {
+        do {
+            try delete([record])
+        } catch {
+            face?.report(error)
+            postponedDeletes.append(record)
+        }
+    }
+
+    func retryPostponedDeletes() throws {
+        guard !postponedDeletes.isEmpty else { return }
+        try delete(postponedDeletes)
+        postponedDeletes = []
+    }
+
+    /// What a delete takes along, and what it cuts loose unless that goes too.
+    private struct Closure {
         var doomed: [Record] = []
+        var links: [(survivor: Record, inverse: EntityRelationship, doomed: Record)] = []
+    }
+
+    private func closure(of roots: [Record]) throws -> Closure {
+        var closure = Closure()
         var seen: Set<ObjectID> = []
-        for (entity, records) in Dictionary(grouping: level, by: { ObjectIdentifier($0.entity) }).values
-            .compactMap({ group in group.first.map { ($0.entity, group) } })
-            .sorted(by: { $0.0.index < $1.0.index })
-        {
-            for relationship in entity.relationships {
-                switch DeleteRules.effect(of: relationship) {
-                case .nothing, .refuse: continue
-                case .clearInverse: clearInverse(of: relationship, from: records)
-                case .deleteDestinations:
-                    readMembers(of: relationship, owners: records)
-                    for destination in records.flatMap({ destinations(of: $0, relationship) })
-                    where !destination.isDeleted && seen.insert(destination.id).inserted {
-                        doomed.append(destination)
+        var level = roots.filter { seen.insert($0.id).inserted }
+        while !level.isEmpty {
+            try fire(level)
+            closure.doomed += level
+            var next: [Record] = []
+            for records in groupedByEntity(level) {
+                for relationship in records.entity.relationships {
+                    switch DeleteRules.effect(of: relationship) {
+                    case .nothing, .refuse: continue
+                    case .clearInverse: closure.links += try inverseLinks(of: relationship, from: records.members)
+                    case .deleteDestinations:
+                        next += try destinations(of: records.members, relationship)
+                            .filter { !$0.isDeleted && seen.insert($0.id).inserted }
                     }
                 }
             }
+            level = next
         }
-        return doomed
+        return closure
     }
 
-    private func clearInverse(of relationship: EntityRelationship, from records: [Record]) {
-        readMembers(of: relationship, owners: records)
-        let links = records.flatMap { record in destinations(of: record, relationship).map { (record, $0) } }
-        try? fire(links.map(\.1))
-        for (record, destination) in links where !destination.isDeleted {
-            if let inverse = inverse(of: relationship, on: destination) {
-                removeHalf(destination, inverse, record.id)
+    private func groupedByEntity(_ records: [Record]) -> [(entity: Entity, members: [Record])] {
+        Dictionary(grouping: records) { $0.entity.index }
+            .sorted { $0.key < $1.key }
+            .compactMap { group in group.value.first.map { ($0.entity, group.value) } }
+    }
+
+    private func destinations(of records: [Record], _ relationship: EntityRelationship) throws -> [Record] {
+        try readMembers(of: relationship, owners: records)
+        return records.flatMap { destinations(of: $0, relationship) }
+    }
+
+    private func inverseLinks(
+        of relationship: EntityRelationship, from records: [Record]
+    ) throws -> [(survivor: Record, inverse: EntityRelationship, doomed: Record)] {
+        try prefetch(relationship, of: records)
+        return records.flatMap { record in
+            destinations(of: record, relationship).compactMap { destination in
+                inverse(of: relationship, on: destination).map { (destination, $0, record) }
             }
         }
     }

@@ -14,13 +14,54 @@ extension Graph {
         if let island = record.graph {
             island.moveComponent(of: record, to: self)
         } else {
-            registerNew(member)
+            registerLone(member)
         }
         Graph.applyDeferredLinks(of: member)
     }
 
+    /// The deletion is off. Links that it cleared at their other end are whole again where that end is still there and
+    /// free; others are given up here too.
     private func takeBack(_ record: Record) {
+        guard record.isDeleted else { return }
         record.status.remove(.deleted)
+        pending.forgetDeleted(record)
+        for relationship in record.entity.relationships where relationship.inverseIndex != nil {
+            for destination in destinations(of: record, relationship) {
+                guard let inverse = inverse(of: relationship, on: destination) else { continue }
+                if leads(destination, inverse, to: record), !destination.isDeleted { continue }
+                if !destination.isDeleted, isFree(destination, inverse) {
+                    addHalf(destination, inverse, record.id)
+                } else {
+                    removeHalf(record, relationship, destination.id)
+                }
+            }
+        }
+        face?.graphDidChange()
+    }
+
+    private func leads(_ record: Record, _ relationship: EntityRelationship, to other: Record) -> Bool {
+        guard let slot = relationship.slot else { return memberIDs(of: record, relationship).contains(other.id) }
+        return record.value(slot) == .reference(other.id)
+    }
+
+    private func isFree(_ record: Record, _ relationship: EntityRelationship) -> Bool {
+        relationship.slot.map { record.value($0).isNull } ?? true
+    }
+
+    /// Registers a new object that no graph has: one just made, or one that left its graph.
+    private func registerLone(_ member: Member) {
+        if member.record.wasRegistered {
+            pending.forgetInserted(member.record)
+            forgetLinks(of: member.record)
+        }
+        registerNew(member)
+    }
+
+    private func forgetLinks(of record: Record) {
+        record.toMany = []
+        for relationship in record.entity.relationships {
+            if let slot = relationship.slot, slot < record.values.count { record.values[slot] = .null }
+        }
     }
 
     private func registerNew(_ member: Member) {
@@ -34,6 +75,7 @@ extension Graph {
         }
         if record.isGone { becomeNew(record) }
         record.graph = self
+        record.wasRegistered = true
         record.island = isIsland ? self : nil
         record.object = member.object
         identityMap.insert(record)
@@ -48,9 +90,7 @@ extension Graph {
         record.id = .temporary(entityName: record.entity.name)
         record.version = 0
         record.status = []
-        for relationship in record.entity.relationships {
-            if let slot = relationship.slot { record.values[slot] = .null }
-        }
+        forgetLinks(of: record)
     }
 
     // MARK: Islands
@@ -77,7 +117,9 @@ extension Graph {
     /// Sets a relationship of an object to these destinations (at most one for a to-one relationship), bringing objects
     /// that no graph knows into the graph of those that one knows.
     package static func link(_ owner: Member, _ relationship: EntityRelationship, to destinations: [Member]) {
-        let live = destinations.filter { !$0.record.isGone }
+        // What waits for deletion gains no links: they would outlive it.
+        if owner.record.isDeleted { return }
+        let live = destinations.filter { !$0.record.isGone && !$0.record.isDeleted }
         guard let graph = unite(owner, with: live) else { return }
         if relationship.isToOne {
             graph.setDestination(of: owner.record, relationship, to: live.first?.record)
@@ -113,7 +155,7 @@ extension Graph {
             if let island = member.record.graph {
                 island.moveComponent(of: member.record, to: target)
             } else {
-                target.registerNew(member)
+                target.registerLone(member)
             }
         }
         return target

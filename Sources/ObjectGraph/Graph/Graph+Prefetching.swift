@@ -5,7 +5,7 @@ extension Graph {
         if relationship.isToOne {
             try fire(owners.compactMap { destinationID(of: $0, relationship) }.compactMap(record))
         } else {
-            readMembers(of: relationship, owners: owners)
+            try readMembers(of: relationship, owners: owners)
             try fire(owners.flatMap { members(of: $0, relationship) })
         }
     }
@@ -16,16 +16,12 @@ extension Graph {
     }
 
     /// Reads member identifiers for the owners that have not been asked yet.
-    func readMembers(of relationship: EntityRelationship, owners: [Record]) {
+    func readMembers(of relationship: EntityRelationship, owners: [Record]) throws {
         guard let store, let index = relationship.toManyIndex else { return }
         let unread = owners.filter { !$0.members(index).isRead && !$0.id.isTemporary && !$0.isGone }
         guard let first = unread.first else { return }
-        do {
-            let members = try store.members(
-                of: relationship.index, entityIndex: first.entity.index, owners: unread.map(\.id))
-            for record in unread { record.withMembers(index) { $0.read(members[record.id] ?? []) } }
-        } catch {
-            face?.report(error)
-        }
+        let members = try store.members(
+            of: relationship.index, entityIndex: first.entity.index, owners: unread.map(\.id))
+        for record in unread { record.withMembers(index) { $0.read(members[record.id] ?? []) } }
     }
 }

@@ -3,6 +3,7 @@ extension Graph {
     package func rollback() {
         let touched = pending.touched
         pending.removeAll()
+        postponedDeletes = []
         for record in touched where record.hasChanges {
             record.isInserted ? forget(record) : restore(record)
         }

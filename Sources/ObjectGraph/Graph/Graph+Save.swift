@@ -5,6 +5,8 @@ extension Graph {
     @discardableResult
     package func save(author: String? = nil) throws -> SavedChanges {
         guard let store, hasChanges else { return SavedChanges() }
+        try retryPostponedDeletes()
+        forgetDroppedDestinations()
         if let error = ValidationError.combined(validationErrors()) { throw error }
         for _ in 0..<Self.conflictRounds {
             let work = SaveWork(graph: self, author: author)
@@ -14,6 +16,28 @@ extension Graph {
             }
         }
         throw SaveError.conflictsPersist
+    }
+
+    /// Objects that were deleted before they were ever saved have no row to refer to. Inverse upkeep does not reach those
+    /// who lead there without inverse, or along a rule that leaves links alone.
+    private func forgetDroppedDestinations() {
+        guard pending.hasDroppedInsertions else { return }
+        for record in pending.inserted + pending.updated {
+            for relationship in record.entity.relationships {
+                for id in unsavedDestinations(of: record, relationship) where identityMap[id] == nil {
+                    removeHalf(record, relationship, id)
+                }
+            }
+        }
+    }
+
+    private func unsavedDestinations(of record: Record, _ relationship: EntityRelationship) -> [ObjectID] {
+        if let slot = relationship.slot {
+            guard case .reference(let id) = record.value(slot) else { return [] }
+            return id.isTemporary ? [id] : []
+        }
+        guard let index = relationship.toManyIndex else { return [] }
+        return record.members(index).added.all.filter(\.isTemporary)
     }
 
     /// Someone else keeps changing the same rows; give up rather than loop.
@@ -50,10 +74,15 @@ extension Graph {
         }
         for (record, version) in zip(work.updated, rows.updatedVersions) { record.version = version }
         for record in work.inserted + work.updated + work.untouched { settle(record, permanent) }
+        for (record, row) in zip(work.inserted, rows.inserted) where row.replaced {
+            // The row had members before; they are read when asked for.
+            record.toMany = []
+        }
         saved.updated += work.updated.map { snapshot($0, permanent) }
         saved.deleted = work.deleted.map(\.id)
         pending.removeAll()
         for record in work.deleted { settleDeleted(record) }
+        forgetMembers(leftBy: work.deleted)
         return saved
     }
 
@@ -61,8 +90,19 @@ extension Graph {
         identityMap.remove(record.id)
         record.id = row.id
         record.version = row.version
-        if let older = identityMap[row.id], older !== record { older.yield(to: record) }
+        if let older = identityMap[row.id], older !== record { replace(older, by: record) }
         identityMap.insert(record)
+    }
+
+    /// A uniqueness constraint made the new record stand for the row of an older one.
+    private func replace(_ older: Record, by record: Record) {
+        let object = older.object
+        record.observer = record.observer ?? older.observer
+        older.status = .gone
+        older.committed = nil
+        older.graph = nil
+        older.object = nil
+        if let object { face?.redirect(object, to: record) }
     }
 
     /// What was current is stored now; temporary identifiers give way to permanent ones.
@@ -92,19 +132,23 @@ extension Graph {
         record.object = nil
     }
 
+    /// Member lists that no inverse upkeep cleans when a member is deleted: read again when next asked for.
+    private func forgetMembers(leftBy deleted: [Record]) {
+        guard let model, !deleted.isEmpty else { return }
+        let roots = Set(deleted.map(\.entity.rootIndex))
+        for record in identityMap.all where !record.toMany.isEmpty {
+            for relationship in record.entity.relationships {
+                guard let index = relationship.toManyIndex, record.members(index).isRead,
+                    roots.contains(model.destination(of: relationship).rootIndex),
+                    model.inverse(of: relationship).map({ DeleteRules.effect(of: $0) == .nothing }) ?? true
+                else { continue }
+                record.toMany[index].forgetStored()
+            }
+        }
+    }
+
     private func snapshot(_ record: Record, _ permanent: [ObjectID: ObjectID]) -> Snapshot {
         Snapshot(id: record.id, version: record.version, values: record.values)
-    }
-}
-
-extension Record {
-    /// A uniqueness constraint made another record's insertion an update of this one's row: that record stands for the
-    /// row from now on, and this one's object keeps its last values.
-    fileprivate func yield(to record: Record) {
-        status = .gone
-        committed = nil
-        graph = nil
-        object = nil
     }
 }
 

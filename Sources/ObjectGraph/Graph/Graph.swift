@@ -10,6 +10,8 @@ package final class Graph {
     package weak var face: (any GraphFace)?
     var identityMap = IdentityMap()
     var pending = PendingChanges()
+    /// Objects whose deletion could not be worked out yet, as the store could not be read.
+    var postponedDeletes: [Record] = []
     /// Entity of the row registered last: rows come in runs of one entity.
     var lastEntity: (space: IDSpace, entity: Entity)?
     /// What other graphs saved and this one has not yet taken in.
@@ -39,7 +41,7 @@ package final class Graph {
     var tracksChanges: Bool { store != nil }
     var isIsland: Bool { store == nil }
 
-    package var hasChanges: Bool { !pending.isEmpty }
+    package var hasChanges: Bool { !pending.isEmpty || !postponedDeletes.isEmpty }
     package var insertedRecords: [Record] { pending.inserted.filter { !$0.isDeleted } }
     package var updatedRecords: [Record] { pending.updated }
     package var deletedRecords: [Record] { pending.deleted }
@@ -73,6 +75,8 @@ package protocol GraphFace: AnyObject {
     func makeObject(for record: Record) -> AnyObject?
     /// Unsaved work began or grew.
     func graphDidChange()
+    /// A uniqueness constraint made one object's insertion an update of another one's row: both stand for the record.
+    func redirect(_ object: AnyObject, to record: Record)
     /// The face should report a problem that has no caller to throw to.
     func report(_ error: any Error)
 }

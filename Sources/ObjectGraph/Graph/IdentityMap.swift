@@ -35,7 +35,8 @@ struct IdentityMap {
     mutating func sweep() {
         var kept: [ObjectID: Record] = [:]
         for (id, record) in records {
-            if record.hasChanges || record.isObjectHeldElsewhere {
+            // An observed object is awaited even by those who do not hold it.
+            if record.hasChanges || record.observer != nil || record.isObjectHeldElsewhere {
                 kept[id] = record
             } else {
                 record.object = nil

@@ -23,19 +23,17 @@ extension Graph {
     package func memberIDs(of record: Record, _ relationship: EntityRelationship) -> [ObjectID] {
         guard let index = relationship.toManyIndex else { return [] }
         if let current = record.members(index).current { return current }
-        var stored: [ObjectID] = []
-        if let store, !record.id.isTemporary, !record.isGone {
+        if store == nil || record.id.isTemporary || record.isGone {
+            record.withMembers(index) { $0.read([]) }
+        } else {
             do {
-                stored = try store.members(
-                    of: relationship.index, entityIndex: record.entity.index, owners: [record.id])[record.id] ?? []
+                try readMembers(of: relationship, owners: [record])
             } catch {
+                // Not read, so the next access tries again.
                 face?.report(error)
             }
         }
-        return record.withMembers(index) {
-            $0.read(stored)
-            return $0.current ?? []
-        }
+        return record.members(index).current ?? []
     }
 
     package func members(of record: Record, _ relationship: EntityRelationship) -> [Record] {
@@ -71,7 +69,9 @@ extension Graph {
         }
         if relationship.relationship.isOrdered {
             let order = new.map(\.id)
-            if order != old { record.withMembers(index) { $0.givenOrder = order } }
+            if order != memberIDs(of: record, relationship) {
+                change(record, relationship) { record.withMembers(index) { $0.givenOrder = order } }
+            }
         }
     }
 
@@ -100,7 +100,7 @@ extension Graph {
         removeHalf(destination, inverse, record.id)
     }
 
-    private func addHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
+    func addHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
         change(record, relationship) {
             if let slot = relationship.slot {
                 record.values[slot] = .reference(id)

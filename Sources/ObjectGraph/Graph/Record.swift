@@ -27,6 +27,8 @@ package final class Record {
     @exclusivity(unchecked) package var observer: (any RecordObserver)?
     /// Whether the object's initialiser is done, so that the object is known and its own class.
     package var isObjectComplete: Bool
+    /// Whether a graph had this new object already, so that what is left of its former life must be cleared first.
+    var wasRegistered = false
     /// Links made before the object was known, for when it is.
     package var deferredLinks: [DeferredLink] = []
 

@@ -21,7 +21,9 @@ struct JoinWriter {
         let order = try link.order?.map { try writer.row($0).key }
         switch storage {
         case .joinTable(let name, let ownerColumn, let memberColumn, let orderColumn):
-            let join = Join(table: name, owner: ownerColumn, member: memberColumn)
+            let join = Join(
+                table: name, owner: ownerColumn, member: memberColumn,
+                memberTable: memberTable(entity, link.relationshipIndex))
             try unlink(removed, from: owner.key, join)
             try self.link(added, to: owner.key, join)
             guard let orderColumn, let order else { return }
@@ -33,7 +35,7 @@ struct JoinWriter {
                 try point(added, at: owner, key)
             }
             guard let orderColumn, let order else { return }
-            let join = Join(table: table, owner: column, member: SystemTables.keyColumn)
+            let join = Join(table: table, owner: column, member: SystemTables.keyColumn, memberTable: table)
             try reorder(order, owner: owner.key, OrderPlace(join: join, order: orderColumn))
         }
     }
@@ -44,6 +46,12 @@ struct JoinWriter {
         let table: String
         let owner: String
         let member: String
+        /// Where the members' own rows are.
+        let memberTable: String
+    }
+
+    private func memberTable(_ entity: Entity, _ relationshipIndex: Int) -> String {
+        map.entities[entity.relationships[relationshipIndex].destinationIndex].table
     }
 
     private func unlink(_ members: [Int64], from owner: Int64, _ join: Join) throws {
@@ -51,10 +59,12 @@ struct JoinWriter {
             members, "DELETE FROM \(join.table) WHERE \(join.owner) = ?1 AND \(join.member) = ?2", owner)
     }
 
-    /// A link that is there already stays: the other side, or another context, may have made it.
+    /// A link that is there already stays: the other side, or another context, may have made it. A member whose row is
+    /// gone, deleted in this save or by another context, is not linked: nothing would ever remove the join row.
     private func link(_ members: [Int64], to owner: Int64, _ join: Join) throws {
         try forEach(
-            members, "INSERT OR IGNORE INTO \(join.table) (\(join.owner), \(join.member)) VALUES (?1, ?2)", owner)
+            members, "INSERT OR IGNORE INTO \(join.table) (\(join.owner), \(join.member)) SELECT ?1, ?2 "
+                + "WHERE EXISTS (SELECT 1 FROM \(join.memberTable) WHERE \(SystemTables.keyColumn) = ?2)", owner)
     }
 
     // MARK: Keys without inverse

@@ -36,9 +36,11 @@ struct WritePlan: Sendable {
             "INSERT INTO \(storage.table) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
         deleteText =
             "DELETE FROM \(storage.table) WHERE \(SystemTables.keyColumn) = ? AND \(SystemTables.versionColumn) = ?"
-        joins = storage.toMany.compactMap { toMany in
-            guard case .joinTable(let name, let ownerColumn, _, _) = toMany else { return nil }
-            return JoinColumn(table: name, column: ownerColumn)
+        joins = zip(entity.relationships, storage.toMany).flatMap { relationship, toMany -> [JoinColumn] in
+            guard case .joinTable(let name, let ownerColumn, let memberColumn, _)? = toMany else { return [] }
+            // A relationship that is its own inverse has nobody at the other end to name the other column.
+            let isOwnInverse = relationship.relationship.inverseName == relationship.name
+            return ([ownerColumn] + (isOwnInverse ? [memberColumn] : [])).map { JoinColumn(table: name, column: $0) }
         }
         hasExternal = columns.contains { $0.writer == .external }
     }

@@ -14,6 +14,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     let contexts = ContextRegistry()
     /// Model classes, in the order of the model's entities.
     let modelTypes: [ModelType?]
+    /// Whether any class has `let` properties to look after.
+    let hasConstants: Bool
     @MainActor private var mainContextStorage: ModelContext?
 
     /// The context of the main actor; it saves by itself.
@@ -60,6 +62,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
             store = try ContainerConfiguration.openStore(configuration, model: givenSchema.compiled())
             let typesByName = givenSchema.modelTypesByName
             modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
+            hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
         } catch {
             throw ErrorMapping.opening(error)
         }

@@ -3,10 +3,6 @@ import ObjectGraph
 /// Properties declared with `let`: they have no accessors, so their values are read from the object when it is inserted
 /// and put into the object when it is made for a row.
 enum ConstantProperties {
-    static func read(from models: [any PersistentModel]) {
-        for model in models { read(from: model) }
-    }
-
     static func read(from model: any PersistentModel) {
         let constants = ModelType.of(type(of: model)).constants
         guard !constants.isEmpty, model.record.graph == nil || model.record.isInserted else { return }

@@ -33,7 +33,7 @@ public class ModelContext: Equatable, SendableMetatype {
     }
 
     deinit {
-        if autosaveEnabled, graph.hasChanges { try? save() }
+        if autosaveEnabled, graph.hasChanges { saveOnLeaving() }
         container.contexts.remove(graph.inbox)
     }
 
@@ -71,9 +71,8 @@ public class ModelContext: Equatable, SendableMetatype {
             return model
         }
         guard let type = container.modelType(named: persistentModelID.entityName)?.type else {
-            // The caller promised a model of this container's schema; there is no type to make one of.
-            fatalError(
-                "'\(persistentModelID.entityName)' is not part of the container's schema; add it where the container is made.")
+            report(GraphError.unknownEntity(persistentModelID.entityName))
+            return UnknownModel.makeDetached()
         }
         return type.makeDetached()
     }
@@ -88,14 +87,14 @@ public class ModelContext: Equatable, SendableMetatype {
 
     /// Makes a new model, and every new model linked with it, part of this context; nothing is written until `save()`.
     public func insert<T>(_ model: T) where T: PersistentModel {
-        ConstantProperties.read(from: model)
+        if container.hasConstants { ConstantProperties.read(from: model) }
         graph.insert(model.member)
     }
 
     /// Marks a model, and what its delete rules take along, for deletion at the next `save()`. Fetches and relationships
     /// of this context show it gone at once. A `.deny` rule is judged at save.
     public func delete<T>(_ model: T) where T: PersistentModel {
-        graph.delete([model.record])
+        graph.deleteLater(model.record)
     }
 
     /// Marks every model that matches, and what delete rules take along, for deletion at the next `save()`. The set is
@@ -109,7 +108,16 @@ public class ModelContext: Equatable, SendableMetatype {
     ) throws where T: PersistentModel {
         let descriptor = FetchDescriptor<T>(predicate: predicate)
         let reach: FetchReach = includeSubclasses ? .subclasses : .exactType
-        graph.delete(try records(descriptor, reach: reach))
+        try graph.delete(records(descriptor, reach: reach))
+    }
+
+    /// Saves without telling observers of this context, which is about to be gone.
+    private func saveOnLeaving() {
+        do {
+            container.contexts.post(try graph.save(author: author), from: graph.inbox)
+        } catch {
+            report(error)
+        }
     }
 
     // MARK: Save and take back
@@ -145,7 +153,8 @@ public class ModelContext: Equatable, SendableMetatype {
         guard hasChanges else { return }
         guard !container.store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
         NotificationCenter.default.post(name: ModelContext.willSave, object: self)
-        ConstantProperties.read(from: insertedModelsArray)
+        // Models that came in by being linked have not been read yet.
+        if container.hasConstants { insertedModelsArray.forEach(ConstantProperties.read) }
         let changes: SavedChanges
         do {
             changes = try graph.save(author: author)
@@ -165,6 +174,10 @@ extension ModelContext: @unchecked Sendable {}
 extension ModelContext: GraphFace {
     package func makeObject(for record: Record) -> AnyObject? {
         container.modelTypes[record.entity.index]?.make(for: record)
+    }
+
+    package func redirect(_ object: AnyObject, to record: Record) {
+        (object as? any PersistentModel)?.redirect(to: record)
     }
 
     package func graphDidChange() {

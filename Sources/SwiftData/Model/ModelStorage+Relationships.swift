@@ -91,8 +91,14 @@ extension _ModelStorage {
     }
 
     private func link<M: PersistentModel, D: PersistentModel>(_ slot: _ModelSlot, _ destinations: [D], of model: M) {
-        _ = adopted(by: model)
+        if !record.isObjectComplete { _ = adopted(by: model) }
         guard let relationship = slot.property.relationship(of: record) else { return }
+        if let graph = record.graph, relationship.isToOne, let destination = destinations.first?.record,
+            destination.graph === graph, !record.isDeleted, !destination.isDeleted
+        {
+            // The common case: both are where they belong.
+            return graph.setDestination(of: record, relationship, to: destination)
+        }
         Graph.link((record, model), relationship, to: destinations.map { ($0.record, $0) })
     }
 }

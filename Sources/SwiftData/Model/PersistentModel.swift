@@ -59,4 +59,9 @@ extension PersistentModel {
 
 extension PersistentModel {
     var member: Graph.Member { (record, self) }
+
+    /// Makes the object stand for another record from now on.
+    func redirect(to record: Record) {
+        persistentBackingData = DefaultBackingData<Root>(record: record)
+    }
 }

@@ -8,6 +8,7 @@ final class TestFace: GraphFace {
 
     func makeObject(for record: Record) -> AnyObject? { Object() }
     func graphDidChange() {}
+    func redirect(_ object: AnyObject, to record: Record) {}
     func report(_ error: any Error) { reports.append(error) }
 }
 
@@ -17,4 +18,13 @@ func newMember(_ entity: Entity) -> Graph.Member { (Record(newObjectOf: entity),
 extension Graph {
     /// A registered record as an end of a link.
     func member(_ record: Record) -> Member { (record, object(of: record) ?? TestFace.Object()) }
+
+    /// Deletes as a face does that cannot throw.
+    func deleteAll(_ records: [Record]) {
+        do {
+            try delete(records)
+        } catch {
+            face?.report(error)
+        }
+    }
 }

@@ -63,5 +63,7 @@ typedef enum {
 hw_result hw_run(hw_store *store, hw_work work, int64_t n, const hw_animal *animals, hw_history history);
 // Frees the objects that the work made.
 void hw_let_go(void);
+// Gives free pages back to the system, so that what ran before in this process leaves nothing warm.
+void hw_release_free_pages(void);
 
 #endif

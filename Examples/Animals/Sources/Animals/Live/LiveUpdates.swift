@@ -35,7 +35,9 @@ final class LiveUpdates: Service {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LiveMessage.self, bufferingPolicy: .bufferingNewest(32))
         let id = UUID()
-        continuation.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.windows.removeValue(forKey: id) } }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.windows.removeValue(forKey: id) }
+        }
         state.withLock { $0.windows[id] = continuation }
         continuation.yield(.revision(revision))
         return stream

@@ -6,7 +6,8 @@ enum ModelKey {
     /// In characters; a real one has about 250.
     private static let longest = 1024
 
-    /// Differs from launch to launch. Identifiers of unsaved models mean nothing in the next one and are marked with it.
+    /// Differs from launch to launch. Identifiers of unsaved models mean nothing in the next one and are marked with
+    /// it.
     static let launch = String(UInt32.random(in: 0 ... .max), radix: 36)
     private static let unsavedMark = "unsaved-\(launch)."
 

@@ -115,7 +115,8 @@ extension Site {
                 isChosen: $0.persistentModelID == entry.category)
         }
         return AnimalFormView(
-            formHeading: heading, formAction: action, cancelAddress: cancel, submitLabel: submit, enteredName: entry.name,
+            formHeading: heading, formAction: action, cancelAddress: cancel, submitLabel: submit,
+            enteredName: entry.name,
             longestName: EntryText.longestName,
             diets: Animal.Diet.allCases.map { DietView($0, isChosen: $0.rawValue == entry.diet) },
             choices: choices, hasChosenCategory: choices.contains(where: \.isChosen), problem: problem?.description,

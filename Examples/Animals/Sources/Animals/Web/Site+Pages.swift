@@ -4,8 +4,8 @@ import Hummingbird
 extension Site {
     /// A page with all three columns.
     func page(
-        _ title: String, depth: Page.Depth, listing: Listing, selected: Animal? = nil, detail: DetailView = DetailView(),
-        notice: String? = nil
+        _ title: String, depth: Page.Depth, listing: Listing, selected: Animal? = nil,
+        detail: DetailView = DetailView(), notice: String? = nil
     ) throws -> Page {
         Page(
             title: title, revision: live.revision, depth: depth.rawValue,
@@ -50,7 +50,8 @@ extension Site {
         let animals = try zoo.animals(in: listing.category)
         let category = listing.category
         return ListView(
-            heading: category?.name ?? "All animals", summary: animals.count == 1 ? "1 animal" : "\(animals.count) animals",
+            heading: category?.name ?? "All animals",
+            summary: animals.count == 1 ? "1 animal" : "\(animals.count) animals",
             addAddress: Address.newAnimal(in: listing),
             editAddress: category.map { Address.category($0, "edit") },
             deleteAddress: category.map { Address.category($0, "delete") },

@@ -50,8 +50,8 @@ final class Site {
         request.uri.queryParameters["notice"].flatMap { Notice(rawValue: String($0)) }
     }
 
-    /// Whether a request used the identifier its model has now. One from before the first save still leads to the model,
-    /// and is sent on to its lasting address.
+    /// Whether a request used the identifier its model has now. One from before the first save still leads to the
+    /// model, and is sent on to its lasting address.
     func isLasting(_ id: PersistentIdentifier, _ parameter: String, _ context: BasicRequestContext) -> Bool {
         context.parameters.get(parameter) == ModelKey.text(id)
     }

@@ -35,7 +35,7 @@ enum ResourceProblem: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .missingFolder(let name):
-            "The folder '\(name)' is missing beside the executable; build the package again, or install its resources too."
+            "The folder '\(name)' is missing beside the executable; build the package again, or install it whole."
         }
     }
 }
