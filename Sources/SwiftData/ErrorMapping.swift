@@ -24,7 +24,8 @@ enum ErrorMapping {
         case .deniedDelete(let id, let relationship, _, _):
             return validation(.deniedDelete, id, relationship, error)
         case .several(let errors):
-            return CocoaError.combining(errors.map(cocoa)) ?? CocoaError(.severalValidationErrors, text: error.description)
+            return CocoaError.combining(errors.map(cocoa))
+                ?? CocoaError(.severalValidationErrors, text: error.description)
         }
     }
 

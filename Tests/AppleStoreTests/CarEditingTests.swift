@@ -54,12 +54,15 @@ struct CarEditingTests {
         }
     }
 
-    @Test("A deleted owner is cleared everywhere; the history keeps what it is told to", arguments: StoreUnderTest.of(CarFamily1.self))
+    @Test(
+        "A deleted owner is cleared everywhere; the history keeps what it is told to",
+        arguments: StoreUnderTest.of(CarFamily1.self))
     func tombstone(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (owner, cars, id): (Int64, [Int64], UUID?) = (0, [], nil)
             let (differences, before, _) = try file.edit { context in
-                let person = try #require(try context.fetch(FetchDescriptor<V1.Person>()).first { $0.cars?.isEmpty == false })
+                let people = try context.fetch(FetchDescriptor<V1.Person>())
+                let person = try #require(people.first { $0.cars?.isEmpty == false })
                 (owner, cars, id) = (person.key, (person.cars ?? []).map(\.key), person.id)
                 context.delete(person)
             }

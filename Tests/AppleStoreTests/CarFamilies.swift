@@ -13,7 +13,8 @@ enum CarFamily1: StoreFamily {
         let people = [CarSchemaV1.Person("Ada", "Byron"), CarSchemaV1.Person("Grace", "Hopper")]
         let cars = [
             CarSchemaV1.Car("1", maker: "FIAT", model: "Panda"), CarSchemaV1.Car("2"),
-            CarSchemaV1.SportCar("3", maker: "BMW"), CarSchemaV1.ExpensiveSportCar("4", maker: "McLaren", model: "570GT"),
+            CarSchemaV1.SportCar("3", maker: "BMW"),
+            CarSchemaV1.ExpensiveSportCar("4", maker: "McLaren", model: "570GT"),
         ]
         cars[0].color = CarColor(name: "rosso")
         cars[0].markedForDeletionAsOf = Date(timeIntervalSinceReferenceDate: 1000)
@@ -31,7 +32,8 @@ enum CarFamily1: StoreFamily {
             entityNumber: { $0 is CarSchemaV1.ExpensiveSportCar ? 3 : $0 is CarSchemaV1.SportCar ? 2 : 1 }
         ) { car in
             [
-                "ZOWNER": .cell(Cell(car.owner?.key)), "ZMAKER": .cell(Cell(car.maker)), "ZMODEL": .cell(Cell(car.model)),
+                "ZOWNER": .cell(Cell(car.owner?.key)), "ZMAKER": .cell(Cell(car.maker)),
+                "ZMODEL": .cell(Cell(car.model)),
                 "ZISLIMITEDEDITION": .cell(Cell((car as? CarSchemaV1.ExpensiveSportCar)?.isLimitedEdition)),
                 "ZMARKEDFORDELETIONASOF": .number(car.markedForDeletionAsOf?.timeIntervalSinceReferenceDate),
                 "ZNUMBERPLATE": .cell(Cell(car.numberPlate)),
@@ -76,7 +78,8 @@ enum CarFamily2: StoreFamily {
             table: "ZCAR", entityNumber: { $0 is CarSchemaV2.LuxuryCar ? 3 : $0 is CarSchemaV2.SportCar ? 2 : 1 }
         ) { car in
             [
-                "ZOWNER": .cell(Cell(car.owner?.key)), "ZMAKER": .cell(Cell(car.maker)), "ZMODEL": .cell(Cell(car.model)),
+                "ZOWNER": .cell(Cell(car.owner?.key)), "ZMAKER": .cell(Cell(car.maker)),
+                "ZMODEL": .cell(Cell(car.model)),
                 "ZISLIMITEDEDITION": .cell(Cell((car as? CarSchemaV2.LuxuryCar)?.isLimitedEdition)),
                 "ZMARKEDFORDELETIONASOF": .number(car.markedForDeletionAsOf?.timeIntervalSinceReferenceDate),
                 "ZNUMBERPLATE": .cell(Cell(car.numberPlate)),

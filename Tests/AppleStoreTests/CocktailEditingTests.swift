@@ -36,11 +36,13 @@ struct CocktailEditingTests {
                 key = cocktail.key
                 cocktail.favorite.toggle()
             }
-            #expect(Set(differences.keys.filter { !$0.contains("TRANSACTION") }) == ["ZCOCKTAIL", "ACHANGE", "Z_PRIMARYKEY"])
+            let tables = differences.keys.filter { !$0.contains("TRANSACTION") }
+            #expect(Set(tables) == ["ZCOCKTAIL", "ACHANGE", "Z_PRIMARYKEY"])
             let changed = try #require(differences["ZCOCKTAIL"]?.updated)
             #expect(Set(changed.keys) == [key])
             #expect(Set(try #require(changed[key]).keys) == ["Z_OPT", "ZFAVORITE"])
-            #expect(changed[key]?["ZFAVORITE"] == .integer(1 - (before.cell("ZCOCKTAIL", key, "ZFAVORITE")?.integer ?? 0)))
+            let former = try #require(before.cell("ZCOCKTAIL", key, "ZFAVORITE")?.integer)
+            #expect(changed[key]?["ZFAVORITE"] == .integer(1 - former))
             try expectHistory([.update(1, key, [Bits.favorite], of: Bits.cocktails)], differences, before)
             #expect(differences.updatedKeys("Z_PRIMARYKEY").isSubset(of: [16001, 16002, 16003]))
         }
@@ -85,12 +87,14 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("JSON of a row of which something else changes keeps its bytes", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test(
+        "JSON of a row of which something else changes keeps its bytes",
+        arguments: StoreUnderTest.of(CocktailFamily.self))
     func unchangedJSON(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             let (differences, before, _) = try file.edit { context in
                 for cocktail in try context.fetch(FetchDescriptor<Cocktail>()) {
-                    cocktail.notes = cocktail.compiledTags.flavors?.first
+                    cocktail.notes = cocktail.compiledTags.flavors?.first ?? "none"
                     cocktail.ice = cocktail.ice
                     cocktail.author = cocktail.author
                 }
@@ -101,7 +105,7 @@ struct CocktailEditingTests {
             let history = try #require(differences["ACHANGE"]).history
             #expect(Set(history.compactMap(\.columns)) == ["000800"])
             #expect(history.count == differences.updatedKeys("ZCOCKTAIL").count)
-            #expect(before.rows("ZCOCKTAIL").count >= history.count)
+            #expect(history.count == before.rows("ZCOCKTAIL").count)
         }
     }
 
@@ -122,7 +126,7 @@ struct CocktailEditingTests {
                 #expect(after.cell("ZINGREDIENTBASE", with, column) == .null)
             }
             #expect(after.cell("ZINGREDIENTBASE", without, "ZID1") == .bytes(prep.id.rawBytes))
-            #expect(after.cell("ZINGREDIENTBASE", without, "ZPREPRECIPE")?.data.map { String(decoding: $0, as: UTF8.self) } == "[]")
+            #expect(after.cell("ZINGREDIENTBASE", without, "ZPREPRECIPE") == .bytes(Data("[]".utf8)))
             #expect(differences.updatedKeys("ZINGREDIENTBASE") == [with, without])
             try expectHistory(
                 [.update(4, with, [Bits.prep], of: Bits.bases), .update(4, without, [Bits.prep], of: Bits.bases)],
@@ -157,8 +161,10 @@ struct CocktailEditingTests {
             #expect(gone == ["Z_1COCKTAILS": .integer(cocktail), "Z_2GARNISH": .integer(removed)])
             #expect(new == (before.cell("Z_PRIMARYKEY", 2, "Z_MAX")?.integer ?? 0) + 1)
             #expect(after.cell("Z_PRIMARYKEY", 2, "Z_MAX") == .integer(new))
-            #expect(differences["ZCOCKTAIL"]?.updated.mapValues { Array($0.keys) } == [cocktail: ["Z_OPT"], other: ["Z_OPT"]])
-            #expect(differences["ZGARNISH"]?.updated.mapValues { Array($0.keys) } == [removed: ["Z_OPT"], added: ["Z_OPT"]])
+            #expect(differences.updatedKeys("ZCOCKTAIL") == [cocktail, other])
+            for key in [cocktail, other] { #expect(differences.updatedColumns("ZCOCKTAIL", key) == ["Z_OPT"]) }
+            #expect(differences.updatedKeys("ZGARNISH") == [removed, added])
+            for key in [removed, added] { #expect(differences.updatedColumns("ZGARNISH", key) == ["Z_OPT"]) }
             try expectHistory(
                 [
                     .insert(2, new), .update(1, cocktail, [Bits.garnish], of: Bits.cocktails),
@@ -173,7 +179,7 @@ struct CocktailEditingTests {
     func inverseless(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (from, to, moved, removed, new): (Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0)
-            let (differences, before, after) = try file.edit { context in
+            let (differences, _, after) = try file.edit { context in
                 let cocktails = try context.fetch(FetchDescriptor<Cocktail>()).filter { $0.spec.count > 1 }
                 let (first, second) = (try #require(cocktails.first), try #require(cocktails.last))
                 let base = try #require(first.spec.first?.ingredientBase)
@@ -198,7 +204,6 @@ struct CocktailEditingTests {
             let history = try #require(differences["ACHANGE"]).history
             for key in [from, to] { #expect(history.contains(.update(1, key, [Bits.spec], of: Bits.cocktails))) }
             #expect(history.contains(.insert(3, new)))
-            _ = before
         }
     }
 
@@ -227,7 +232,9 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("A delete takes along what its rule says, and unlinks the rest", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test(
+        "A delete takes along what its rule says, and unlinks the rest",
+        arguments: StoreUnderTest.of(CocktailFamily.self))
     func deletion(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var cocktail: Int64 = 0

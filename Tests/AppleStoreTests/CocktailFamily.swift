@@ -11,9 +11,11 @@ enum CocktailFamily: StoreFamily {
 
     static func fill(_ context: ModelContext) throws {
         let syrup = Prep(
-            prepIngredientName: "Syrup", prepRecipe: [Instruction(step: 1, method: "Stir."), Instruction(step: 2, method: "Jalapeño?")])
+            prepIngredientName: "Syrup",
+            prepRecipe: [Instruction(step: 1, method: "Stir."), Instruction(step: 2, method: "Jalapeño?")])
         let gin = IngredientBase(
-            "Gin", umbrella: "Gin", tags: Tags(flavors: ["Juniper"], booze: [Drink(name: "Gin", ingredientType: .gins("Gin"))]))
+            "Gin", umbrella: "Gin",
+            tags: Tags(flavors: ["Juniper"], booze: [Drink(name: "Gin", ingredientType: .gins("Gin"))]))
         let sugar = IngredientBase("Simple syrup", umbrella: "Syrups", prep: syrup)
         let lemon = IngredientBase("Lemon", umbrella: "Juice")
         let bases = [gin, sugar, lemon]
@@ -23,7 +25,8 @@ enum CocktailFamily: StoreFamily {
                 name, glassware: Glassware.allCases[index], garnish: Array(garnishes[0..<(index % 4)]),
                 spec: (0...index % 3).map { Ingredient(bases[$0], Double($0) + 0.5) },
                 author: index % 2 == 0 ? Author(person: "A \(index)", place: nil, year: "2018") : nil,
-                tags: Tags(flavors: [], styles: [.shaken, .stirred], nA: [Drink(name: "n", ingredientType: .soda("s"))]),
+                tags: Tags(
+                    flavors: [], styles: [.shaken, .stirred], nA: [Drink(name: "n", ingredientType: .soda("s"))]),
                 collection: index == 1 ? nil : .classics, collectionName: "Own")
             cocktail.historicSpec = index == 1 ? .algonquin : nil
             cocktail.variation = index == 2 ? .pinaColada : nil
@@ -54,7 +57,8 @@ enum CocktailFamily: StoreFamily {
         }
         let links = garnishes.reduce(0) { $0 + ($1.cocktails?.count ?? 0) }
         #expect(links == contents.rows("Z_1GARNISH").count)
-        #expect(cocktails.reduce(0) { $0 + $1.spec.count } == ingredients.filter { contents.owner(of: $0) != nil }.count)
+        let owned = ingredients.filter { contents.owner(of: $0) != nil }
+        #expect(cocktails.reduce(0) { $0 + $1.spec.count } == owned.count)
     }
 
     private static var cocktailRows: ModelAgreement<Cocktail> {
@@ -119,5 +123,7 @@ enum CocktailFamily: StoreFamily {
 }
 
 extension StoreContents {
-    fileprivate func owner(of ingredient: Ingredient) -> Int64? { cell("ZINGREDIENT", ingredient.key, "Z1SPEC")?.integer }
+    fileprivate func owner(of ingredient: Ingredient) -> Int64? {
+        cell("ZINGREDIENT", ingredient.key, "Z1SPEC")?.integer
+    }
 }

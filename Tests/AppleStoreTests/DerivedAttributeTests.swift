@@ -68,7 +68,8 @@ struct DerivedAttributeTests {
             if case .reference(let id) = row.values[slot] {
                 #expect(found == .integer(id.key))
             } else {
-                #expect(try ColumnCodec.value(of: found, column.type) == row.values[slot], "\(column.name) of \(row.id)")
+                let value = try ColumnCodec.value(of: found, column.type)
+                #expect(value == row.values[slot], "\(column.name) of \(row.id)")
             }
         }
     }
@@ -165,7 +166,8 @@ struct DerivedAttributeTests {
             var changes = ChangeSet()
             changes.insertions = [
                 ChangeSet.Insertion(
-                    id: .temporary(entityName: "Writer"), entityIndex: writer.index, values: writer.slots.map { _ in .null })
+                    id: .temporary(entityName: "Writer"), entityIndex: writer.index,
+                    values: writer.slots.map { _ in .null })
             ]
             #expect(throws: ChangeSetError.self) { try store.save(changes) }
             #expect(try StoreContents(url) == before)

@@ -29,6 +29,9 @@ struct EditedFile {
             try context.save()
             #expect(!context.hasChanges, sourceLocation: sourceLocation)
         }
+        // Given back, the file alone is complete: nothing of it is left in a log.
+        let log = FileManager.default.contents(atPath: url.path + "-wal") ?? Data()
+        #expect(log.isEmpty, "the log has \(log.count) bytes", sourceLocation: sourceLocation)
         let after = try StoreContents(url)
         original = after
         try expectSoundFile(url, journal: store.journal, sourceLocation: sourceLocation)
@@ -53,7 +56,9 @@ struct EditedFile {
         _ differences: [String: TableDifference], _ before: StoreContents, _ sourceLocation: SourceLocation
     ) {
         for (table, difference) in differences where table.hasPrefix("Z") && !table.hasPrefix("Z_") {
-            for row in difference.inserted.values { #expect(row["Z_OPT"] == .integer(1), sourceLocation: sourceLocation) }
+            for row in difference.inserted.values {
+                #expect(row["Z_OPT"] == .integer(1), sourceLocation: sourceLocation)
+            }
             for (key, row) in difference.updated {
                 guard let version = row["Z_OPT"]?.integer else { continue }
                 let former = before.cell(table, key, "Z_OPT")?.integer ?? 0

@@ -159,7 +159,8 @@ struct ExternalStorageTests {
     func missingFile() throws {
         try withAlbum { album in
             let photo = try stored(Photo("a", big), album)
-            try FileManager.default.removeItem(at: album.folder.appendingPathComponent(try album.file("ZDATA", photo.key)))
+            let name = try album.file("ZDATA", photo.key)
+            try FileManager.default.removeItem(at: album.folder.appendingPathComponent(name))
             let error = try #require(throws: (any Error).self) {
                 _ = try ModelContext(album.context.container).fetch(FetchDescriptor<Photo>()).map(\.data)
             }

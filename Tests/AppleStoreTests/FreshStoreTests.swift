@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Files made from model classes")
 struct FreshStoreTests {
-    private func withFresh(_ family: any StoreFamily.Type, _ body: (StoreContents, StoreMetadata) throws -> Void) throws {
+    private func withFresh(
+        _ family: any StoreFamily.Type, _ body: (StoreContents, StoreMetadata) throws -> Void
+    ) throws {
         try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("default.store")
             _ = try ModelContainer(for: family.schema, configurations: ModelConfiguration(url: url))
@@ -54,7 +56,8 @@ struct FreshStoreTests {
             let (theirs, metadata) = (try StoreContents(connection), try StoreMetadata(connection))
             try withFresh(CarFamily1.self) { ours, ourMetadata in
                 #expect(withoutHistory(ours.schema) == theirs.schema)
-                #expect(ours.schema.first { $0[1] == "ACHANGE" }?[2].contains("ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB") == true)
+                let changes = try #require(ours.schema.first { $0[1] == "ACHANGE" })
+                #expect(changes[2].contains("ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB"))
                 #expect(ourMetadata.versionHashes == metadata.versionHashes)
                 #expect(ourMetadata.digest == metadata.digest)
             }
@@ -92,7 +95,8 @@ struct FreshStoreTests {
             }
             let before = try kinds()
             try store.withContext(url) { context in
-                let base = IngredientBase("B", tags: Tags(flavors: ["x"]), prep: Prep(prepIngredientName: "p", prepRecipe: []))
+                let prep = Prep(prepIngredientName: "p", prepRecipe: [])
+                let base = IngredientBase("B", tags: Tags(flavors: ["x"]), prep: prep)
                 let cocktail = Cocktail(
                     "C", garnish: [Garnish("G")], spec: [Ingredient(base, 2)], author: Author(person: "P"),
                     tags: Tags(flavors: [], profiles: [], styles: [], booze: [], nA: []), collection: .originals)

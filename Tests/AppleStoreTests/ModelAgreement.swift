@@ -57,7 +57,8 @@ struct ModelAgreement<Model: PersistentModel> {
             let expected = try columns(model)
             #expect(Set(expected.keys) == Set(row.keys).subtracting(ignored), "\(table): every column is compared")
             for (column, cell) in expected where !cell.matches(row[column]) {
-                Issue.record("\(table).\(column) of row \(model.key): \(String(describing: row[column])), model \(cell)")
+                let found = row[column].map { "\($0)" } ?? "nothing"
+                Issue.record("\(table).\(column) of row \(model.key): the file has \(found), the model \(cell)")
             }
             #expect(row["Z_ENT"] == .integer(entityNumber(model)), "\(table) row \(model.key)")
         }

@@ -24,7 +24,8 @@ private struct ExpectedBar {
     init(_ context: ModelContext) throws {
         for drink in try context.fetch(FetchDescriptor<Cocktail>()) {
             drinks[drink.key] = Drink(
-                name: drink.cocktailName, place: drink.author?.place, ice: drink.ice, flavors: drink.compiledTags.flavors,
+                name: drink.cocktailName, place: drink.author?.place, ice: drink.ice,
+                flavors: drink.compiledTags.flavors,
                 garnishes: Set(drink.garnish.map(\.key)), spec: Set(drink.spec.map(\.key)))
         }
         for garnish in try context.fetch(FetchDescriptor<Garnish>()) { garnishes[garnish.key] = garnish.name }
@@ -125,10 +126,18 @@ private struct RandomEditor {
         guard let garnish = try any(Garnish.self) else { return }
         let fromHere = Bool.random(using: &generator)
         if drink.garnish.contains(garnish) {
-            if fromHere { drink.garnish.removeAll { $0 === garnish } } else { garnish.cocktails?.removeAll { $0 === drink } }
+            if fromHere {
+                drink.garnish.removeAll { $0 === garnish }
+            } else {
+                garnish.cocktails?.removeAll { $0 === drink }
+            }
             expected.drinks[drink.key]?.garnishes.remove(garnish.key)
         } else {
-            if fromHere { drink.garnish.append(garnish) } else { garnish.cocktails = (garnish.cocktails ?? []) + [drink] }
+            if fromHere {
+                drink.garnish.append(garnish)
+            } else {
+                garnish.cocktails = (garnish.cocktails ?? []) + [drink]
+            }
             expected.drinks[drink.key]?.garnishes.insert(garnish.key)
         }
     }
@@ -147,8 +156,8 @@ private struct RandomEditor {
     }
 
     private mutating func dropPart(_ drink: Cocktail) {
-        guard let part = drink.spec.filter({ !$0.persistentModelID.objectID.isTemporary }).randomElement(using: &generator)
-        else { return }
+        let stored = drink.spec.filter { !$0.persistentModelID.objectID.isTemporary }
+        guard let part = stored.randomElement(using: &generator) else { return }
         drink.spec.removeAll { $0 === part }
         expected.drinks[drink.key]?.spec.remove(part.key)
         if Bool.random(using: &generator) {

@@ -20,7 +20,8 @@ struct ResourceEditingTests {
         try EditedFile.with(store) { file in
             var (recipe, former, next): (Int64, Int64, Int64) = (0, 0, 0)
             let (differences, before, _) = try file.edit { context in
-                let made = try #require(try context.fetch(FetchDescriptor<CraftingRecipe>()).first { $0.producedItem != nil })
+                let recipes = try context.fetch(FetchDescriptor<CraftingRecipe>())
+                let made = try #require(recipes.first { $0.producedItem != nil })
                 let old = try #require(made.producedItem)
                 let free = try #require(try context.fetch(FetchDescriptor<Item>()).first { $0.craftingRecipe == nil })
                 made.producedItem = free
@@ -40,12 +41,14 @@ struct ResourceEditingTests {
         }
     }
 
-    @Test("A component goes from no recipe into one, and a new one too", arguments: StoreUnderTest.of(ResourceFamily.self))
+    @Test(
+        "A component leaves a recipe, and a new one comes in", arguments: StoreUnderTest.of(ResourceFamily.self))
     func oneToMany(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (recipe, component, new, item): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
             let (differences, before, after) = try file.edit { context in
-                let present = try #require(try context.fetch(FetchDescriptor<Component>()).first { $0.craftingRecipe != nil })
+                let components = try context.fetch(FetchDescriptor<Component>())
+                let present = try #require(components.first { $0.craftingRecipe != nil })
                 let made = try #require(present.craftingRecipe)
                 let thing = Item("Thing of this test")
                 let fresh = Component(thing, count: 12)
@@ -66,7 +69,8 @@ struct ResourceEditingTests {
             try expectHistory(
                 [
                     .update(2, recipe, [Bits.requiredComponents], of: Bits.recipes),
-                    .update(1, component, [Bits.craftingRecipe], of: Bits.components), .insert(1, new), .insert(3, item),
+                    .update(1, component, [Bits.craftingRecipe], of: Bits.components), .insert(1, new),
+                    .insert(3, item),
                 ], differences, before)
         }
     }

@@ -23,7 +23,8 @@ enum ResourceFamily: StoreFamily {
         try ModelAgreement<Component>("ZCOMPONENT", entity: 1) { component in
             [
                 "ZCOUNT": .cell(.integer(Int64(component.count))), "ZID": .cell(Cell(component.id)),
-                "ZITEM": .cell(Cell(component.item?.key)), "ZCRAFTINGRECIPE": .cell(Cell(component.craftingRecipe?.key)),
+                "ZITEM": .cell(Cell(component.item?.key)),
+                "ZCRAFTINGRECIPE": .cell(Cell(component.craftingRecipe?.key)),
             ]
         }.expect(context, contents)
         let recipes = try ModelAgreement<CraftingRecipe>("ZCRAFTINGRECIPE", entity: 2) { recipe in

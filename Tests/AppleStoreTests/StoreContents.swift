@@ -215,5 +215,6 @@ func expectHistory(
     let inserted = differences["Z_PRIMARYKEY"]?.inserted ?? [:]
     let changeCounter = counters[16001]?["Z_MAX"] ?? inserted[16001]?["Z_MAX"]
     #expect((changeCounter?.integer ?? 0) >= changes.inserted.keys.max() ?? 0, sourceLocation: sourceLocation)
-    #expect((counters[16002]?["Z_MAX"] ?? inserted[16002]?["Z_MAX"]) == .integer(number), sourceLocation: sourceLocation)
+    let transactionCounter = counters[16002]?["Z_MAX"] ?? inserted[16002]?["Z_MAX"]
+    #expect(transactionCounter == .integer(number), sourceLocation: sourceLocation)
 }

@@ -96,7 +96,10 @@ struct InheritanceTests {
         let context = ModelContext(try filled())
         try context.delete(model: BusinessTrip.self, includeSubclasses: false)
         try context.save()
-        #expect(try context.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])).map(\.name) == ["Alps", "SwiftConf"])
+        #expect(
+            try context.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])).map(\.name) == [
+                "Alps", "SwiftConf",
+            ])
         try context.delete(model: Trip.self)
         try context.save()
         #expect(try context.fetchCount(FetchDescriptor<Trip>()) == 0)

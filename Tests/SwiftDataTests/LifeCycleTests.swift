@@ -84,7 +84,8 @@ struct LifeCycleTests {
         for (name, age) in [("Fox", 3), ("Wolf", 5), ("Eel", 8)] { context.insert(Animal(name: name, age: age)) }
         try context.save()
         context.insert(Animal(name: "Owl", age: 9))
-        let wolf = try #require(try context.fetch(FetchDescriptor<Animal>(predicate: #Predicate { $0.name == "Wolf" })).first)
+        let wolf = try #require(
+            try context.fetch(FetchDescriptor<Animal>(predicate: #Predicate { $0.name == "Wolf" })).first)
         wolf.age = 1
         let old = FetchDescriptor<Animal>(
             predicate: #Predicate { $0.age > 2 }, sortBy: [SortDescriptor(\.age, order: .reverse)])

@@ -11,6 +11,7 @@ extension Graph {
         for link in closure.links where !link.survivor.isDeleted {
             removeHalf(link.survivor, link.inverse, link.doomed.id)
         }
+        closure.doomed.forEach { noteUndo(.deleted($0, $0.object)) }
         unsaved.forEach(drop)
         if !closure.doomed.isEmpty { face?.graphDidChange() }
     }

@@ -43,6 +43,7 @@ extension Graph {
     /// The row does not exist: no values, but nothing to trap on either.
     func markGone(_ record: Record) {
         if record.isFault { record.values = Array(repeating: .null, count: record.entity.slots.count) }
+        if record.hasChanges { breakUnsavedLinks(of: record) }
         record.status = .gone
         record.committed = nil
         record.toMany = []
@@ -72,15 +73,66 @@ extension Graph {
         return entity
     }
 
+    /// Others lose the links with an object whose row is gone that were made here and never saved.
+    private func breakUnsavedLinks(of record: Record) {
+        for relationship in record.entity.relationships where relationship.inverseIndex != nil {
+            var others: [ObjectID] = relationship.toManyIndex.map { record.members($0).added.all } ?? []
+            if let slot = relationship.slot, slot < record.values.count, case .reference(let id) = record.values[slot] {
+                others = [id]
+            }
+            for other in others.compactMap({ identityMap[$0] }) {
+                guard let inverse = inverse(of: relationship, on: other) else { continue }
+                if inverse.isToOne {
+                    removeHalf(other, inverse, record.id)
+                } else if let index = inverse.toManyIndex {
+                    other.withMembers(index) { $0.forget(record.id) }
+                }
+            }
+        }
+    }
+
     func refresh(_ record: Record, with snapshot: Snapshot) {
         if record.isFault {
             fill(record, from: snapshot)
-        } else if !record.hasChanges, record.version != snapshot.version {
+        } else if record.hasChanges {
+            if record.version < snapshot.version { rebase(record, onto: snapshot) }
+        } else if record.version != snapshot.version {
             record.observer?.willChange(record, relationship: nil)
             record.values = snapshot.values
             record.version = snapshot.version
             for index in record.toMany.indices { record.toMany[index].forgetStored() }
             record.observer?.didChange(record, relationship: nil)
         }
+    }
+
+    /// Puts unsaved edits on top of a newer row: edited properties stay, the others take the stored values.
+    func rebase(_ record: Record, onto snapshot: Snapshot) {
+        let base = record.committed ?? record.values
+        record.observer?.willChange(record, relationship: nil)
+        for relationship in record.entity.relationships {
+            guard let slot = relationship.slot, slot < snapshot.values.count, record.values[slot] == base[slot],
+                record.values[slot] != snapshot.values[slot]
+            else { continue }
+            forgetMember(relationship, in: record.values[slot])
+            forgetMember(relationship, in: snapshot.values[slot])
+        }
+        for slot in record.values.indices where slot < snapshot.values.count && record.values[slot] == base[slot] {
+            record.values[slot] = snapshot.values[slot]
+        }
+        if record.committed != nil { record.committed = snapshot.values }
+        record.version = snapshot.version
+        for index in record.toMany.indices { record.toMany[index].forgetStored() }
+        record.observer?.didChange(record, relationship: nil)
+    }
+
+    /// The member list at the other end of a key that somebody else changed is read again when next asked for.
+    private func forgetMember(_ relationship: EntityRelationship, in value: Value) {
+        guard case .reference(let id) = value, let owner = identityMap[id], !owner.isFault,
+            let inverse = inverse(of: relationship, on: owner), let index = inverse.toManyIndex,
+            owner.members(index).isRead
+        else { return }
+        owner.observer?.willChange(owner, relationship: inverse)
+        owner.toMany[index].forgetStored()
+        owner.observer?.didChange(owner, relationship: inverse)
     }
 }

@@ -39,7 +39,7 @@ extension Graph {
         face?.graphDidChange()
     }
 
-    private func leads(_ record: Record, _ relationship: EntityRelationship, to other: Record) -> Bool {
+    func leads(_ record: Record, _ relationship: EntityRelationship, to other: Record) -> Bool {
         guard let slot = relationship.slot else { return memberIDs(of: record, relationship).contains(other.id) }
         return record.value(slot) == .reference(other.id)
     }
@@ -64,7 +64,7 @@ extension Graph {
         }
     }
 
-    private func registerNew(_ member: Member) {
+    func registerNew(_ member: Member) {
         let record = member.record
         if let model {
             guard let entity = model.entity(named: record.entity.name) else {
@@ -81,6 +81,7 @@ extension Graph {
         identityMap.insert(record)
         if !isIsland {
             pending.noteInserted(record)
+            noteUndo(.inserted(record))
             face?.graphDidChange()
         }
     }

@@ -93,7 +93,8 @@ extension InvariantViolation: CustomStringConvertible {
         case .registeredUnderOtherIdentity(let key, let id): "\(id) is registered as \(key)."
         case .strayRecord(let id): "\(id) is registered and no longer lives here."
         case .pendingStray(let id): "\(id) has unsaved work and is not registered."
-        case .pendingTwice(let id): "A list of unsaved work has an object twice, near \(id?.description ?? "its start")."
+        case .pendingTwice(let id):
+            "A list of unsaved work has an object twice, near \(id?.description ?? "its start")."
         case .changeNotPending(let id): "\(id) has unsaved work that no list knows."
         case .destinationTwice(let id, let name): "'\(name)' of \(id) has a destination twice."
         case .deletedDestination(let id, let name, let other): "'\(name)' of \(id) has the deleted \(other)."

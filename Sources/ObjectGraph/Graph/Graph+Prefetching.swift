@@ -22,6 +22,30 @@ extension Graph {
         guard let first = unread.first else { return }
         let members = try store.members(
             of: relationship.index, entityIndex: first.entity.index, owners: unread.map(\.id))
-        for record in unread { record.withMembers(index) { $0.read(members[record.id] ?? []) } }
+        for record in unread {
+            record.withMembers(index) { $0.read(members[record.id] ?? []) }
+            removeLost(of: record, relationship, members[record.id] ?? [])
+        }
+    }
+
+    /// Members that unsaved work deleted or gave to somebody else, when the store learned only now that they belonged here.
+    private func removeLost(of owner: Record, _ relationship: EntityRelationship, _ members: [ObjectID]) {
+        guard hasChanges, relationship.inverseIndex != nil else { return }
+        for id in members {
+            guard let member = identityMap[id], member.hasChanges, !member.isFault,
+                let inverse = inverse(of: relationship, on: member)
+            else { continue }
+            if isLost(member, inverse, to: owner) { removeHalf(owner, relationship, id) }
+        }
+    }
+
+    private func isLost(_ member: Record, _ inverse: EntityRelationship, to owner: Record) -> Bool {
+        if member.isDeleted {
+            switch DeleteRules.effect(of: inverse) {
+            case .clearInverse, .deleteDestinations: return true
+            case .nothing, .refuse: return false
+            }
+        }
+        return inverse.slot.map { member.value($0) != .reference(owner.id) } ?? false
     }
 }

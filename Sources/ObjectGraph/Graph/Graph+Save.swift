@@ -52,14 +52,7 @@ extension Graph {
             record.observer?.didChange(record, relationship: nil)
             return
         }
-        let base = record.committed ?? record.values
-        record.observer?.willChange(record, relationship: nil)
-        for slot in record.values.indices where slot < stored.values.count && record.values[slot] == base[slot] {
-            record.values[slot] = stored.values[slot]
-        }
-        if record.committed != nil { record.committed = stored.values }
-        record.version = stored.version
-        record.observer?.didChange(record, relationship: nil)
+        rebase(record, onto: stored)
     }
 
     // MARK: After the store has written

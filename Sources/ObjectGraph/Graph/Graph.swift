@@ -8,6 +8,11 @@ package final class Graph {
     package let model: Model?
     package let store: (any Store)?
     package weak var face: (any GraphFace)?
+    package weak var undoRecorder: (any UndoRecorder)? {
+        didSet { recordsUndo = undoRecorder != nil }
+    }
+    /// Kept beside the weak reference, which is slower to ask.
+    private(set) var recordsUndo = false
     var identityMap = IdentityMap()
     var pending = PendingChanges()
     /// Objects whose deletion could not be worked out yet, as the store could not be read.

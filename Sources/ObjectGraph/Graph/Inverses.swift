@@ -101,6 +101,7 @@ extension Graph {
     }
 
     func addHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
+        noteUndo(UndoStep.linked, record, relationship, id)
         change(record, relationship) {
             if let slot = relationship.slot {
                 record.values[slot] = .reference(id)
@@ -112,6 +113,7 @@ extension Graph {
 
     func removeHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
         if let slot = relationship.slot, record.value(slot) != .reference(id) { return }
+        noteUndo(UndoStep.unlinked, record, relationship, id)
         change(record, relationship) {
             if let slot = relationship.slot {
                 record.values[slot] = .null

@@ -103,6 +103,7 @@ package final class Record {
         if status.contains(.fault) { graph?.fire(self) }
         guard slot < values.count, !isGone, values[slot] != value else { return false }
         beginEdit()
+        if let graph, graph.recordsUndo { graph.noteUndo(.value(self, slot: slot, old: values[slot])) }
         values[slot] = value
         return true
     }

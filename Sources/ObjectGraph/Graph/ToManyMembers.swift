@@ -38,6 +38,14 @@ struct ToManyMembers {
         givenOrder?.removeAll { $0 == id }
     }
 
+    /// The member's row is gone: nothing is left to be saved about it.
+    mutating func forget(_ id: ObjectID) {
+        _ = added.remove(id)
+        removed.remove(id)
+        stored?.removeAll { $0 == id }
+        givenOrder?.removeAll { $0 == id }
+    }
+
     /// Edits became rows: what was current is stored now.
     mutating func adopt(_ permanent: [ObjectID: ObjectID], isOrdered: Bool) {
         var members = current?.map { permanent[$0] ?? $0 }

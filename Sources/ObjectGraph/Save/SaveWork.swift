@@ -41,9 +41,12 @@ struct SaveWork {
     private static func update(of record: Record) -> ChangeSet.Update? {
         let committed = record.committed ?? record.values
         let changedSlots = record.values.indices.filter { record.values[$0] != committed[$0] }
-        let changedToMany = record.toMany.isEmpty ? [] : record.entity.toManyRelationships.filter { relationship in
-            relationship.toManyIndex.map { record.members($0).isEdited } ?? false
-        }
+        let changedToMany =
+            record.toMany.isEmpty
+            ? []
+            : record.entity.toManyRelationships.filter { relationship in
+                relationship.toManyIndex.map { record.members($0).isEdited } ?? false
+            }
         guard !changedSlots.isEmpty || !changedToMany.isEmpty else { return nil }
         return ChangeSet.Update(
             id: record.id, entityIndex: record.entity.index, expectedVersion: record.version, values: record.values,

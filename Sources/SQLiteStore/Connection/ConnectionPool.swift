@@ -32,6 +32,13 @@ package final class ConnectionPool: @unchecked Sendable {
         if let writer { prepare(writer) }
     }
 
+    /// The last connection to close empties the write-ahead log into the file, which only one that may write can do:
+    /// closed in another order, a file would be left that is nothing without its log.
+    deinit {
+        idleReaders = []
+        idleWriter = nil
+    }
+
     /// Lends a connection for reading. Waits while all are out.
     package func withReader<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         guard case .file = location else { return try withWriter(body) }

@@ -20,8 +20,9 @@ package struct SQLiteError: Error, Hashable {
     /// The last failure of a connection.
     init(connection handle: OpaquePointer?, result: Int32, sql: String? = nil) {
         let message =
-            if let handle, let text = sqlite3_errmsg(handle), result != SQLITE_MISUSE { String(cString: text) }
-            else { String(cString: sqlite3_errstr(result)) }
+            if let handle, let text = sqlite3_errmsg(handle), result != SQLITE_MISUSE { String(cString: text) } else {
+                String(cString: sqlite3_errstr(result))
+            }
         let extended = handle.map { sqlite3_extended_errcode($0) } ?? result
         self.init(extendedCode: extended & 0xFF == result & 0xFF ? extended : result, message: message, sql: sql)
     }

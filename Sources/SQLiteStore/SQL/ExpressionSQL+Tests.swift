@@ -92,7 +92,8 @@ extension ExpressionSQL {
             }
         let isPlain = left.kind.comparesPlainly(with: right.kind)
         let test: SQLText =
-            isPlain ? "\(left.sql) \(symbol) \(right.sql)" : "\(left.withoutAffinity) \(symbol) \(right.withoutAffinity)"
+            isPlain
+            ? "\(left.sql) \(symbol) \(right.sql)" : "\(left.withoutAffinity) \(symbol) \(right.withoutAffinity)"
         let isEquality = comparison == .equal || comparison == .notEqual
         return isEquality || !(left.isNullable || right.isNullable) ? test : sealed(test, position)
     }

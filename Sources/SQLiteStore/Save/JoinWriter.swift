@@ -63,7 +63,8 @@ struct JoinWriter {
     /// gone, deleted in this save or by another context, is not linked: nothing would ever remove the join row.
     private func link(_ members: [Int64], to owner: Int64, _ join: Join) throws {
         try forEach(
-            members, "INSERT OR IGNORE INTO \(join.table) (\(join.owner), \(join.member)) SELECT ?1, ?2 "
+            members,
+            "INSERT OR IGNORE INTO \(join.table) (\(join.owner), \(join.member)) SELECT ?1, ?2 "
                 + "WHERE EXISTS (SELECT 1 FROM \(join.memberTable) WHERE \(SystemTables.keyColumn) = ?2)", owner)
     }
 

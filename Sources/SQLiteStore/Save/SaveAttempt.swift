@@ -126,9 +126,10 @@ struct SaveAttempt {
 
     /// The error for a violated constraint, with properties in place of columns.
     func violation(_ error: SQLiteError, _ plan: WritePlan, _ id: ObjectID) -> UniqueViolation {
-        let columns = Set(error.message.split(whereSeparator: { ":, ".contains($0) }).map { column in
-            column.split(separator: ".").last.map(String.init) ?? ""
-        })
+        let columns = Set(
+            error.message.split(whereSeparator: { ":, ".contains($0) }).map { column in
+                column.split(separator: ".").last.map(String.init) ?? ""
+            })
         var properties: [String] = []
         for (slot, column) in plan.storage.columns.enumerated() {
             if let column, columns.contains(column.name) { properties.append(plan.entity.propertyName(ofSlot: slot)) }

@@ -21,7 +21,9 @@ enum ConstantProperties {
         let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(model as AnyObject).toOpaque())
         for constant in constants {
             func open<V>(_ type: V.Type) {
-                guard let value = constant.codec.decoded(model.record.values(constant.slots), as: V.self) else { return }
+                guard let value = constant.codec.decoded(model.record.values(constant.slots), as: V.self) else {
+                    return
+                }
                 (base + constant.offset).assumingMemoryBound(to: V.self).pointee = value
             }
             _openExistential(constant.codec.valueType, do: open)

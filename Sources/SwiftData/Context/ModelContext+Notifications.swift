@@ -22,7 +22,9 @@ enum SaveNotification {
     static func userInfo(_ changes: SavedChanges) -> [String: [PersistentIdentifier]] {
         [
             ModelContext.NotificationKey.insertedIdentifiers.rawValue: changes.inserted.map(PersistentIdentifier.init),
-            ModelContext.NotificationKey.updatedIdentifiers.rawValue: changes.updated.map { PersistentIdentifier($0.id) },
+            ModelContext.NotificationKey.updatedIdentifiers.rawValue: changes.updated.map {
+                PersistentIdentifier($0.id)
+            },
             ModelContext.NotificationKey.deletedIdentifiers.rawValue: changes.deleted.map(PersistentIdentifier.init),
         ]
     }

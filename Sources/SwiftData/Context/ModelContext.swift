@@ -14,7 +14,11 @@ public class ModelContext: Equatable, SendableMetatype {
     public var autosaveEnabled: Bool = false {
         didSet { if autosaveEnabled, hasChanges { autosave.schedule() } }
     }
-    public var undoManager: UndoManager?
+    /// Where unsaved work is registered to be undone; `nil` for nowhere. Work up to a save, or to
+    /// `processPendingChanges()`, is undone together unless the manager was told to group it otherwise.
+    public var undoManager: UndoManager? {
+        didSet { graph.undoRecorder = undoManager == nil ? nil : self }
+    }
     /// Text that stands beside the context's saves in the history.
     public var author: String? {
         get { editingState.author }
@@ -122,9 +126,11 @@ public class ModelContext: Equatable, SendableMetatype {
 
     // MARK: Save and take back
 
-    /// Processes what changed since the last call: changes saved by other contexts are taken in.
+    /// Processes what changed since the last call: changes saved by other contexts are taken in, and what was changed here
+    /// becomes one step to undo.
     public func processPendingChanges() {
         graph.mergeWaitingChanges()
+        endUndoStep()
     }
 
     /// Takes back all unsaved work: inserted models leave, edited and deleted ones are as last saved.
@@ -161,10 +167,24 @@ public class ModelContext: Equatable, SendableMetatype {
         } catch {
             throw ErrorMapping.saving(error)
         }
+        endUndoStep()
         container.contexts.post(changes, from: graph.inbox)
         NotificationCenter.default.post(
             name: ModelContext.didSave, object: self, userInfo: SaveNotification.userInfo(changes))
         graph.sweepIfNeeded()
+    }
+}
+
+extension ModelContext: UndoRecorder {
+    package func note(_ step: UndoStep) {
+        undoManager?.registerUndo(withTarget: self) { $0.graph.revert(step) }
+    }
+
+    private func endUndoStep() {
+        // Elsewhere the event loop ends the step.
+        #if !canImport(Darwin)
+            undoManager?.endImplicitGrouping()
+        #endif
     }
 }
 

@@ -54,6 +54,11 @@ extension UndoManager {
         post(.NSUndoManagerDidOpenUndoGroup)
     }
 
+    /// Closes the group that an action opened by itself: what came before is one undo, what comes next another.
+    func endImplicitGrouping() {
+        if hasImplicitGroup, activity == .none, groupingLevel == 1 { endUndoGrouping() }
+    }
+
     /// Closes the innermost open group; does nothing when none is open.
     public func endUndoGrouping() {
         guard let group = openGroups.popLast() else { return }

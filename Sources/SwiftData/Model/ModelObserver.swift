@@ -56,7 +56,9 @@ extension _ModelStorage {
     /// from within themselves.
     public func beginObserving(_ slot: _ModelSlot) -> Bool {
         record.isObjectComplete
-            && observedSets.withLock { $0.insert(ObservedSet(record: ObjectIdentifier(record), slot: slot.first)).inserted }
+            && observedSets.withLock {
+                $0.insert(ObservedSet(record: ObjectIdentifier(record), slot: slot.first)).inserted
+            }
     }
 
     public func endObserving(_ slot: _ModelSlot) {

@@ -41,19 +41,29 @@ extension _ModelStorage {
         record.initializeValue(value.slotValue, at: slot.first)
     }
 
-    public func set<M: PersistentModel>(_ slot: _ModelSlot, _ value: String, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, String>) {
+    public func set<M: PersistentModel>(
+        _ slot: _ModelSlot, _ value: String, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, String>
+    ) {
         set(slot, scalar: value, of: model, keyPath)
     }
-    public func set<M: PersistentModel>(_ slot: _ModelSlot, _ value: Int, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Int>) {
+    public func set<M: PersistentModel>(
+        _ slot: _ModelSlot, _ value: Int, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Int>
+    ) {
         set(slot, scalar: value, of: model, keyPath)
     }
-    public func set<M: PersistentModel>(_ slot: _ModelSlot, _ value: Double, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Double>) {
+    public func set<M: PersistentModel>(
+        _ slot: _ModelSlot, _ value: Double, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Double>
+    ) {
         set(slot, scalar: value, of: model, keyPath)
     }
-    public func set<M: PersistentModel>(_ slot: _ModelSlot, _ value: Bool, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Bool>) {
+    public func set<M: PersistentModel>(
+        _ slot: _ModelSlot, _ value: Bool, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Bool>
+    ) {
         set(slot, scalar: value, of: model, keyPath)
     }
-    public func set<M: PersistentModel>(_ slot: _ModelSlot, _ value: Date, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Date>) {
+    public func set<M: PersistentModel>(
+        _ slot: _ModelSlot, _ value: Date, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, Date>
+    ) {
         set(slot, scalar: value, of: model, keyPath)
     }
 
@@ -116,7 +126,9 @@ extension _ModelStorage {
 
     private func initialize<V>(_ slot: _ModelSlot, encodable value: V) {
         guard !isMaterialized, let codec = slot.property.codec else { return }
-        for (offset, leaf) in codec.encoded(value).enumerated() { record.initializeValue(leaf, at: slot.first + offset) }
+        for (offset, leaf) in codec.encoded(value).enumerated() {
+            record.initializeValue(leaf, at: slot.first + offset)
+        }
     }
 
     private func set<M: PersistentModel, V>(
@@ -146,14 +158,20 @@ extension _ModelStorage {
 
 extension _ModelStorage {
     @_disfavoredOverload
-    @available(*, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out")
+    @available(
+        *, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out"
+    )
     public func get<V>(_ slot: _ModelSlot) -> V { getTransformable(slot) }
 
     @_disfavoredOverload
-    @available(*, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out")
+    @available(
+        *, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out"
+    )
     public func initialize<V>(_ slot: _ModelSlot, _ value: V) {}
 
     @_disfavoredOverload
-    @available(*, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out")
+    @available(
+        *, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out"
+    )
     public func set<M: PersistentModel, V>(_ slot: _ModelSlot, _ value: V, of model: M, _ keyPath: KeyPath<M, V>) {}
 }

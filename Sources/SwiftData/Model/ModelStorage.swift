@@ -18,7 +18,8 @@ public struct _ModelStorage {
             self.init(record: Record(newObjectOf: entity))
         } else {
             // A wrong program: two classes of one name are linked with each other, or a superclass is no model.
-            fatalError("The schema of '\(modelClass.type.type)' cannot be built; make a ModelContainer for it to see why.")
+            fatalError(
+                "The schema of '\(modelClass.type.type)' cannot be built; make a ModelContainer for it to see why.")
         }
     }
 
@@ -42,7 +43,9 @@ public struct _ModelStorage {
     public func adopted<M: PersistentModel>(by model: M) -> _ModelStorage {
         if !record.isObjectComplete {
             record.isObjectComplete = true
-            if type(of: model) != M.self, let entity = ModelType.of(type(of: model)).standaloneEntity { record.specialize(to: entity) }
+            if type(of: model) != M.self, let entity = ModelType.of(type(of: model)).standaloneEntity {
+                record.specialize(to: entity)
+            }
         }
         model._$share(self)
         if !record.deferredLinks.isEmpty { Graph.applyDeferredLinks(of: (record, model)) }

@@ -32,7 +32,8 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     /// - Throws: `DecodingError.dataCorrupted` for a key that is no number.
     public static func identifier<T>(
         for storeIdentifier: String, entityName: String, primaryKey: T
-    ) throws -> PersistentIdentifier where T: Comparable, T: CustomStringConvertible, T: Decodable, T: Encodable, T: Hashable {
+    ) throws -> PersistentIdentifier
+    where T: Comparable, T: CustomStringConvertible, T: Decodable, T: Encodable, T: Hashable {
         let text = primaryKey.description
         guard let key = Int64(text.hasPrefix("p") ? String(text.dropFirst()) : text) else {
             throw DecodingError.dataCorrupted(

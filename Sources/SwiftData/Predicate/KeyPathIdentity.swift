@@ -14,16 +14,16 @@ struct KeyPathIdentity: Equatable {
     /// `nil` for a key path of several components, or of one that is not a computed property.
     init?(_ keyPath: AnyKeyPath) {
         #if _pointerBitWidth(_64)
-            // A key path object: two words of header, a word for its text, then the components' total size in the lower
-            // 24 bits of a word. A computed component is its own header, in a word of its own, the property's
-            // identifier, the getter and, where it has one, the setter.
-            let size = keyPath.word(at: 24) & 0xFF_FFFF
-            guard size == 24 || size == 32, keyPath.debugDescription.contains(".<computed ") else { return nil }
-            header = UInt32(truncatingIfNeeded: keyPath.word(at: 32))
-            property = keyPath.word(at: 40)
-            valueType = ObjectIdentifier(type(of: keyPath).valueType)
+        // A key path object: two words of header, a word for its text, then the components' total size in the lower
+        // 24 bits of a word. A computed component is its own header, in a word of its own, the property's
+        // identifier, the getter and, where it has one, the setter.
+        let size = keyPath.word(at: 24) & 0xFF_FFFF
+        guard size == 24 || size == 32, keyPath.debugDescription.contains(".<computed ") else { return nil }
+        header = UInt32(truncatingIfNeeded: keyPath.word(at: 32))
+        property = keyPath.word(at: 40)
+        valueType = ObjectIdentifier(type(of: keyPath).valueType)
         #else
-            return nil
+        return nil
         #endif
     }
 }

@@ -44,13 +44,13 @@ struct SortTranslator {
         let value = (type as? any OptionalType.Type)?.wrappedType ?? type
         if let ordered = value as? any OrderedText.Type { return ordered.order }
         #if canImport(Darwin)
-            switch descriptor.stringComparator {
-            case .localizedStandard: return .localizedStandard
-            case .localized: return .localized
-            default: return .binary
-            }
+        switch descriptor.stringComparator {
+        case .localizedStandard: return .localizedStandard
+        case .localized: return .localized
+        default: return .binary
+        }
         #else
-            return .binary
+        return .binary
         #endif
     }
 }

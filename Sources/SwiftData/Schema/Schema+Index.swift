@@ -71,12 +71,13 @@ extension Schema {
         public var isUnique: Bool { false }
 
         public static func == (lhs: Schema.Index<T>, rhs: Schema.Index<T>) -> Bool {
-            lhs.name == rhs.name && lhs.indices.elementsEqual(rhs.indices) { lhs, rhs in
-                switch (lhs, rhs) {
-                case (.binary(let left), .binary(let right)), (.rtree(let left), .rtree(let right)): left == right
-                default: false
+            lhs.name == rhs.name
+                && lhs.indices.elementsEqual(rhs.indices) { lhs, rhs in
+                    switch (lhs, rhs) {
+                    case (.binary(let left), .binary(let right)), (.rtree(let left), .rtree(let right)): left == right
+                    default: false
+                    }
                 }
-            }
         }
 
         public func hash(into hasher: inout Hasher) {

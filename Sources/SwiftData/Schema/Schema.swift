@@ -34,7 +34,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
         entitiesByName = Dictionary(parts.entities.map { ($0.name, $0) }) { first, _ in first }
         modelTypes = parts.modelTypes
         positionsByType = Dictionary(
-            parts.modelTypes.enumerated().map { (ObjectIdentifier($1.type), $0) }) { first, _ in first }
+            parts.modelTypes.enumerated().map { (ObjectIdentifier($1.type), $0) }
+        ) { first, _ in first }
         problems = parts.problems
     }
 

@@ -38,7 +38,8 @@ struct SchemaParts {
     init(types: [any PersistentModel.Type]) {
         modelTypes = Self.reachable(from: types)
         let names = Dictionary(
-            modelTypes.map { (ObjectIdentifier($0.type), $0.entityName) }) { first, _ in first }
+            modelTypes.map { (ObjectIdentifier($0.type), $0.entityName) }
+        ) { first, _ in first }
         for modelType in modelTypes { entities.append(entity(of: modelType, names: names)) }
         linkSuperclasses()
         resolveInverses(modelTypes: modelTypes)
@@ -101,7 +102,8 @@ struct SchemaParts {
 
     private func linkSuperclasses() {
         let byType = Dictionary(
-            zip(modelTypes.map { ObjectIdentifier($0.type) }, entities)) { first, _ in first }
+            zip(modelTypes.map { ObjectIdentifier($0.type) }, entities)
+        ) { first, _ in first }
         for (modelType, entity) in zip(modelTypes, entities) {
             guard let superType = modelType.superType, let parent = byType[ObjectIdentifier(superType.type)] else {
                 continue

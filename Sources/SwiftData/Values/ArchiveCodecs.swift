@@ -19,7 +19,8 @@ struct JSONCodec<Coded: Codable>: AttributeCodec {
     }
 
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
-        guard case .bytes(let json)? = values.first, let value = try? JSONDecoder().decode(Coded.self, from: json) else {
+        guard case .bytes(let json)? = values.first, let value = try? JSONDecoder().decode(Coded.self, from: json)
+        else {
             return false
         }
         destination.initializeMemory(as: Coded.self, to: value)

@@ -111,7 +111,9 @@ struct PayloadEnumCodec<Enum: Codable>: AttributeCodec {
 
     func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
         for name in plainCases {
-            guard let value = try? JSONDecoder().decode(Enum.self, from: Data("{\"\(name)\":{}}".utf8)) else { continue }
+            guard let value = try? JSONDecoder().decode(Enum.self, from: Data("{\"\(name)\":{}}".utf8)) else {
+                continue
+            }
             destination.initializeMemory(as: Enum.self, to: value)
             return true
         }

@@ -36,7 +36,8 @@ enum KeyedArchive {
         switch object {
         case let list as [Any]: NSArray(array: list.map(foundation))
         case let map as [String: Any]:
-            NSDictionary(dictionary: Dictionary(uniqueKeysWithValues: map.map { (NSString(string: $0), foundation($1)) }))
+            NSDictionary(
+                dictionary: Dictionary(uniqueKeysWithValues: map.map { (NSString(string: $0), foundation($1)) }))
         case let text as String: NSString(string: text)
         case let date as Date: NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         case let data as Data: NSData(data: data)

@@ -40,7 +40,8 @@ struct StructCodec<Struct>: AttributeCodec {
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard values.count == leafCount else { return false }
         return initialize(destination) { member, memory in
-            let leaves = values[values.startIndex + member.leaves.lowerBound..<values.startIndex + member.leaves.upperBound]
+            let leaves = values[
+                values.startIndex + member.leaves.lowerBound..<values.startIndex + member.leaves.upperBound]
             return member.codec.decode(leaves, into: memory) || member.codec.placeholder(into: memory)
         }
     }

@@ -57,11 +57,11 @@ enum TypeReflection {
     /// The class a class inherits from, if that is a Swift class.
     static func superclass(of type: AnyClass) -> AnyClass? {
         #if canImport(Darwin)
-            class_getSuperclass(type)
+        class_getSuperclass(type)
         #else
-            // A class's metadata begins with its kind, then the superclass's metadata or null.
-            unsafeBitCast(type, to: UnsafeRawPointer.self)
-                .load(fromByteOffset: MemoryLayout<Int>.size, as: AnyClass?.self)
+        // A class's metadata begins with its kind, then the superclass's metadata or null.
+        unsafeBitCast(type, to: UnsafeRawPointer.self)
+            .load(fromByteOffset: MemoryLayout<Int>.size, as: AnyClass?.self)
         #endif
     }
 

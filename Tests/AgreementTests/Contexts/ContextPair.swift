@@ -62,8 +62,8 @@ final class ContextPair {
         case 3..<7: try save(side)
         default: try edit(side, &random)
         }
-        try sides[side].context.graph.checkInvariants()
         try check(side)
+        try sides[side].context.graph.checkInvariants()
     }
 
     func finish() throws {
@@ -75,8 +75,19 @@ final class ContextPair {
     /// What a fetch shows on one side: stored rows that it has not edited, its edits, its insertions.
     private func visible(_ side: Int) -> [Int: Row] {
         var rows = stored.filter { !sides[side].deleted.contains($0.key) }
-        for (number, edit) in sides[side].edits where rows[number] != nil { rows[number] = edit.current }
+        for (number, edit) in sides[side].edits {
+            if let row = rows[number] { rows[number] = edit.current.merged(into: row, base: edit.base) }
+        }
         return rows.merging(sides[side].inserted) { $1 }
+    }
+
+    /// A fetch lays edits on top of what others saved.
+    private func rebase(_ side: Int) {
+        let rows = visible(side)
+        for number in sides[side].edits.keys {
+            guard let row = rows[number], let base = stored[number] else { continue }
+            sides[side].edits[number] = (base: base, current: row)
+        }
     }
 
     private func cards(_ side: Int) throws -> [Int: Card] {
@@ -103,8 +114,8 @@ final class ContextPair {
         if card.board?.number != row.board { card.board = boards.first { $0.number == row.board } }
         if sides[side].inserted[number] != nil {
             sides[side].inserted[number] = row
-        } else if row != old {
-            sides[side].edits[number, default: (base: old, current: row)].current = row
+        } else if row != old, let base = stored[number] {
+            sides[side].edits[number] = (base: base, current: row)
         }
     }
 
@@ -161,6 +172,7 @@ final class ContextPair {
 
     private func check(_ side: Int) throws {
         let found = try rows(sides[side].context)
+        rebase(side)
         let expected = visible(side)
         if found != expected { throw Difference(text: "side \(side) sees \(found), expected \(expected)") }
         for board in try sides[side].context.fetch(FetchDescriptor<Board>()) {

@@ -12,10 +12,10 @@ struct TwoContextTests {
         do {
             for _ in 0..<60 { try pair.step(&random) }
             try pair.finish()
+            #expect(pair.saves > 5, "seed \(seed)")
         } catch {
             Issue.record("seed \(seed): \(error)\n\(pair.log.joined(separator: "\n"))")
         }
-        #expect(pair.saves > 5, "seed \(seed)")
     }
 
     private func makeContainer() throws -> ModelContainer {
