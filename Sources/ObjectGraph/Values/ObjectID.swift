@@ -42,7 +42,8 @@ extension ObjectID {
     }
 }
 
-private let temporaryCounter = Atomic<Int64>(0)
+/// Begins at a number of this process's own, so that a temporary identifier kept from another process names nothing here.
+private let temporaryCounter = Atomic<Int64>(.random(in: 1 << 32 ..< 1 << 52))
 
 extension ObjectID: CustomStringConvertible {
     package var description: String { uriText }
@@ -67,6 +68,19 @@ package struct IDSpace: Hashable, Sendable {
         spaces.withLock { $0.intern(store: storeIdentifier, entity: entityName) }
     }
 
+    /// The same for names that come from outside the program. Pairs are kept for the life of the process, so only so many
+    /// unknown ones are let in.
+    /// - Returns: `nil` when there have been too many.
+    package static func internForeign(storeIdentifier: String?, entityName: String) -> IDSpace? {
+        spaces.withLock { table in
+            let isKnown = table.numbers[SpaceNames(store: storeIdentifier, entity: entityName)] != nil
+            let fits = storeIdentifier?.utf8.count ?? 0 <= 256 && entityName.utf8.count <= 256
+            guard isKnown || (fits && table.foreignCount < SpaceTable.mostForeign) else { return nil }
+            if !isKnown { table.foreignCount += 1 }
+            return table.intern(store: storeIdentifier, entity: entityName)
+        }
+    }
+
     package var names: (store: String?, entity: String) {
         spaces.withLock { table in (table.names[Int(number)].store, table.names[Int(number)].entity) }
     }
@@ -83,6 +97,8 @@ private struct SpaceNames: Hashable {
 private struct SpaceTable {
     var names: [SpaceNames] = []
     var numbers: [SpaceNames: UInt32] = [:]
+    var foreignCount = 0
+    static let mostForeign = 10_000
 
     mutating func intern(store: String?, entity: String) -> IDSpace {
         let key = SpaceNames(store: store, entity: entity)

@@ -33,7 +33,8 @@ final class ContextRegistry: Sendable {
         }
     }
 
-    func post(_ changes: SavedChanges, from sender: Inbox) {
+    /// - Parameter sender: the context that saved, which knows already; `nil` when none did.
+    func post(_ changes: SavedChanges, from sender: Inbox?) {
         guard !changes.isEmpty else { return }
         let others = entries.withLock { list in list.filter { $0.inbox !== sender } }
         for entry in others {

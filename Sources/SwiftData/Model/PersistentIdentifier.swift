@@ -66,7 +66,12 @@ extension PersistentIdentifier {
                 forKey: .implementation, in: container, debugDescription: "The primary key is not a number.")
         }
         let store = form.isTemporary ? nil : form.storeIdentifier
-        self.init(ObjectID(space: .intern(storeIdentifier: store, entityName: form.entityName), key: key))
+        guard let space = IDSpace.internForeign(storeIdentifier: store, entityName: form.entityName) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .implementation, in: container,
+                debugDescription: "Too many identifiers of stores and entities that this process does not know.")
+        }
+        self.init(ObjectID(space: space, key: key))
     }
 
     public func encode(to encoder: any Encoder) throws {
