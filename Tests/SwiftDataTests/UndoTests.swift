@@ -68,7 +68,8 @@ struct UndoTests {
         #expect(mammals.animals == [fox])
         #expect(fox.category === mammals)
         try context.save()
-        let read = try #require(try ModelContext(context.container).fetch(FetchDescriptor<Animal>()).first)
+        let other = ModelContext(context.container)
+        let read = try #require(try other.fetch(FetchDescriptor<Animal>()).first)
         #expect(read.age == 4)
         #expect(read.category?.name == "Mammals")
     }

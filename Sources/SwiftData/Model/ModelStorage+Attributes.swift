@@ -136,7 +136,11 @@ extension _ModelStorage {
     ) {
         guard let codec = slot.property.codec else { return }
         let write = {
-            for (offset, leaf) in codec.encoded(value).enumerated() { record.setValue(leaf, at: slot.first + offset) }
+            // Equal values may be stored differently (JSON written elsewhere); a leaf that says the same stays as it is.
+            let current = codec.decoded(record.values(slot.property.slots), as: V.self).map(codec.encoded)
+            for (offset, leaf) in codec.encoded(value).enumerated() where current?[offset] != leaf {
+                record.setValue(leaf, at: slot.first + offset)
+            }
         }
         guard let observer = record.modelObserver else { return write() }
         observer.registrar.withMutation(of: model, keyPath: keyPath(), write)

@@ -86,8 +86,16 @@ extension _ModelStorage {
                 destinations: destinations.map { ($0.record, $0) }))
     }
 
+    /// Links of an object that no graph knows: those made so far, or none where its context is gone.
     private func deferred(_ slot: _ModelSlot) -> [(record: Record, object: AnyObject)] {
-        record.deferredLinks.first { $0.relationshipIndex == slot.property.relationshipIndex }?.destinations ?? []
+        if !record.id.isTemporary, !record.isGone {
+            ModelContext.logger.error(
+                """
+                '\(record.entity.name).\(slot.property.name)' of \(record.id) reads as empty: the context of the model is \
+                gone. Keep a context for as long as its models are used.
+                """)
+        }
+        return record.deferredLinks.first { $0.relationshipIndex == slot.property.relationshipIndex }?.destinations ?? []
     }
 
     private func link<M: PersistentModel, D: PersistentModel>(_ slot: _ModelSlot, _ destinations: [D], of model: M) {
