@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// A store in Apple's SQLite layout: in a file, or in memory for as long as it lives.
-package final class SQLiteStore: Store {
+package final class SQLiteStore: JoinableStore {
     package let identifier: String
     package let model: Model
     package let isReadOnly: Bool
@@ -84,9 +84,13 @@ package final class SQLiteStore: Store {
 
     // MARK: Writing
 
-    package func save(_ changes: ChangeSet) throws -> SaveResult {
+    package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes) {} }
+
+    package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        return try pool.withWriter { try saveRunner.save(changes, $0, fetch: fetchRunner) }
+        return try pool.withWriter {
+            try saveRunner.save(changes, $0, fetch: fetchRunner, beforeCommit: beforeCommit)
+        }
     }
 
     /// Stops whatever the store is doing now, from any thread; the calls throw. A save that is stopped writes nothing.

@@ -128,7 +128,7 @@ struct ContextSurfaceTests {
         let arrays: [[any PersistentModel]] = [
             context.insertedModelsArray, context.changedModelsArray, context.deletedModelsArray,
         ]
-        #expect(arrays.allSatisfy(\.isEmpty))
+        #expect(arrays.allSatisfy { $0.isEmpty })
     }
 
     @Test("Every way to fetch")

@@ -266,7 +266,7 @@ static hw_result delete_graph(hw_store *store, int64_t n, hw_history history) {
         delete_row(store, s, store->category, categories.items[i][0], categories.items[i][1]);
     sqlite3_finalize(s);
     commit(store);
-    hw_result result = {(int64_t)(categories.count + kept.count + kept_visits.count), 0};
+    hw_result result = {(int64_t)(categories.count + kept.count), 0};
     free(categories.items);
     free(joins.items);
     return result;

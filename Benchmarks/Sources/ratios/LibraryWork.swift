@@ -159,10 +159,8 @@ struct LibraryWork {
             var kept: [[Animal]] = []
             for category in categories {
                 let animals = category.animals
-                for animal in animals {
-                    rows += 1 + animal.visits.count
-                    context.delete(animal)
-                }
+                for animal in animals { context.delete(animal) }
+                rows += animals.count
                 kept.append(animals)
                 context.delete(category)
             }

@@ -40,8 +40,9 @@ extension Graph {
         return record.members(index).added.all.filter(\.isTemporary)
     }
 
-    /// Someone else keeps changing the same rows; give up rather than loop.
-    private static var conflictRounds: Int { 8 }
+    /// Someone else keeps changing the same rows; give up rather than loop. Each lost round is a save that somebody else
+    /// won, so several writers of one row need room: between reading the row and trying again nothing is locked.
+    private static var conflictRounds: Int { 64 }
 
     /// Property by property, unsaved values win over stored ones; a row that is gone stays gone.
     private func resolve(_ conflict: Conflict) {

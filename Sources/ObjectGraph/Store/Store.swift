@@ -6,6 +6,9 @@ package protocol Store: AnyObject, Sendable {
     var model: Model { get }
     var isReadOnly: Bool { get }
 
+    /// The identity of a row of this store.
+    func objectID(entity: Entity, key: Int64) -> ObjectID
+
     /// Rows in the query's order; in key order where it gives none.
     func fetch(_ query: Query) throws -> [Snapshot]
     func fetchIDs(_ query: Query) throws -> [ObjectID]
@@ -26,7 +29,6 @@ package protocol Store: AnyObject, Sendable {
 }
 
 extension Store {
-    /// The identity of a row of this store.
     package func objectID(entity: Entity, key: Int64) -> ObjectID {
         ObjectID(space: .intern(storeIdentifier: identifier, entityName: entity.name), key: key)
     }

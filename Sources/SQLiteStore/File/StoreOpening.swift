@@ -94,6 +94,7 @@ struct StoreOpening {
             for statement in SchemaLayout(model).schemaStatements(options.history) { try writer.execute(statement) }
             try PrimaryKeyTable.insert(PrimaryKeyTable.initialRows(model), writer)
             try metadata.write(writer)
+            try ModelCache.write(model, writer)
             return true
         }
         guard isMade else { return try openExisting() }

@@ -25,24 +25,33 @@ struct SaveRunner: Sendable {
         plans = map.model.entities.map { WritePlan(entity: $0, storage: map.entities[$0.index]) }
     }
 
-    /// - Parameter fetch: reads rows, to tell how conflicting ones are now.
+    /// - Parameters:
+    ///   - fetch: reads rows, to tell how conflicting ones are now.
+    ///   - beforeCommit: called once, when all is written; what it throws takes the transaction back.
     /// - Throws: `ChangeSetError`, `UniqueViolation`, `CellError`, `ExternalDataError`, `SQLiteError`.
-    func save(_ changes: ChangeSet, _ connection: Connection, fetch: FetchRunner) throws -> SaveResult {
-        if changes.isEmpty { return .saved(SavedRows()) }
+    func save(
+        _ changes: ChangeSet, _ connection: Connection, fetch: FetchRunner, beforeCommit: () throws -> Void
+    ) throws -> SaveResult {
+        if changes.isEmpty {
+            try beforeCommit()
+            return .saved(SavedRows())
+        }
         try check(changes)
         do {
-            return .saved(try attempt(changes, connection))
+            return .saved(try attempt(changes, connection, beforeCommit))
         } catch is StaleRow {
             return .conflicts(try conflicts(of: changes, connection, fetch))
         }
     }
 
-    private func attempt(_ changes: ChangeSet, _ connection: Connection) throws -> SavedRows {
+    private func attempt(
+        _ changes: ChangeSet, _ connection: Connection, _ beforeCommit: () throws -> Void
+    ) throws -> SavedRows {
         do {
-            return try attempt(changes, .trusting, connection)
+            return try attempt(changes, .trusting, connection, beforeCommit)
         } catch is CollidingInsertion {
             do {
-                return try attempt(changes, .byConstraints, connection)
+                return try attempt(changes, .byConstraints, connection, beforeCommit)
             } catch let collision as CollidingInsertion {
                 throw collision.violation
             }
@@ -50,12 +59,17 @@ struct SaveRunner: Sendable {
     }
 
     private func attempt(
-        _ changes: ChangeSet, _ matching: SaveAttempt.Matching, _ connection: Connection
+        _ changes: ChangeSet, _ matching: SaveAttempt.Matching, _ connection: Connection,
+        _ beforeCommit: () throws -> Void
     ) throws -> SavedRows {
         var attempt = SaveAttempt(runner: self, changes: changes, connection: connection)
         defer { attempt.history?.finish() }
         do {
-            let saved = try connection.inTransaction(.immediate) { try attempt.run(matching) }
+            let saved = try connection.inTransaction(.immediate) {
+                let rows = try attempt.run(matching)
+                try beforeCommit()
+                return rows
+            }
             externalData?.remove(attempt.obsoleteFiles)
             return saved
         } catch {

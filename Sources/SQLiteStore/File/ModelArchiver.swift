@@ -1,0 +1,152 @@
+import Foundation
+import ObjectGraph
+
+/// Archives a model the way Apple's files keep theirs, so that a file can be looked at without the app's classes.
+///
+/// 1. Entities lie in a dictionary of known keys, by name. Each refers to its model, superentity and direct subentities.
+/// 2. An entity has all its properties: inherited ones are repeated, as objects of its own.
+/// 3. A relationship refers to its destination and, as the destination has it, to its inverse.
+/// 4. Booleans that are false are left out, and so are index lists without an index. What is null is said to be.
+struct ModelArchiver {
+    let model: Model
+    var writer = KeyedArchiveWriter()
+    let root: KeyedArchiveWriter.Place
+    /// By entity index.
+    let entities: [KeyedArchiveWriter.Place]
+    /// By entity index, then relationship index.
+    let relationships: [[KeyedArchiveWriter.Place]]
+    /// The expression of the object itself, which all derivations share.
+    var selfExpression: PropertyList?
+    /// Whether something in the model has no archived form.
+    var hasGap = false
+
+    /// - Returns: `nil` for a model with a derivation that cannot be archived: a model that says something else would
+    ///   be worse than none.
+    static func archive(_ model: Model) -> PropertyList? {
+        var archiver = ModelArchiver(model)
+        archiver.fillRoot()
+        return archiver.hasGap ? nil : archiver.writer.finished(root: archiver.root)
+    }
+
+    /// Every object that others refer to before it is described gets its place. The root comes first in Apple's files.
+    private init(_ model: Model) {
+        self.model = model
+        var writer = KeyedArchiveWriter()
+        root = writer.reserve()
+        entities = model.entities.map { _ in writer.reserve() }
+        relationships = model.entities.map { entity in entity.relationships.map { _ in writer.reserve() } }
+        self.writer = writer
+    }
+
+    // MARK: Model
+
+    /// What a dictionary of known keys has in a slot without a value.
+    private static let emptySlotToken = "__empty_slot_token_4c24_98dc_ac1e_b773__"
+    /// The configuration that all entities are in.
+    private static let configurationName = "default"
+
+    private mutating func fillRoot() {
+        let userInfo = writer.add(.dictionary, of: [(key: String, value: PropertyList)]())
+        for (entity, place) in zip(model.entities, entities) {
+            let fields = self.fields(of: entity, userInfo: userInfo)
+            writer.fill(place, .entity, fields)
+        }
+        let members = writer.add(.set, of: entities.map(\.reference))
+        let identifiers = model.versionIdentifiers.map { writer.add($0) }
+        let fields = [
+            "NSEntities": entitiesByName(),
+            "NSConfigurations": writer.add(.mutableDictionary, of: [(Self.configurationName, members)]),
+            "NSVersionIdentifiers": writer.add(.set, of: identifiers),
+            "NSFetchRequestTemplates": KeyedArchiveWriter.null,
+        ]
+        writer.fill(root, .managedObjectModel, fields)
+    }
+
+    private mutating func entitiesByName() -> PropertyList {
+        let sorted = zip(model.entities, entities).sorted { $0.0.name.precedesByBytes($1.0.name) }
+        let keys = sorted.map { writer.add($0.0.name) }
+        let mapping = [
+            "keys": writer.add(.array, of: keys), "length": PropertyList.integer(Int64(keys.count)),
+            "version": .integer(1),
+        ]
+        let fields = [
+            "searchMapping": writer.add(.knownKeysMapping, mapping),
+            "values": writer.add(.array, of: sorted.map(\.1.reference)),
+            "emptyToken": writer.add(Self.emptySlotToken), "version": .integer(1),
+        ]
+        return writer.add(.knownKeysDictionary, fields)
+    }
+
+    // MARK: Entities
+
+    private mutating func fields(of entity: Entity, userInfo: PropertyList) -> [String: PropertyList] {
+        let subentities = entity.subentityIndexes.map { (model[$0].name, entities[$0].reference) }
+        var fields = [
+            "NSEntityName": writer.add(entity.name),
+            "NSClassNameForEntity": KeyedArchiveWriter.null,
+            "NSManagedObjectModel": root.reference,
+            "NSProperties": properties(of: entity),
+            "NSRenamingIdentifier": writer.add(entity.renamingIdentifier ?? entity.name),
+            "NSSubentities": writer.add(.mutableDictionary, of: subentities),
+            "NSSuperentity": entity.superentityIndex.map { entities[$0].reference } ?? KeyedArchiveWriter.null,
+            "NSUserInfo": userInfo,
+            "NSVersionHashModifier": writer.add(entity.versionHashModifier),
+        ]
+        if entity.isAbstract { fields["NSIsAbstract"] = .boolean(true) }
+        if entity.isRoot || !entity.uniquenessConstraints.isEmpty {
+            fields["NSUniqueTuples"] = nameLists(entity.uniquenessConstraints)
+        }
+        if !entity.indexes.isEmpty {
+            fields["NSFetchIndexDescriptions"] = fetchIndexes(of: entity)
+            fields["NSCompoundIndexes"] = nameLists(entity.indexes.map(\.propertyNames).filter { $0.count > 1 })
+        }
+        return fields
+    }
+
+    private mutating func properties(of entity: Entity) -> PropertyList {
+        let indexed = Set(entity.indexes.map(\.propertyNames).filter { $0.count == 1 }.joined())
+        var entries: [(key: String, value: PropertyList)] = []
+        for attribute in entity.attributes {
+            let place = self.place(of: attribute.attribute, in: entity, isIndexed: indexed.contains(attribute.name))
+            entries.append((attribute.name, place))
+        }
+        for (relationship, place) in zip(entity.relationships, relationships[entity.index]) {
+            fill(place, with: relationship, in: entity)
+            entries.append((relationship.name, place.reference))
+        }
+        return writer.add(.mutableDictionary, of: entries)
+    }
+
+    private mutating func nameLists(_ lists: [[String]]) -> PropertyList {
+        var elements: [PropertyList] = []
+        for list in lists {
+            let names = list.map { writer.add($0) }
+            elements.append(writer.add(.mutableArray, of: names))
+        }
+        return writer.add(.mutableArray, of: elements)
+    }
+
+    private mutating func fetchIndexes(of entity: Entity) -> PropertyList {
+        var places: [PropertyList] = []
+        for index in entity.indexes {
+            let place = writer.reserve()
+            let elements = index.propertyNames.map { fetchIndexElement($0, index: place) }
+            let fields = [
+                "NSIndexName": writer.add(index.name), "NSEntity": entities[entity.index].reference,
+                "NSIndexElements": writer.add(.array, of: elements),
+                "NSPartialIndexPredicate": KeyedArchiveWriter.null,
+            ]
+            writer.fill(place, .fetchIndex, fields)
+            places.append(place.reference)
+        }
+        return writer.add(.mutableArray, of: places)
+    }
+
+    private mutating func fetchIndexElement(_ name: String, index: KeyedArchiveWriter.Place) -> PropertyList {
+        let fields = [
+            "NSPropertyName": writer.add(name), "NSFetchIndexDescription": index.reference,
+            "NSFetchIndexElementType": .integer(0), "NSAscending": .boolean(true),
+        ]
+        return writer.add(.fetchIndexElement, fields)
+    }
+}
