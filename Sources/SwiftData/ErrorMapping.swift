@@ -5,7 +5,12 @@ import SQLiteStore
 /// Gives errors of the engine and the store the types and codes that programs look for.
 enum ErrorMapping {
     static func saving(_ error: any Error) -> any Error {
-        (error as? ValidationError).map(cocoa) ?? error
+        switch error {
+        case let error as ValidationError: cocoa(error)
+        case StoreSetError.readOnly:
+            CocoaError(.fileWriteNoPermission, userInfo: [NSLocalizedDescriptionKey: String(describing: error)])
+        default: error
+        }
     }
 
     static func opening(_ error: any Error) -> any Error {

@@ -24,8 +24,10 @@ struct Run: ParsableCommand {
     @Option(help: ArgumentHelp("Only these workloads.", valueName: "workload"))
     var only: [Workload] = []
 
-    @Option(help: ArgumentHelp("Folder for stores. They are kept, so that the next run need not make them.",
-        valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "Folder for stores. They are kept, so that the next run need not make them.",
+            valueName: "path"))
     var directory: String?
 
     @Option(help: ArgumentHelp("File to which each measurement is added as a line of JSON.", valueName: "path"))

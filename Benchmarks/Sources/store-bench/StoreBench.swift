@@ -44,7 +44,7 @@ struct Touched {
         switch workload {
         case .fetchRows, .fetchObjects: (rows, keySum) = (before.animals, 0)
         case .fetchByIdentifier: (rows, keySum) = (1000, 0)
-        case .updateHalf: 
+        case .updateHalf:
             (rows, keySum) = (after.version_sum - before.version_sum, after.aged_animal_keys)
         case .nullify:
             rows = before.categories - after.categories + before.linked_animals - after.linked_animals

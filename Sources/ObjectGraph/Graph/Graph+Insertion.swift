@@ -96,20 +96,26 @@ extension Graph {
 
     // MARK: Islands
 
-    /// Moves the record, and all it is linked with, out of this island.
+    /// Moves the record, and all it is linked with, out of this island: nearest first, members of a relationship in their
+    /// order, as that becomes the order of their keys.
     private func moveComponent(of record: Record, to target: Graph) {
-        var queue = [record]
+        var component = [record]
         var seen: Set<ObjectID> = [record.id]
-        while let next = queue.popLast() {
+        var position = 0
+        while position < component.count {
+            let next = component[position]
+            position += 1
             let neighbours = next.entity.relationships.flatMap { relationship in
                 relationship.isToOne
                     ? [destination(of: next, relationship)].compactMap { $0 } : members(of: next, relationship)
             }
-            for neighbour in neighbours where seen.insert(neighbour.id).inserted { queue.append(neighbour) }
-            guard let object = next.object else { continue }
-            identityMap.remove(next.id)
-            next.graph = nil
-            target.registerNew((next, object))
+            for neighbour in neighbours where seen.insert(neighbour.id).inserted { component.append(neighbour) }
+        }
+        for record in component {
+            guard let object = record.object else { continue }
+            identityMap.remove(record.id)
+            record.graph = nil
+            target.registerNew((record, object))
         }
     }
 

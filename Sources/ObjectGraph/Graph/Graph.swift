@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Everything one context knows: records by identity, unsaved work, and the rules that keep both ends of relationships
 /// right. Confined to its context; `inbox` alone may be used from elsewhere.
 ///

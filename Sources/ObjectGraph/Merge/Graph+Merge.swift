@@ -13,7 +13,9 @@ extension Graph {
         for id in changes.inserted { destinations.insert(id.space) }
         for snapshot in changes.updated {
             destinations.insert(snapshot.id.space)
-            if let record = identityMap[snapshot.id] { take(snapshot, into: record) }
+            if let record = identityMap[snapshot.id], record.version < snapshot.version, !record.isFault {
+                refresh(record, with: snapshot)
+            }
         }
         for id in changes.deleted {
             destinations.insert(id.space)
@@ -24,15 +26,6 @@ extension Graph {
             record.observer?.didChange(record, relationship: nil)
         }
         forgetMembers(in: destinations)
-    }
-
-    private func take(_ snapshot: Snapshot, into record: Record) {
-        guard record.version < snapshot.version, !record.isFault else { return }
-        guard record.hasChanges else {
-            refresh(record, with: snapshot)
-            return
-        }
-        // Edits win property by property; the row version stays, so that save sees the conflict and merges there.
     }
 
     private func forgetMembers(in spaces: Set<IDSpace>) {

@@ -14,7 +14,7 @@ package struct SavedChanges: Sendable {
 
 /// Changes waiting for a graph. The one part of a graph that other threads may use.
 package final class Inbox: Sendable {
-    private let waiting = Mutex<[SavedChanges]>([])
+    private let waiting = Locked<[SavedChanges]>([])
     private let isWaiting = Atomic<Bool>(false)
 
     package func post(_ changes: SavedChanges) {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Every text test and text order of the expression tree, in one place, so that the evaluator and the functions a store
 /// registers with its database give the same answers.
@@ -172,4 +171,4 @@ private struct CompiledPattern {
     let expression: Regex<AnyRegexOutput>?
 }
 
-private let compiledPatterns = Mutex(CompiledPatterns())
+private let compiledPatterns = Locked(CompiledPatterns())

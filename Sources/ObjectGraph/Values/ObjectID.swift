@@ -110,4 +110,4 @@ private struct SpaceTable {
     }
 }
 
-private let spaces = Mutex(SpaceTable())
+private let spaces = Locked(SpaceTable())

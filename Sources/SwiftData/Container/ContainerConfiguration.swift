@@ -2,9 +2,12 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// From configurations to an open store.
+/// From configurations to open stores.
 enum ContainerConfiguration {
-    static func single(of configurations: [ModelConfiguration], for schema: Schema) throws -> ModelConfiguration {
+    /// The configurations, or the default one when there are none.
+    /// - Throws: `duplicateConfiguration`, `configurationSchemaNotFoundInContainerSchema`, and what
+    ///   `ModelConfiguration.validate()` throws.
+    static func checked(_ configurations: [ModelConfiguration], for schema: Schema) throws -> [ModelConfiguration] {
         var names: Set<String> = []
         for configuration in configurations {
             guard names.insert(configuration.name).inserted else {
@@ -17,14 +20,22 @@ enum ContainerConfiguration {
                     .explained("Missing: \(missing.map(\.name).sorted().joined(separator: ", ")).")
             }
         }
-        guard configurations.count < 2 else {
-            throw SwiftDataError.loadIssueModelContainer.explained(
-                "A container keeps its models in one store; make one container per configuration.")
-        }
-        return configurations.first ?? ModelConfiguration(schema: schema)
+        return configurations.isEmpty ? [ModelConfiguration(schema: schema)] : configurations
     }
 
-    static func openStore(_ configuration: ModelConfiguration, model: Model) throws -> SQLiteStore {
+    /// One configuration keeps the whole model, whatever its schema; several share it out. Nothing is opened or made
+    /// unless they fit together.
+    static func openStore(_ configurations: [ModelConfiguration], model: Model) throws -> any Store {
+        if configurations.count == 1, let only = configurations.first { return try openStore(only, model: model) }
+        let assignment = try StoreAssignment(configurations, model: model)
+        return try StoreSet(
+            model: model,
+            stores: assignment.shares.map { configuration, entityNames in
+                try openStore(configuration, model: model.restricted(to: entityNames))
+            })
+    }
+
+    private static func openStore(_ configuration: ModelConfiguration, model: Model) throws -> SQLiteStore {
         if configuration.isStoredInMemoryOnly { return try SQLiteStore(model: model, location: .memory) }
         if configuration.allowsSave {
             try FileManager.default.createDirectory(

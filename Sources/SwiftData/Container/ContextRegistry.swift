@@ -1,5 +1,4 @@
 import ObjectGraph
-import Synchronization
 
 /// The live contexts of a container, by their inboxes, so that each learns what the others saved.
 final class ContextRegistry: Sendable {
@@ -9,7 +8,7 @@ final class ContextRegistry: Sendable {
         let wake: (@Sendable () -> Void)?
     }
 
-    private let entries = Mutex<[Entry]>([])
+    private let entries = Locked<[Entry]>([])
 
     func add(_ inbox: Inbox) {
         entries.withLock { $0.append(Entry(inbox: inbox, wake: nil)) }

@@ -1,19 +1,19 @@
 import ObjectGraph
 
 extension ModelContainer {
-    /// Empties the store: every model goes, whatever delete rules say, and the files of large values with them. The
-    /// store's own file stays and can be used on; history tells of the deletions.
+    /// Empties every store: all models go, whatever delete rules say, and the files of large values with them. The
+    /// stores' own files stay and can be used on; history tells of the deletions.
     ///
     /// Contexts learn of it as of any other save: models they hold lose their context. Unsaved work stays unsaved.
-    /// - Throws: `CocoaError.fileWriteNoPermission` for a read-only store, or what reading and writing the store throws;
-    ///   nothing is erased then.
+    /// - Throws: `CocoaError.fileWriteNoPermission` when a store with models is read-only, or what reading and writing
+    ///   throws; nothing is erased then.
     /// - Complexity: One statement per hierarchy of classes to read, and one per row to delete.
     public func erase() throws {
         guard !store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
         for _ in 0..<Self.erasingRounds {
             let changes = try everythingDeleted()
             guard !changes.isEmpty else { return }
-            guard case .saved = try store.save(changes) else { continue }
+            guard case .saved = try saving(changes) else { continue }
             var saved = SavedChanges()
             saved.deleted = changes.deletions.map(\.id)
             return contexts.post(saved, from: nil)
@@ -32,6 +32,14 @@ extension ModelContainer {
 
     /// Others may save while the rows are gathered; then they are gathered again.
     private static var erasingRounds: Int { 8 }
+
+    private func saving(_ changes: ChangeSet) throws -> SaveResult {
+        do {
+            return try store.save(changes)
+        } catch {
+            throw ErrorMapping.saving(error)
+        }
+    }
 
     private func everythingDeleted() throws -> ChangeSet {
         var changes = ChangeSet()

@@ -1,16 +1,16 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
-import Synchronization
 
-/// A schema and the store its models live in. Contexts are made from it; it may be shared freely.
+/// A schema and the stores its models live in. Contexts are made from it; it may be shared freely.
 public class ModelContainer: Equatable, @unchecked Sendable {
     // Constants and values guarded by a mutex; the main context is only reached from the main actor.
     public final let schema: Schema
     public final let migrationPlan: (any SchemaMigrationPlan.Type)?
-    public var configurations: Set<ModelConfiguration> { [configuration] }
-    private let configuration: ModelConfiguration
-    let store: SQLiteStore
+    /// One per store.
+    public let configurations: Set<ModelConfiguration>
+    /// One store, or a set of them.
+    let store: any Store
     let contexts = ContextRegistry()
     /// Model classes, in the order of the model's entities.
     let modelTypes: [ModelType?]
@@ -47,19 +47,21 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         try self.init(for: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
     }
 
-    /// Opens the store, or makes it.
-    /// - Throws: `SwiftDataError.loadIssueModelContainer` when the schema cannot be, the file does not match it or cannot
-    ///   be opened (its description says which entity and property), the `configuration…` errors for a configuration
-    ///   that does not fit.
+    /// Opens the stores, or makes them: one per configuration. With several, each keeps the models of its schema, and one
+    /// without a schema keeps the rest. A model is kept in one store, and relationships and subclasses stay in it.
+    /// - Throws: `SwiftDataError.loadIssueModelContainer` when the schema cannot be, the configurations do not fit
+    ///   together, a file does not match its models or cannot be opened (its description says which entity and
+    ///   property), `duplicateConfiguration` and the `configuration…` errors for a configuration that does not fit.
     public init(
         for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
         configurations: [ModelConfiguration]
     ) throws {
         schema = givenSchema
         self.migrationPlan = migrationPlan
-        configuration = try ContainerConfiguration.single(of: configurations, for: givenSchema)
+        let checked = try ContainerConfiguration.checked(configurations, for: givenSchema)
+        self.configurations = Set(checked)
         do {
-            store = try ContainerConfiguration.openStore(configuration, model: givenSchema.compiled())
+            store = try ContainerConfiguration.openStore(checked, model: givenSchema.compiled())
             let typesByName = givenSchema.modelTypesByName
             modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
             hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }

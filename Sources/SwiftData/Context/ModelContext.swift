@@ -151,9 +151,10 @@ public class ModelContext: Equatable, SendableMetatype {
         try save()
     }
 
-    /// Writes all unsaved work in one transaction; on an error nothing is written and the work stays unsaved.
-    /// - Throws: `CocoaError` 1570, 1580, 1590 or 1600 for a broken rule of the schema (1560 for several), or what the
-    ///   store throws.
+    /// Writes all unsaved work in one transaction; on an error nothing is written and the work stays unsaved. In a
+    /// container of several stores each has a transaction of its own, and none is committed before all are written.
+    /// - Throws: `CocoaError` 1570, 1580, 1590 or 1600 for a broken rule of the schema (1560 for several),
+    ///   `CocoaError.fileWriteNoPermission` for changes to models of a read-only store, or what the store throws.
     /// - Complexity: One statement per changed row.
     public func save() throws {
         guard hasChanges else { return }

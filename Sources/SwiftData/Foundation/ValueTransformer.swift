@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import ObjectGraph
 
 #if !canImport(Darwin)
 
@@ -119,10 +119,10 @@ private final class TransformerRegistry: Sendable {
         let transformer: ValueTransformer
     }
 
-    private let entries: Mutex<[String: Entry]>
+    private let entries: Locked<[String: Entry]>
 
     private init() {
-        entries = Mutex([
+        entries = Locked([
             NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue:
                 Entry(transformer: NSSecureUnarchiveFromDataTransformer()),
             NSValueTransformerName.negateBooleanTransformerName.rawValue:

@@ -72,7 +72,7 @@ private struct ObservedSet: Hashable {
     let slot: Int
 }
 
-private let observedSets = Mutex<Set<ObservedSet>>([])
+private let observedSets = Locked<Set<ObservedSet>>([])
 
 /// Tells whether the current thread is inside `withObservationTracking`.
 ///

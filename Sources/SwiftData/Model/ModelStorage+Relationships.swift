@@ -99,7 +99,11 @@ extension _ModelStorage {
     }
 
     private func link<M: PersistentModel, D: PersistentModel>(_ slot: _ModelSlot, _ destinations: [D], of model: M) {
-        if !record.isObjectComplete { _ = adopted(by: model) }
+        if !record.isObjectComplete {
+            // Its initialiser may still fail, so nobody is to meet the object yet, unless somebody has already.
+            if record.graph == nil { return deferLink(slot, destinations) }
+            _ = adopted(by: model)
+        }
         guard let relationship = slot.property.relationship(of: record) else { return }
         if let graph = record.graph, relationship.isToOne, let destination = destinations.first?.record,
             destination.graph === graph, !record.isDeleted, !destination.isDeleted

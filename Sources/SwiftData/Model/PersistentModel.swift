@@ -43,7 +43,7 @@ extension PersistentModel {
     /// Whether the model was inserted, edited or deleted since the last save.
     public var hasChanges: Bool { record.hasChanges }
 
-    /// Whether the model goes at the next save, or went at an earlier one.
+    /// Whether the model goes at the next save. Once it went, this is `false` again and `modelContext` is `nil`.
     public var isDeleted: Bool { record.isDeleted }
 
     /// Two models are equal when they stand for the same row.

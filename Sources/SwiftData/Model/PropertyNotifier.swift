@@ -1,5 +1,5 @@
+import ObjectGraph
 import Observation
-import Synchronization
 
 /// Tells a registrar of a change of one property known only at run time.
 struct PropertyNotifier: @unchecked Sendable {  // A name and an immutable key path, which lacks the annotation.
@@ -30,7 +30,7 @@ struct PropertyNotifier: @unchecked Sendable {  // A name and an immutable key p
         _openExistential(type(of: keyPath).valueType, do: typed)
     }
 
-    private static let known = Mutex<[ObjectIdentifier: [PropertyNotifier]]>([:])
+    private static let known = Locked<[ObjectIdentifier: [PropertyNotifier]]>([:])
 
     static func all(of type: any PersistentModel.Type) -> [PropertyNotifier] {
         known.withLock { table in

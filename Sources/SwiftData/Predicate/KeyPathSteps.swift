@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import Synchronization
 
 /// Takes a key path apart into the properties it goes through.
 ///
@@ -39,5 +38,5 @@ enum KeyPathSteps {
         let steps: [Step]?
     }
 
-    private static let known = Mutex<[Key: Found]>([:])
+    private static let known = Locked<[Key: Found]>([:])
 }

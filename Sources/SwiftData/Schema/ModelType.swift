@@ -61,7 +61,7 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         String(describing: type)
     }
 
-    private static let known = Mutex<[ObjectIdentifier: ModelType]>([:])
+    private static let known = Locked<[ObjectIdentifier: ModelType]>([:])
 
     static func of(_ type: any PersistentModel.Type) -> ModelType {
         let key = ObjectIdentifier(type)

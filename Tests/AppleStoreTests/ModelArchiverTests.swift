@@ -1,0 +1,98 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+@Suite(
+    "Models archived as Apple's files have them", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+struct ModelArchiverTests {
+    @Test("A file's model is the same after it is archived and read again", arguments: AppleStore.all)
+    func roundTrip(store: AppleStore) throws {
+        let model = try store.model()
+        let again = try ModelCache.model(from: try #require(try ModelCache.content(of: model)))
+        for (found, expected) in zip(again.descriptions, model.descriptions) { #expect(found == expected) }
+        #expect(again.descriptions.count == model.descriptions.count)
+        #expect(again.versionIdentifiers == model.versionIdentifiers)
+        #expect(again.versionHashes == model.versionHashes)
+        #expect(try store.withCopy { try StoreMetadata($0) }.versionHashes == again.versionHashes)
+    }
+
+    @Test("The archive itself is made as Apple's are", arguments: AppleStore.all)
+    func frame(store: AppleStore) throws {
+        let (ours, theirs) = try facts(store)
+        #expect(ours.heading == theirs.heading)
+        #expect(ours.firstObject == theirs.firstObject)
+        for (name, ancestors) in ours.classes { #expect(ancestors == theirs.classes[name], "\(name)") }
+    }
+
+    @Test("What an archive says differs from Apple's in known ways only", arguments: AppleStore.all)
+    func differences(store: AppleStore) throws {
+        let (ours, theirs) = try facts(store)
+        var found: Set<String> = []
+        for place in Set(ours.values.keys).union(theirs.values.keys) {
+            let (own, others) = (ours.values[place] ?? [], theirs.values[place] ?? [])
+            if own != others { found.insert(place) }
+        }
+        let expected = Self.differences[store.path] ?? []
+        #expect(found == expected, "\(describe(found.symmetricDifference(expected), ours, theirs))")
+    }
+
+    @Test(
+        "An archive has no key Apple's have not, and lacks only what a model does not keep", arguments: AppleStore.all)
+    func keys(store: AppleStore) throws {
+        let (ours, theirs) = try facts(store)
+        #expect(Set(ours.values.keys).subtracting(theirs.values.keys).isSubset(of: Self.alwaysWritten))
+        #expect(Set(theirs.values.keys).subtracting(ours.values.keys).isSubset(of: Self.neverWritten))
+    }
+
+    /// Ours are always archives of SwiftData's kind, with one configuration.
+    private static let alwaysWritten: Set<String> = ["NSManagedObjectModel NSConfigurations"]
+
+    /// Fetched properties and validation are no part of our models.
+    private static let neverWritten: Set<String> = Set(
+        [
+            "_P", "NSEntity", "NSFetchRequest", "NSIsOptional", "NSIsReadOnly", "NSIsTransient", "NSPropertyName",
+            "NSRenamingIdentifier", "NSUserInfo", "_NSFetchRequestEntityName",
+        ].map { "NSFetchedPropertyDescription " + $0 }
+    ).union(["NSAttributeDescription NSValidationPredicates", "NSAttributeDescription NSValidationWarnings"])
+
+    /// Where an archive of ours says something else than the file's own.
+    ///
+    /// - Classes, configurations and user info of Core Data's models, values of their classes: a model does not keep them.
+    /// - Lists: SwiftData's files have empty constraint lists and no empty index lists; Core Data's vary.
+    /// - `compiledTags`: a default without any value is none to a model.
+    private static let differences: [String: Set<String>] = [
+        "cocktails/Cocktails.store": ["NSCompositeAttributeDescription NSDefaultValue"],
+        "resources/A/default.store": [className], "resources/B/default.store": [className],
+        "coredataplus/SampleModel_V1.sqlite": [className, configurations],
+        "coredataplus/SampleModel_V2.sqlite": [
+            configurations, "NSEntityDescription NSFetchIndexDescriptions", "NSEntityDescription NSCompoundIndexes",
+        ],
+        "coredataplus/SampleModel2_V1.sqlite": ofSecondModel, "coredataplus/SampleModel2_V2.sqlite": ofSecondModel,
+    ]
+
+    private static let className = "NSEntityDescription NSClassNameForEntity"
+    private static let configurations = "NSManagedObjectModel NSConfigurations"
+    private static let ofSecondModel = neverWritten.union([
+        className, configurations, "NSEntityDescription NSProperties", "NSEntityDescription NSUniqueTuples",
+        "NSAttributeDescription _P", "NSAttributeDescription NSAttributeValueClassName",
+        "NSAttributeDescription NSDefaultValue",
+    ])
+
+    private func describe(_ places: Set<String>, _ ours: ArchiveFacts, _ theirs: ArchiveFacts) -> String {
+        places.sorted().map { place in
+            let (own, others) = (ours.values[place] ?? [], theirs.values[place] ?? [])
+            let added = own.subtracting(others).sorted().prefix(3).map { "  + " + $0 }
+            let removed = others.subtracting(own).sorted().prefix(3).map { "  - " + $0 }
+            return ([place] + added + removed).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    private func facts(_ store: AppleStore) throws -> (ours: ArchiveFacts, theirs: ArchiveFacts) {
+        let content = try store.withCopy { try #require(try ModelCache.content($0)) }
+        let archive = try #require(ModelArchiver.archive(try store.model()))
+        let theirs = try #require(ArchiveFacts(try PropertyList(binary: try Inflate.expand(content))))
+        return (try #require(ArchiveFacts(try PropertyList(binary: archive.binary))), theirs)
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import SwiftData
+import Testing
+
+/// Sees what a context announces, on the thread that saves.
+final class SaveObserver {
+    private var tokens: [any NSObjectProtocol] = []
+
+    init(_ context: ModelContext, _ name: Notification.Name, _ action: @escaping (Notification) -> Void) {
+        let identity = ObjectIdentifier(context)
+        nonisolated(unsafe) let action = action  // Called during save(), by the thread that made the observer.
+        tokens = [
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { note in
+                guard let object = note.object as? ModelContext, ObjectIdentifier(object) == identity else { return }
+                action(note)
+            }
+        ]
+    }
+
+    func stop() { tokens.forEach(NotificationCenter.default.removeObserver) }
+}
+
+@Suite("Inserting and identity")
+struct IdentityBehaviourTests {
+    @Test("I1 an insertion is the context's alone until it is saved")
+    func insertIsPending() throws {
+        let container = try makeZoo()
+        let context = ModelContext(container)
+        context.insert(Animal(name: "Fox"))
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 0)
+        #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 1)
+        try context.save()
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
+    }
+
+    @Test("I2 inserting one model inserts all it leads to, existing models in between included")
+    func reachable() throws {
+        let container = try makeZoo()
+        let context = ModelContext(container)
+        let mammals = AnimalCategory(name: "Mammals")
+        context.insert(mammals)
+        try context.save()
+        let fox = Animal(name: "Fox", category: mammals)
+        let red = Tag(label: "red")
+        let panda = Animal(name: "Red panda")
+        red.animals = [panda]
+        fox.tags = [red]
+        context.insert(fox)
+        #expect(panda.modelContext === context)
+        try context.save()
+        let other = ModelContext(container)
+        #expect(Set(try other.fetch(FetchDescriptor<Animal>()).map(\.name)) == ["Fox", "Red panda"])
+        #expect(try other.fetch(FetchDescriptor<Tag>()).first?.animals.count == 2)
+    }
+
+    @Test("I5 the identifier changes between willSave and didSave, and never again")
+    func identifierAcrossSave() throws {
+        let context = ModelContext(try makeZoo())
+        let fox = Animal(name: "Fox")
+        context.insert(fox)
+        let temporary = fox.persistentModelID
+        var during: [PersistentIdentifier] = []
+        var announced: [PersistentIdentifier] = []
+        let will = SaveObserver(context, ModelContext.willSave) { _ in during.append(fox.persistentModelID) }
+        let did = SaveObserver(context, ModelContext.didSave) { note in
+            during.append(fox.persistentModelID)
+            announced = note.userInfo?["inserted"] as? [PersistentIdentifier] ?? []
+        }
+        try context.save()
+        will.stop()
+        did.stop()
+        let permanent = fox.persistentModelID
+        #expect(temporary.storeIdentifier == nil && permanent.storeIdentifier != nil)
+        #expect(during == [temporary, permanent])
+        #expect(announced == [permanent])
+        let registered: Animal? = context.registeredModel(for: temporary)
+        #expect(registered == nil)
+        let old = FetchDescriptor<Animal>(predicate: #Predicate { $0.persistentModelID == temporary })
+        #expect(try context.fetchCount(old) == 0)
+        fox.age = 9
+        try context.save()
+        #expect(fox.persistentModelID == permanent)
+    }
+
+    @Test("I6 linking models of two contexts is refused and leaves both as they were")
+    func differentContexts() throws {
+        let container = try makeZoo()
+        let first = ModelContext(container)
+        let second = ModelContext(container)
+        let fox = Animal(name: "Fox")
+        let mammals = AnimalCategory(name: "Mammals")
+        first.insert(fox)
+        second.insert(mammals)
+        fox.category = mammals
+        #expect(fox.category == nil)
+        #expect(mammals.animals.isEmpty)
+        second.insert(fox)
+        #expect(fox.modelContext === first)
+    }
+
+    @Test("I7 inserting a model twice is inserting it once")
+    func insertTwice() throws {
+        let context = ModelContext(try makeZoo())
+        let fox = Animal(name: "Fox")
+        context.insert(fox)
+        context.insert(fox)
+        try context.save()
+        context.insert(fox)
+        #expect(!context.hasChanges)
+        #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 1)
+    }
+
+    @Test("I11 a context has one instance per row, however it is reached")
+    func uniquing() throws {
+        let container = try makeZoo()
+        let context = ModelContext(container)
+        context.insert(Animal(name: "Fox", category: AnimalCategory(name: "Mammals")))
+        try context.save()
+        let other = ModelContext(container)
+        let fox = try #require(try other.fetch(FetchDescriptor<Animal>()).first)
+        #expect(other.model(for: fox.persistentModelID) === fox)
+        #expect(fox.category?.animals.first === fox)
+        #expect(try other.fetch(FetchDescriptor<Animal>(predicate: #Predicate { $0.name == "Fox" })).first === fox)
+        #expect(try other.fetch(FetchDescriptor<AnimalCategory>()).first === fox.category)
+    }
+}
+
+@Suite("Deleting one model")
+struct DeleteBehaviourTests {
+    private func withFox() throws -> (context: ModelContext, fox: Animal) {
+        let context = ModelContext(try makeZoo())
+        let fox = Animal(name: "Fox", age: 3)
+        context.insert(fox)
+        try context.save()
+        return (context, fox)
+    }
+
+    @Test("D1 a model that was never saved is dropped at once")
+    func neverSaved() throws {
+        let context = ModelContext(try makeZoo())
+        let fox = Animal(name: "Fox")
+        context.insert(fox)
+        context.delete(fox)
+        #expect(!context.hasChanges)
+        #expect(context.insertedModelsArray.isEmpty && context.deletedModelsArray.isEmpty)
+        #expect(fox.modelContext == nil)
+        try context.save()
+        #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 0)
+    }
+
+    @Test("D2 until the save a deleted model says so and keeps its context")
+    func beforeSave() throws {
+        let (context, fox) = try withFox()
+        context.delete(fox)
+        #expect(fox.isDeleted && fox.hasChanges)
+        #expect(fox.modelContext === context)
+        #expect(context.deletedModelsArray.first === fox)
+        #expect(fox.name == "Fox")
+    }
+
+    @Test("D3 fetches hide a deleted model at once, unless they leave pending changes out")
+    func hidden() throws {
+        let (context, fox) = try withFox()
+        context.delete(fox)
+        var descriptor = FetchDescriptor<Animal>()
+        #expect(try context.fetchCount(descriptor) == 0)
+        descriptor.includePendingChanges = false
+        #expect(try context.fetchCount(descriptor) == 1)
+        #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Animal>()) == 1)
+    }
+
+    @Test("D4 a deletion that is never saved is forgotten with its context")
+    func unsavedDeletion() throws {
+        let container = try makeZoo()
+        try {
+            let context = ModelContext(container)
+            context.insert(Animal(name: "Fox"))
+            try context.save()
+            try context.fetch(FetchDescriptor<Animal>()).forEach(context.delete)
+        }()
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
+    }
+
+    @Test("D5 rollback brings a deleted model back, with its links")
+    func rolledBack() throws {
+        let (context, fox) = try withFox()
+        fox.category = AnimalCategory(name: "Mammals")
+        try context.save()
+        context.delete(fox)
+        #expect(try context.fetch(FetchDescriptor<AnimalCategory>()).first?.animals.isEmpty == true)
+        context.rollback()
+        #expect(!fox.isDeleted && !context.hasChanges)
+        #expect(fox.category?.animals == [fox])
+        #expect(try context.fetch(FetchDescriptor<Animal>()) == [fox])
+    }
+
+    @Test("D7 D8 after the save the model is no longer deleted but without context, and its last values stay readable")
+    func afterSave() throws {
+        let (context, fox) = try withFox()
+        let id = fox.persistentModelID
+        context.delete(fox)
+        try context.save()
+        #expect(!fox.isDeleted && !fox.hasChanges)
+        #expect(fox.modelContext == nil)
+        #expect(context.deletedModelsArray.isEmpty)
+        #expect(fox.persistentModelID == id)
+        #expect(fox.name == "Fox" && fox.age == 3)
+    }
+
+    @Test("D9 a model that outlives its context keeps what was read and invents nothing that was not")
+    func contextGone() throws {
+        let container = try makeZoo()
+        let setUp = ModelContext(container)
+        setUp.insert(Animal(name: "Fox", age: 3, category: AnimalCategory(name: "Mammals")))
+        try setUp.save()
+        var context: ModelContext? = ModelContext(container)
+        let fox = try #require(try context?.fetch(FetchDescriptor<Animal>()).first)
+        let fault = try #require(
+            context?.model(for: fox.category?.persistentModelID ?? fox.persistentModelID) as? AnimalCategory)
+        context = nil
+        #expect(fox.modelContext == nil)
+        #expect(fox.name == "Fox" && fox.age == 3)
+        #expect(fox.category == nil)
+        #expect(fault.name == "" || fault.name == "Mammals")
+    }
+
+    @Test("D10 writing to a model whose deletion was saved changes nothing")
+    func writingAfterwards() throws {
+        let (context, fox) = try withFox()
+        let mammals = AnimalCategory(name: "Mammals")
+        context.insert(mammals)
+        context.delete(fox)
+        try context.save()
+        fox.name = "Wolf"
+        fox.category = mammals
+        #expect(fox.name == "Fox")
+        #expect(mammals.animals.isEmpty)
+        #expect(!context.hasChanges)
+    }
+}
