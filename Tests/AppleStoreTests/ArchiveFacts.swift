@@ -2,8 +2,8 @@ import Foundation
 
 @testable import SQLiteStore
 
-/// Everything an archived model says, as texts that do not depend on the order of its objects: by the kind of object and
-/// its key, what each entity and property has there.
+/// Everything an archived model says, as texts that do not depend on the order of its objects: by the kind of object
+/// and its key, what each entity and property has there.
 struct ArchiveFacts {
     /// "class key" → "object = value".
     private(set) var values: [String: Set<String>] = [:]

@@ -59,7 +59,8 @@ struct ModelArchiverTests {
 
     /// Where an archive of ours says something else than the file's own.
     ///
-    /// - Classes, configurations and user info of Core Data's models, values of their classes: a model does not keep them.
+    /// - Classes, configurations and user info of Core Data's models, values of their classes: a model does not keep
+    ///   them.
     /// - Lists: SwiftData's files have empty constraint lists and no empty index lists; Core Data's vary.
     /// - `compiledTags`: a default without any value is none to a model.
     private static let differences: [String: Set<String>] = [

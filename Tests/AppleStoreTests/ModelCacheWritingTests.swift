@@ -177,7 +177,9 @@ struct ModelCacheWritingTests {
             let former = try shop([Attribute("count", .integer64), Attribute("name", .string), Attribute("old", .date)])
             _ = try SQLiteStore(model: former, location: .file(url))
             let before = try cell(url)
-            let later = try shop([Attribute("count", .double), Attribute("name", .string), Attribute("weight", .double)])
+            let later = try shop([
+                Attribute("count", .double), Attribute("name", .string), Attribute("weight", .double),
+            ])
             let error = try #require(
                 #expect(throws: IncompatibleStoreError.self) { try SQLiteStore(model: later, location: .file(url)) })
             let difference = try #require(error.different.first)

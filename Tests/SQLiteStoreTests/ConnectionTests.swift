@@ -71,6 +71,22 @@ struct ConnectionTests {
         #expect(throws: SQLiteError.self) { try connection.prepare("") }
     }
 
+    @Test("a file that is no database is refused each time, and stays as it is", arguments: [512, 5_000])
+    func noDatabase(size: Int) throws {
+        let folder = try ZooStore.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("text.txt")
+        let content = Data(repeating: 65, count: size)
+        try content.write(to: url)
+        for _ in 0..<50 {
+            for access in [Connection.Access.readOnly, .readWrite, .create] {
+                let error = #expect(throws: SQLiteError.self) { try Connection(.file(url), access: access) }
+                #expect(error?.isNotADatabase == true)
+            }
+        }
+        #expect(try Data(contentsOf: url) == content)
+    }
+
     @Test("a transaction whose body throws leaves nothing")
     func rollback() throws {
         struct Stop: Error {}

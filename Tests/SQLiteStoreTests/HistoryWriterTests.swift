@@ -54,6 +54,32 @@ struct HistoryWriterTests {
             ])
     }
 
+    @Test("deletions of several entities keep each row's own values, in every save")
+    func tombstones() throws {
+        var shared = Attribute("name", .string)
+        shared.preservesValueOnDeletion = true
+        var first = EntityDescription("First")
+        first.attributes = [shared]
+        var second = EntityDescription("Second")
+        second.attributes = [shared]
+        var plain = EntityDescription("Plain")
+        plain.attributes = [Attribute("name", .string)]
+        let zoo = try ZooStore(model: try Model([first, second, plain]))
+        for round in 0..<2 {
+            let rows = try ["First", "Second", "Plain", "First", "Second"].enumerated().map {
+                try zoo.insert($1, ["name": .text("\(round)\($1)\($0)")])
+            }
+            try zoo.save { $0.deletions = try rows.map { try zoo.deletion($0) } }
+        }
+        let kept = try zoo.rows("SELECT ZTOMBSTONE0 FROM ACHANGE WHERE ZCHANGETYPE = 2 AND ZTOMBSTONE0 IS NOT NULL")
+        let names = (0..<2).flatMap { round in
+            ["First0", "First3", "Second1", "Second4"].map { Cell.text("\(round)\($0)") }
+        }
+        #expect(Set(kept) == Set(names.map { [$0] }))
+        #expect(kept.count == names.count)
+        #expect(try zoo.rows("SELECT count(*) FROM ACHANGE WHERE ZCHANGETYPE = 2") == [[.integer(10)]])
+    }
+
     @Test("changed columns: to-one keys, attributes, to-many, inherited first, by name")
     func changedColumns() throws {
         let zoo = try ZooStore()

@@ -38,6 +38,24 @@ struct UpsertTests {
         #expect(try zoo.members(rows[0].id, "animals").count == 2)
     }
 
+    @Test("the versions of a save are those of the rows, however many insertions and updates share one")
+    func sharedVersions() throws {
+        let zoo = try ZooStore()
+        let old = try zoo.insert("Category", ["name": .text("a")])
+        let other = try zoo.insert("Category", ["name": .text("z")])
+        let saved = try zoo.save {
+            $0.updates = [try zoo.update(other, ["rank": .integer(9)]), try zoo.update(old, ["rank": .integer(1)])]
+            $0.insertions = try ["a", "b", "a", "a", "b"].enumerated().map {
+                try zoo.insertion("Category", ["name": .text($1), "rank": .integer(Int64($0))])
+            }
+        }
+        #expect(saved.updatedVersions == [2, 3])
+        #expect(saved.inserted.map(\.version) == [3, 1, 3, 3, 1])
+        for row in saved.inserted { #expect(try zoo.snapshot(row.id).version == row.version) }
+        #expect(try zoo.snapshot(old.id).version == 3)
+        #expect(try zoo.value(try zoo.snapshot(old.id), "rank") == .integer(3))
+    }
+
     @Test("a reference in an update follows an insertion to the row it became")
     func updateRefersToReplaced() throws {
         let zoo = try ZooStore()

@@ -1,6 +1,7 @@
 import Foundation
 import SQLiteStore
 import SwiftData
+import Synchronization
 import Testing
 
 /// A garden and a journal, which know nothing of each other; and a poster that leads to the garden.
@@ -109,6 +110,72 @@ private struct Shelves {
         of configurations: [ModelConfiguration], for models: [any PersistentModel.Type] = Shelves.models
     ) -> SwiftDataError? {
         #expect(throws: SwiftDataError.self) { try ModelContainer(for: Schema(models), configurations: configurations) }
+    }
+}
+
+/// Random edits, the same for the same seed whatever the stores.
+private struct ShelfWork {
+    let context: ModelContext
+    private var state: UInt64
+    private var count = 0
+
+    init(_ context: ModelContext, seed: UInt64) {
+        self.context = context
+        state = seed &* 0x9e37_79b9_7f4a_7c15
+    }
+
+    private mutating func number(below limit: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % limit
+    }
+
+    private mutating func name() -> String {
+        count += 1
+        return String(count)
+    }
+
+    private mutating func pick<T>(_ models: [T]) -> T? { models.isEmpty ? nil : models[number(below: models.count)] }
+
+    private func gardens() throws -> [Shelf.Garden] { try context.fetch(FetchDescriptor(sortBy: [.init(\.name)])) }
+    private func plants() throws -> [Shelf.Plant] { try context.fetch(FetchDescriptor(sortBy: [.init(\.name)])) }
+    private func entries() throws -> [Shelf.Entry] { try context.fetch(FetchDescriptor(sortBy: [.init(\.text)])) }
+    private func topics() throws -> [Shelf.Topic] { try context.fetch(FetchDescriptor(sortBy: [.init(\.label)])) }
+
+    mutating func step() throws {
+        switch number(below: 14) {
+        case 0: context.insert(Shelf.Garden(name: name()))
+        case 1, 2: context.insert(Shelf.Plant(name: name(), height: number(below: 9), garden: pick(try gardens())))
+        case 3: context.insert(Shelf.Entry(text: name()))
+        case 4: context.insert(Shelf.DreamEntry(text: name(), depth: number(below: 9)))
+        case 5: context.insert(Shelf.Topic(label: name()))
+        case 6: pick(try plants())?.garden = pick(try gardens())
+        case 7: pick(try gardens())?.plants = try plants().filter { $0.height > 4 }
+        case 8, 9: if let topic = pick(try topics()) { pick(try entries())?.topics.append(topic) }
+        case 10: pick(try topics())?.entries.removeAll { $0 is Shelf.DreamEntry }
+        case 11: try delete()
+        case 12: try context.save()
+        default: number(below: 3) == 0 ? context.rollback() : try context.save()
+        }
+    }
+
+    private mutating func delete() throws {
+        switch number(below: 4) {
+        case 0: pick(try gardens()).map(context.delete)
+        case 1: pick(try plants()).map(context.delete)
+        case 2: pick(try entries()).map(context.delete)
+        default: pick(try topics()).map(context.delete)
+        }
+    }
+
+    /// Everything, with both ends of every relationship.
+    func contents() throws -> [String] {
+        try gardens().map { "garden \($0.name): \($0.plants.map(\.name).sorted())" }
+            + plants().map { "plant \($0.name) \($0.height) in \($0.garden?.name ?? "-")" }
+            + entries().map { entry in
+                let depth = (entry as? Shelf.DreamEntry)?.depth ?? -1
+                return "entry \(entry.text) \(depth): \(entry.topics.map(\.label).sorted())"
+            }
+            + topics().map { "topic \($0.label): \($0.entries.map(\.text).sorted())" }
     }
 }
 
@@ -399,6 +466,53 @@ struct MultipleStoresTests {
         #expect(try texts(other) == ["Flying", "Rain", "Sun"])
     }
 
+    @Test("Contexts on several threads save in both stores, and none waits for another for ever")
+    func threads() throws {
+        let shelves = Shelves()
+        defer { shelves.remove() }
+        // Two containers with the files in either order.
+        let containers = [
+            try shelves.container(), try shelves.container(shelves.configurations().reversed()),
+        ]
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            let context = ModelContext(containers[thread % 2])
+            for round in 0..<10 {
+                context.insert(Plant(name: "\(thread).\(round)"))
+                context.insert(Entry(text: "\(thread).\(round)"))
+                do {
+                    try context.save()
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        #expect(failures.withLock { $0 }.isEmpty)
+        let expected = (0..<4).flatMap { thread in (0..<10).map { "\(thread).\($0)" } }
+        #expect(try names(shelves.context()) == expected)
+        #expect(try texts(shelves.context()) == expected)
+    }
+
+    @Test("Random work gives the same graph in two stores as in one", arguments: 1...12 as ClosedRange<UInt64>)
+    func agreement(seed: UInt64) throws {
+        let shelves = Shelves()
+        defer { shelves.remove() }
+        let whole = try ModelContainer(
+            for: Schema(Shelves.models), configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+        let parted = try shelves.container()
+        var (left, right) = (ShelfWork(ModelContext(whole), seed: seed), ShelfWork(ModelContext(parted), seed: seed))
+        for step in 0..<80 {
+            try left.step()
+            try right.step()
+            #expect(try left.contents() == right.contents(), "seed \(seed), step \(step)")
+        }
+        try left.context.save()
+        try right.context.save()
+        let stored = try ShelfWork(ModelContext(whole), seed: seed).contents()
+        #expect(try ShelfWork(shelves.context(), seed: seed).contents() == stored, "seed \(seed)")
+        #expect(!stored.isEmpty, "seed \(seed)")
+    }
+
     // MARK: Configurations
 
     @Test("A configuration without a schema keeps the entities no other names, be it none; in memory and in a file")
@@ -430,7 +544,8 @@ struct MultipleStoresTests {
         #expect(named == .loadIssueModelContainer)
         #expect(named?.description.contains("'Garden'") == true || named?.description.contains("'Plant'") == true)
         #expect(named?.description.contains("'garden', 'twin'") == true)
-        let missing = Shelves.refusal(of: [garden, ModelConfiguration("t", schema: Schema(), isStoredInMemoryOnly: true)])
+        let empty = ModelConfiguration("empty", schema: Schema(), isStoredInMemoryOnly: true)
+        let missing = Shelves.refusal(of: [garden, empty])
         #expect(missing?.description.contains("'DreamEntry', 'Entry', 'Topic'") == true)
         let open = ["x", "y"].map { ModelConfiguration($0, isStoredInMemoryOnly: true) }
         #expect(Shelves.refusal(of: open)?.description.contains("'x', 'y'") == true)

@@ -5,13 +5,32 @@ extension Graph {
     /// rule is judged at save, when it is known who survives.
     /// - Throws: What reading the store throws; nothing is marked then.
     package func delete(_ roots: [Record]) throws {
-        let closure = try closure(of: roots.filter { $0.graph === self && !$0.isDeleted && !$0.isGone })
+        mergeWaitingChanges()
+        for root in roots {
+            guard let graph = root.graph, graph !== self else { continue }
+            face?.report(GraphError.differentContexts(root.id, nil))
+        }
+        try apply(closure(of: roots.filter { $0.graph === self && !$0.isDeleted && !$0.isGone }))
+    }
+
+    /// Rows changed under a delete that waits for its save: the rules are followed again over what is there now.
+    func spreadDeletes() throws {
+        let doomed = pending.deleted.filter { !$0.isGone }
+        guard !doomed.isEmpty else { return }
+        for record in doomed {
+            for index in record.toMany.indices { record.toMany[index].forgetStored() }
+        }
+        try apply(closure(of: doomed))
+    }
+
+    private func apply(_ closure: Closure) {
         let unsaved = closure.doomed.filter(\.isInserted)
+        let known = Set(closure.doomed.filter(\.isDeleted).map(\.id))
         closure.doomed.forEach { pending.noteDeleted($0) }
         for link in closure.links where !link.survivor.isDeleted {
             removeHalf(link.survivor, link.inverse, link.doomed.id)
         }
-        closure.doomed.forEach { noteUndo(.deleted($0, $0.object)) }
+        for record in closure.doomed where !known.contains(record.id) { noteUndo(.deleted(record, record.object)) }
         unsaved.forEach(drop)
         if !closure.doomed.isEmpty { face?.graphDidChange() }
     }
@@ -45,6 +64,7 @@ extension Graph {
         var level = roots.filter { seen.insert($0.id).inserted }
         while !level.isEmpty {
             try fire(level)
+            level.removeAll(where: \.isGone)
             closure.doomed += level
             var next: [Record] = []
             for records in groupedByEntity(level) {
@@ -101,19 +121,23 @@ extension Graph {
     }
 
     /// Objects that a `deny` rule protects from a pending deletion.
-    func deniedDeletes() -> [ValidationError] {
+    func deniedDeletes() throws -> [ValidationError] {
         var denied: [ValidationError] = []
-        for record in pending.deleted {
-            for relationship in record.entity.relationships
+        for group in groupedByEntity(pending.deleted) {
+            for relationship in group.entity.relationships
             where DeleteRules.effect(of: relationship) == .refuse {
-                let survivors = destinations(of: record, relationship).filter { !$0.isDeleted && !$0.isGone }
-                guard !survivors.isEmpty else { continue }
-                denied.append(
-                    .deniedDelete(
-                        record.id, relationship: relationship.name, blockerCount: survivors.count,
-                        blockers: survivors.prefix(5).map(\.id)))
+                try prefetch(relationship, of: group.members)
+                denied += group.members.compactMap { denial(of: $0, relationship) }
             }
         }
         return denied
+    }
+
+    private func denial(of record: Record, _ relationship: EntityRelationship) -> ValidationError? {
+        let survivors = destinations(of: record, relationship).filter { !$0.isDeleted && !$0.isGone }
+        guard !survivors.isEmpty else { return nil }
+        return .deniedDelete(
+            record.id, relationship: relationship.name, blockerCount: survivors.count,
+            blockers: survivors.prefix(5).map(\.id))
     }
 }

@@ -98,6 +98,7 @@ extension Graph {
             if record.version < snapshot.version { rebase(record, onto: snapshot) }
         } else if record.version != snapshot.version {
             record.observer?.willChange(record, relationship: nil)
+            forgetMembers(of: record, basedOn: record.values, snapshot)
             record.values = snapshot.values
             record.version = snapshot.version
             for index in record.toMany.indices { record.toMany[index].forgetStored() }
@@ -109,13 +110,7 @@ extension Graph {
     func rebase(_ record: Record, onto snapshot: Snapshot) {
         let base = record.committed ?? record.values
         record.observer?.willChange(record, relationship: nil)
-        for relationship in record.entity.relationships {
-            guard let slot = relationship.slot, slot < snapshot.values.count, record.values[slot] == base[slot],
-                record.values[slot] != snapshot.values[slot]
-            else { continue }
-            forgetMember(relationship, in: record.values[slot])
-            forgetMember(relationship, in: snapshot.values[slot])
-        }
+        forgetMembers(of: record, basedOn: base, snapshot)
         for slot in record.values.indices where slot < snapshot.values.count && record.values[slot] == base[slot] {
             record.values[slot] = snapshot.values[slot]
         }
@@ -123,6 +118,17 @@ extension Graph {
         record.version = snapshot.version
         for index in record.toMany.indices { record.toMany[index].forgetStored() }
         record.observer?.didChange(record, relationship: nil)
+    }
+
+    /// Keys that somebody else changed change the member lists at their other ends, old and new.
+    private func forgetMembers(of record: Record, basedOn base: [Value], _ snapshot: Snapshot) {
+        for relationship in record.entity.toOneRelationships {
+            guard let slot = relationship.slot, slot < snapshot.values.count, slot < base.count,
+                record.values[slot] == base[slot], record.values[slot] != snapshot.values[slot]
+            else { continue }
+            forgetMember(relationship, in: record.values[slot])
+            forgetMember(relationship, in: snapshot.values[slot])
+        }
     }
 
     /// The member list at the other end of a key that somebody else changed is read again when next asked for.

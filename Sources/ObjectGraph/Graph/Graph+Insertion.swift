@@ -50,6 +50,11 @@ extension Graph {
 
     /// Registers a new object that no graph has: one just made, or one that left its graph.
     private func registerLone(_ member: Member) {
+        guard member.record.id.isTemporary || member.record.isGone else {
+            // A row of a context that is gone: registering it here would make a second row of it.
+            report(.differentContexts(member.record.id, nil))
+            return
+        }
         if member.record.wasRegistered {
             pending.forgetInserted(member.record)
             forgetLinks(of: member.record)
@@ -124,8 +129,8 @@ extension Graph {
     /// Sets a relationship of an object to these destinations (at most one for a to-one relationship), bringing objects
     /// that no graph knows into the graph of those that one knows.
     package static func link(_ owner: Member, _ relationship: EntityRelationship, to destinations: [Member]) {
-        // What waits for deletion gains no links: they would outlive it.
-        if owner.record.isDeleted { return }
+        // What waits for deletion gains no links: they would outlive it. What is gone would come back by them.
+        if owner.record.isDeleted || owner.record.isGone { return }
         let live = destinations.filter { !$0.record.isGone && !$0.record.isDeleted }
         guard let graph = unite(owner, with: live) else { return }
         if relationship.isToOne {
@@ -165,7 +170,7 @@ extension Graph {
                 target.registerLone(member)
             }
         }
-        return target
+        return members.allSatisfy { $0.record.graph === target } ? target : nil
     }
 
     private func report(_ error: GraphError) {

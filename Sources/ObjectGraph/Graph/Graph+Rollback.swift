@@ -4,6 +4,7 @@ extension Graph {
         let touched = pending.touched
         pending.removeAll()
         postponedDeletes = []
+        unreadable = []
         for record in touched where record.hasChanges {
             record.isInserted ? forget(record) : restore(record)
         }

@@ -5,14 +5,20 @@ extension Graph {
     @discardableResult
     package func save(author: String? = nil) throws -> SavedChanges {
         guard let store, hasChanges else { return SavedChanges() }
+        if !unreadable.isEmpty {
+            defer { unreadable = [] }
+            throw SaveError.editsLost(unreadable.sorted().prefix(5).map { $0 }, count: unreadable.count)
+        }
         try retryPostponedDeletes()
-        forgetDroppedDestinations()
-        if let error = ValidationError.combined(validationErrors()) { throw error }
         for _ in 0..<Self.conflictRounds {
+            forgetDroppedDestinations()
+            if let error = ValidationError.combined(try validationErrors()) { throw error }
             let work = SaveWork(graph: self, author: author)
             switch try store.save(work.changes) {
             case .saved(let rows): return adopt(work, rows)
-            case .conflicts(let conflicts): conflicts.forEach(resolve)
+            case .conflicts(let conflicts):
+                conflicts.forEach(resolve)
+                try spreadDeletes()
             }
         }
         throw SaveError.conflictsPersist
@@ -46,7 +52,11 @@ extension Graph {
 
     /// Property by property, unsaved values win over stored ones; a row that is gone stays gone.
     private func resolve(_ conflict: Conflict) {
-        guard let record = identityMap[conflict.id] else { return }
+        guard let record = identityMap[conflict.id] else {
+            // Known as gone already, but still among the unsaved work.
+            for record in pending.touched where record.id == conflict.id { record.status = .gone }
+            return
+        }
         guard let stored = conflict.stored else {
             record.observer?.willChange(record, relationship: nil)
             markGone(record)
@@ -64,19 +74,23 @@ extension Graph {
         var saved = SavedChanges()
         for (record, row) in zip(work.inserted, rows.inserted) {
             adoptIdentity(record, row)
-            if row.replaced { saved.updated.append(snapshot(record, permanent)) } else { saved.inserted.append(row.id) }
+            if !row.replaced { saved.inserted.append(row.id) }
         }
         for (record, version) in zip(work.updated, rows.updatedVersions) { record.version = version }
         for record in work.inserted + work.updated + work.untouched { settle(record, permanent) }
         for (record, row) in zip(work.inserted, rows.inserted) where row.replaced {
             // The row had members before; they are read when asked for.
             record.toMany = []
+            // Of several insertions of one row, the last stands for it.
+            if identityMap[row.id] === record { saved.updated.append(snapshot(record)) }
         }
-        saved.updated += work.updated.map { snapshot($0, permanent) }
+        saved.updated += work.updated.map(snapshot)
         saved.deleted = work.deleted.map(\.id)
         pending.removeAll()
         for record in work.deleted { settleDeleted(record) }
         forgetMembers(leftBy: work.deleted)
+        // A row that an insertion took over may have left the member lists it was in.
+        forgetMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
         return saved
     }
 
@@ -141,18 +155,24 @@ extension Graph {
         }
     }
 
-    private func snapshot(_ record: Record, _ permanent: [ObjectID: ObjectID]) -> Snapshot {
+    private func snapshot(_ record: Record) -> Snapshot {
         Snapshot(id: record.id, version: record.version, values: record.values)
     }
 }
 
 package enum SaveError: Error, Hashable, CustomStringConvertible {
     case conflictsPersist
+    /// At most five of the objects.
+    case editsLost([ObjectID], count: Int)
 
     package var description: String {
         switch self {
         case .conflictsPersist:
             "Others kept changing the same rows while they were being saved; nothing was written. Try again."
+        case .editsLost(let ids, let count):
+            "Edits of \(count) objects were not taken, as their rows could not be read "
+                + "(\(ids.map(\.description).joined(separator: ", "))); nothing was written. "
+                + "Edit them again once the store can be read, or roll back."
         }
     }
 }

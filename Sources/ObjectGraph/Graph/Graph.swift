@@ -15,6 +15,8 @@ package final class Graph {
     var pending = PendingChanges()
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
     var postponedDeletes: [Record] = []
+    /// Objects whose edits were not taken, as their rows could not be read; the next save says so.
+    var unreadable: Set<ObjectID> = []
     /// Entity of the row registered last: rows come in runs of one entity.
     var lastEntity: (space: IDSpace, entity: Entity)?
     /// What other graphs saved and this one has not yet taken in.
@@ -34,10 +36,10 @@ package final class Graph {
     static func island() -> Graph { Graph() }
 
     deinit {
-        for record in identityMap.all {
-            record.graph = nil
-            record.object = nil
-        }
+        // All records are let go before any object is: a program's `deinit` must not come back here.
+        let records = Array(identityMap.all)
+        for record in records { record.graph = nil }
+        for record in records { record.object = nil }
     }
 
     /// An island's objects have nothing saved to compare with.
@@ -49,6 +51,16 @@ package final class Graph {
     package var updatedRecords: [Record] { pending.updated }
     package var deletedRecords: [Record] { pending.deleted }
     package var registeredCount: Int { identityMap.count }
+
+    /// Whether the next edit is told of although unsaved work had begun before: a face whose automatic save failed asks
+    /// for this, as the edit may be what lets it succeed.
+    package var tellsOfNextEdit = false
+
+    func tellOfEdit() {
+        guard tellsOfNextEdit else { return }
+        tellsOfNextEdit = false
+        face?.graphDidChange()
+    }
 
     package func registeredRecord(for id: ObjectID) -> Record? { identityMap[id] }
 
@@ -68,7 +80,16 @@ package final class Graph {
 
     /// Lets go of objects nobody uses. To be called where no record is in use.
     package func sweepIfNeeded() {
-        if !isIsland, identityMap.wantsSweep { identityMap.sweep() }
+        guard !isIsland, identityMap.wantsSweep else { return }
+        let postponed = Set(postponedDeletes.map(\.id))
+        var unused = identityMap.takeUnused { postponed.contains($0.id) }
+        for record in unused { record.graph = nil }
+        for record in unused { record.object = nil }
+        for index in unused.indices where !isKnownUniquelyReferenced(&unused[index]) {
+            // Somebody holds the record itself: a second object of the row, or a step to undo.
+            unused[index].graph = self
+            identityMap.insert(unused[index])
+        }
     }
 }
 

@@ -16,7 +16,7 @@ struct IdentityMap {
     subscript(id: ObjectID) -> Record? { records[id] }
 
     mutating func insert(_ record: Record) {
-        records[record.id] = record
+        if let evicted = records.updateValue(record, forKey: record.id), evicted !== record { evicted.graph = nil }
     }
 
     mutating func remove(_ id: ObjectID) {
@@ -31,20 +31,18 @@ struct IdentityMap {
         records.reserveCapacity(records.count + count)
     }
 
-    /// Drops unchanged records whose objects nobody but the map holds.
-    mutating func sweep() {
-        var kept: [ObjectID: Record] = [:]
-        for (id, record) in records {
+    /// Takes out the unchanged records whose objects nobody but the map holds. Their objects are still there: letting go of
+    /// one may run a program's `deinit`, which must find the map in order.
+    mutating func takeUnused(except kept: (Record) -> Bool) -> [Record] {
+        var unused: [Record] = []
+        for record in records.values {
             // An observed object is awaited even by those who do not hold it.
-            if record.hasChanges || record.observer != nil || record.isObjectHeldElsewhere {
-                kept[id] = record
-            } else {
-                record.object = nil
-                record.graph = nil
-            }
+            if record.hasChanges || record.observer != nil || record.isObjectHeldElsewhere || kept(record) { continue }
+            unused.append(record)
         }
-        records = kept
-        sweepAt = max(Self.leastSweep, 2 * kept.count)
+        for record in unused { records.removeValue(forKey: record.id) }
+        sweepAt = max(Self.leastSweep, 2 * records.count)
+        return unused
     }
 }
 

@@ -59,6 +59,11 @@ extension Graph {
     package func setMembers(of record: Record, _ relationship: EntityRelationship, to new: [Record]) {
         guard let index = relationship.toManyIndex, !record.isGone else { return }
         let old = memberIDs(of: record, relationship)
+        guard record.members(index).isRead else {
+            // The members could not be read, so it is not known whom to unlink.
+            unreadable.insert(record.id)
+            return
+        }
         let wanted = Set(new.map(\.id))
         for id in old where !wanted.contains(id) {
             disconnect(record, relationship, fromID: id)
@@ -68,7 +73,8 @@ extension Graph {
             connect(record, relationship, member)
         }
         if relationship.relationship.isOrdered {
-            let order = new.map(\.id)
+            var placed: Set<ObjectID> = []
+            let order = new.map(\.id).filter { placed.insert($0).inserted }
             if order != memberIDs(of: record, relationship) {
                 change(record, relationship) { record.withMembers(index) { $0.givenOrder = order } }
             }
@@ -126,6 +132,10 @@ extension Graph {
     private func change(_ record: Record, _ relationship: EntityRelationship, _ body: () -> Void) {
         if record.isFault { fire(record) }
         guard !record.isGone else { return }
+        guard !record.isFault else {
+            unreadable.insert(record.id)
+            return
+        }
         record.observer?.willChange(record, relationship: relationship)
         record.beginEdit()
         body()

@@ -101,6 +101,7 @@ package final class Record {
     @discardableResult
     package func setValue(_ value: Value, at slot: Int) -> Bool {
         if status.contains(.fault) { graph?.fire(self) }
+        if status.contains(.fault) { graph?.unreadable.insert(id) }
         guard slot < values.count, !isGone, values[slot] != value else { return false }
         beginEdit()
         if let graph, graph.recordsUndo { graph.noteUndo(.value(self, slot: slot, old: values[slot])) }
@@ -129,7 +130,9 @@ package final class Record {
 
     /// Remembers the values as they are saved, and tells the graph.
     func beginEdit() {
-        guard let graph, graph.tracksChanges, !isInserted else { return }
+        guard let graph, graph.tracksChanges else { return }
+        graph.tellOfEdit()
+        if isInserted { return }
         if committed == nil { committed = values }
         graph.noteUpdated(self)
     }

@@ -26,6 +26,8 @@ struct ToManyMembers {
 
     mutating func read(_ members: [ObjectID]) {
         stored = members
+        // What was added here and meanwhile saved elsewhere is no addition any more.
+        if !added.isEmpty { for id in members { _ = added.remove(id) } }
     }
 
     mutating func add(_ id: ObjectID) {

@@ -3,12 +3,20 @@ extension Graph {
     /// not with how much was saved.
     package func mergeWaitingChanges() {
         guard !inbox.isEmpty else { return }
-        for changes in inbox.takeAll() { merge(changes) }
+        var spaces: Set<IDSpace> = []
+        for changes in inbox.takeAll() { spaces.formUnion(take(changes)) }
+        forgetMembers(in: spaces)
     }
 
     /// Brings another graph's saved changes into this one: deleted rows leave, updated ones are refreshed under kept
     /// edits, member lists that may have changed are forgotten.
     package func merge(_ changes: SavedChanges) {
+        forgetMembers(in: take(changes))
+    }
+
+    /// - Returns: the entities whose objects came, went or changed.
+    private func take(_ changes: SavedChanges) -> Set<IDSpace> {
+        if changes.isOverflow { forgetEverythingRead() }
         var destinations: Set<IDSpace> = []
         for id in changes.inserted { destinations.insert(id.space) }
         for snapshot in changes.updated {
@@ -25,11 +33,24 @@ extension Graph {
             markGone(record)
             record.observer?.didChange(record, relationship: nil)
         }
-        forgetMembers(in: destinations)
+        return destinations
     }
 
-    private func forgetMembers(in spaces: Set<IDSpace>) {
-        guard let model else { return }
+    /// Too much happened to be told one by one: everything unedited is read again when next used.
+    private func forgetEverythingRead() {
+        for record in Array(identityMap.all) where !record.isInserted {
+            record.observer?.willChange(record, relationship: nil)
+            for index in record.toMany.indices { record.toMany[index].forgetStored() }
+            if !record.hasChanges {
+                record.values = []
+                record.status.insert(.fault)
+            }
+            record.observer?.didChange(record, relationship: nil)
+        }
+    }
+
+    func forgetMembers(in spaces: Set<IDSpace>) {
+        guard let model, !spaces.isEmpty else { return }
         let changed = Set(spaces.compactMap { model.entity(named: $0.entityName)?.rootIndex })
         for record in identityMap.all where !record.toMany.isEmpty {
             for relationship in record.entity.relationships {

@@ -6,19 +6,34 @@ package struct SavedChanges: Sendable {
     /// The rows as they are now.
     package var updated: [Snapshot] = []
     package var deleted: [ObjectID] = []
+    /// Stands for more changes than were kept: anything may have changed.
+    package private(set) var isOverflow = false
 
     package init() {}
 
-    package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+    static let overflow: SavedChanges = {
+        var changes = SavedChanges()
+        changes.isOverflow = true
+        return changes
+    }()
+
+    var count: Int { inserted.count + updated.count + deleted.count }
+
+    package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isOverflow }
 }
 
-/// Changes waiting for a graph. The one part of a graph that other threads may use.
+/// Changes waiting for a graph. The one part of a graph that other threads may use. A graph that is not used for long
+/// does not pile up what others save: past a limit it is only told that anything may have changed.
 package final class Inbox: Sendable {
     private let waiting = Locked<[SavedChanges]>([])
+    private static let mostObjects = 10_000
     private let isWaiting = Atomic<Bool>(false)
 
     package func post(_ changes: SavedChanges) {
-        waiting.withLock { $0.append(changes) }
+        waiting.withLock { list in
+            list.append(changes)
+            if list.reduce(0, { $0 + $1.count }) > Self.mostObjects { list = [.overflow] }
+        }
         isWaiting.store(true, ordering: .releasing)
     }
 

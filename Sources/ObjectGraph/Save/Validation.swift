@@ -35,17 +35,17 @@ extension ValidationError: CustomStringConvertible {
 
 extension Graph {
     /// Everything the model forbids in what is about to be saved.
-    func validationErrors() -> [ValidationError] {
-        deniedDeletes() + (pending.inserted + pending.updated).filter { !$0.isDeleted }.flatMap(errors)
+    func validationErrors() throws -> [ValidationError] {
+        try deniedDeletes() + (pending.inserted + pending.updated).filter { !$0.isDeleted }.flatMap(errors)
     }
 
-    private func errors(of record: Record) -> [ValidationError] {
+    private func errors(of record: Record) throws -> [ValidationError] {
         var errors: [ValidationError] = []
         for attribute in record.entity.mandatoryAttributes where isMissing(attribute, in: record) {
             errors.append(.missingValue(record.id, property: attribute.name))
         }
         for relationship in record.entity.countedRelationships {
-            if let error = error(of: relationship, in: record) { errors.append(error) }
+            if let error = try error(of: relationship, in: record) { errors.append(error) }
         }
         return errors
     }
@@ -54,7 +54,7 @@ extension Graph {
         attribute.slots.allSatisfy { record.value($0).isNull }
     }
 
-    private func error(of relationship: EntityRelationship, in record: Record) -> ValidationError? {
+    private func error(of relationship: EntityRelationship, in record: Record) throws -> ValidationError? {
         let rule = relationship.relationship
         if let slot = relationship.slot {
             return record.value(slot).isNull ? .missingValue(record.id, property: relationship.name) : nil
@@ -62,6 +62,7 @@ extension Graph {
         guard let index = relationship.toManyIndex, record.isInserted || record.members(index).isEdited else {
             return nil
         }
+        try readMembers(of: relationship, owners: [record])
         let count = memberIDs(of: record, relationship).count
         if count < rule.minimumCount, count > 0 || !rule.isOptional {
             return .tooFew(record.id, relationship: rule.name, count: count, minimum: rule.minimumCount)

@@ -1,12 +1,12 @@
-/// Several stores that together keep the entities of one model, each entity in one of them. Every call goes to the store
-/// that keeps the entity, or whose identifier an object's identity carries.
+/// Several stores that together keep the entities of one model, each entity in one of them. Every call goes to the
+/// store that keeps the entity, or whose identifier an object's identity carries.
 ///
 /// 1. Indexes given to the set are those of the whole model; each store has a model of its own entities and is asked in
 ///    the indexes of that.
 /// 2. A save is refused before anything is written when it changes entities of a read-only store.
-/// 3. A save that changes several stores writes in all of them before it commits in any, so that an error or a conflict in
-///    one leaves all as they were. The commits themselves follow one another: what ends the process, or fills the disk,
-///    just then may leave one store saved and another not.
+/// 3. A save that changes several stores writes in all of them before it commits in any, so that an error or a conflict
+///    in one leaves all as they were. The commits themselves follow one another: what ends the process, or fills the
+///    disk, just then may leave one store saved and another not.
 /// 4. Stores are written in the order of their identifiers, so that two saves never wait for each other.
 package final class StoreSet: Store {
     /// Names no single store.
@@ -95,7 +95,9 @@ package final class StoreSet: Store {
     private func member(_ entityIndex: Int) throws -> Member { members[try place(entityIndex)] }
 
     func place(_ entityIndex: Int) throws -> Int {
-        guard placesByEntity.indices.contains(entityIndex) else { throw StoreSetError.unknownEntity(index: entityIndex) }
+        guard placesByEntity.indices.contains(entityIndex) else {
+            throw StoreSetError.unknownEntity(index: entityIndex)
+        }
         return placesByEntity[entityIndex]
     }
 }

@@ -42,13 +42,8 @@ package final class Connection: @unchecked Sendable {
         self.location = location
         self.access = access
         handle = try Self.open(location, access: access)
-        do {
-            try configure()
-        } catch {
-            idleStatements = [:]
-            sqlite3_close_v2(handle)
-            throw error
-        }
+        // From here on the object is whole: if this throws, `deinit` runs and closes the handle.
+        try configure()
     }
 
     deinit {

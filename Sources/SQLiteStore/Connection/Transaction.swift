@@ -22,6 +22,15 @@ extension Connection {
         }
     }
 
+    /// Runs `body`, whose transactions are on the disk once they are committed. Otherwise a commit to the write-ahead
+    /// log may be lost when the machine fails, though never a part of one. Not within a transaction: SQLite refuses it.
+    package func withDurableCommits<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("PRAGMA synchronous = FULL")
+        // Should this fail, later commits are slower, and no less safe.
+        defer { try? execute("PRAGMA synchronous = NORMAL") }
+        return try body()
+    }
+
     /// SQLite has already rolled back after some errors (full disk, interrupted write); then there is nothing to do.
     /// The error that led here is worth more than one of the rollback, which closing the connection repeats anyway.
     private func rollback() {

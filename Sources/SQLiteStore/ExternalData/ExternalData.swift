@@ -4,7 +4,7 @@ import Foundation
 /// follows; 2, and the name of a file follows, which holds the value.
 ///
 /// Files are written before the transaction that refers to them is committed and removed after the one that no longer
-/// does: a crash leaves a file too many, never one too few.
+/// does and is on the disk itself: a crash leaves a file too many, never one too few.
 package struct ExternalData: Sendable, Hashable {
     /// `.<store name without extension>_SUPPORT/_EXTERNAL_DATA`, beside the store.
     package let folder: URL
@@ -96,6 +96,22 @@ package struct ExternalData: Sendable, Hashable {
         try file.close()
     }
 
+    /// Makes the names of new files last, after they are written and before the commit: a file on the disk is lost
+    /// without its entry in the folder, and the folder, perhaps made just now, without its own.
+    /// - Throws: `ExternalDataError.unsynchronizedFolder`.
+    package func synchronizeFolder() throws(ExternalDataError) {
+        let support = folder.deletingLastPathComponent()
+        do {
+            for url in [folder, support, support.deletingLastPathComponent()] {
+                let handle = try FileHandle(forReadingFrom: url)
+                try handle.synchronize()
+                try handle.close()
+            }
+        } catch {
+            throw .unsynchronizedFolder
+        }
+    }
+
     /// Removes files no row refers to any more; after the commit. Names that are not UUIDs are passed over.
     /// - Returns: the names whose files are still there.
     @discardableResult
@@ -117,6 +133,7 @@ package enum ExternalDataError: Error, Hashable {
     case badFileName
     case unreadableFile(String)
     case unwritableFile(String)
+    case unsynchronizedFolder
 }
 
 extension ExternalDataError: CustomStringConvertible {
@@ -129,6 +146,8 @@ extension ExternalDataError: CustomStringConvertible {
             "External data file \(name) cannot be read; copy the store together with its hidden _SUPPORT folder."
         case .unwritableFile(let name):
             "External data file \(name) cannot be written; check the space and the permissions beside the store."
+        case .unsynchronizedFolder:
+            "The folder of external data cannot be brought to the disk; check the permissions beside the store."
         }
     }
 }

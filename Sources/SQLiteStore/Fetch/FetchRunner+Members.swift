@@ -1,6 +1,13 @@
 import ObjectGraph
 
 extension FetchRunner {
+    /// What the text of a statement for members depends on.
+    struct MemberQuery: Hashable {
+        let entityIndex: Int
+        let relationshipIndex: Int
+        let hasSingleOwner: Bool
+    }
+
     /// Members of one to-many relationship for several owners, in one statement.
     func members(
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID], _ connection: Connection
@@ -11,7 +18,14 @@ extension FetchRunner {
         let owners = owners.filter { spaces.entityIndex(of: $0) != nil }
         guard let first = owners.first else { return [:] }
         let destination = map.model[relationship.destinationIndex]
-        let sql = memberText(storage, destination, single: owners.count == 1)
+        let query = MemberQuery(
+            entityIndex: entityIndex, relationshipIndex: relationshipIndex, hasSingleOwner: owners.count == 1)
+        let sql = memberTexts.withLock { texts in
+            if let text = texts[query] { return text }
+            let text = memberText(storage, destination, single: query.hasSingleOwner)
+            texts[query] = text
+            return text
+        }
         return try connection.withStatement(sql) { statement in
             if owners.count == 1 {
                 try statement.bind(first.key, at: 1)

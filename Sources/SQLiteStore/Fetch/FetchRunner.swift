@@ -10,6 +10,8 @@ struct FetchRunner: Sendable {
     let builder: SelectBuilder
     /// For each entity: its rows (and those below) by one key. The path of every fault.
     private let singleKeyTexts: [String]
+    /// Made at first use: a model has many relationships, a program asks for few.
+    let memberTexts = Locked<[MemberQuery: String]>([:])
 
     init(map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?) {
         self.map = map
@@ -32,7 +34,17 @@ struct FetchRunner: Sendable {
         try check(query)
         let layout = layouts.layout(query.entityIndex, includesSubentities: query.includesSubentities)
         let text = try builder.rows(query, columns: layout.columns)
-        return try connection.withStatement(text) { try all($0, layout) }
+        return try rereading(connection) { try connection.withStatement(text) { try all($0, layout) } }
+    }
+
+    /// A file may be removed while rows of an older state of the store, which name it, are read: then once more, in
+    /// the state of now. Within a transaction that state would be the same.
+    private func rereading<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch ExternalDataError.unreadableFile where !connection.isInTransaction {
+            return try body()
+        }
     }
 
     func ids(_ query: Query, _ connection: Connection) throws -> [ObjectID] {
@@ -77,9 +89,11 @@ struct FetchRunner: Sendable {
     func snapshot(of id: ObjectID, _ connection: Connection) throws -> Snapshot? {
         guard let index = spaces.entityIndex(of: id) else { return nil }
         let layout = layouts.layout(index, includesSubentities: true)
-        return try connection.withStatement(singleKeyTexts[index]) { statement in
-            try statement.bind(id.key, at: 1)
-            return try statement.step() ? try reader.snapshot(statement, layout) : nil
+        return try rereading(connection) {
+            try connection.withStatement(singleKeyTexts[index]) { statement in
+                try statement.bind(id.key, at: 1)
+                return try statement.step() ? try reader.snapshot(statement, layout) : nil
+            }
         }
     }
 
@@ -87,9 +101,11 @@ struct FetchRunner: Sendable {
     func snapshots(of ids: [ObjectID], _ connection: Connection) throws -> [Snapshot] {
         if ids.count == 1, let id = ids.first { return try snapshot(of: id, connection).map { [$0] } ?? [] }
         let groups = keysByRoot(ids)
-        guard groups.count > 1 else { return try groups.first.map { try rows($0, $1, connection) } ?? [] }
-        return try connection.inTransaction(.reading) {
-            try groups.flatMap { try rows($0, $1, connection) }
+        return try rereading(connection) {
+            guard groups.count > 1 else { return try groups.first.map { try rows($0, $1, connection) } ?? [] }
+            return try connection.inTransaction(.reading) {
+                try groups.flatMap { try rows($0, $1, connection) }
+            }
         }
     }
 

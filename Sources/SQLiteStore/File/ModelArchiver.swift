@@ -3,7 +3,8 @@ import ObjectGraph
 
 /// Archives a model the way Apple's files keep theirs, so that a file can be looked at without the app's classes.
 ///
-/// 1. Entities lie in a dictionary of known keys, by name. Each refers to its model, superentity and direct subentities.
+/// 1. Entities lie in a dictionary of known keys, by name. Each refers to its model, its superentity and its direct
+///    subentities.
 /// 2. An entity has all its properties: inherited ones are repeated, as objects of its own.
 /// 3. A relationship refers to its destination and, as the destination has it, to its inverse.
 /// 4. Booleans that are false are left out, and so are index lists without an index. What is null is said to be.

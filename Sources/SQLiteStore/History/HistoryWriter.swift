@@ -7,8 +7,8 @@ struct HistoryLayout: Sendable {
     /// Whether texts are interned in a table of their own (all but the oldest files).
     let hasTexts: Bool
     let changedColumns: [ChangedColumns]
-    /// Columns kept on deletion, by entity, in the order of the tombstone columns.
-    let tombstoneColumns: [[String]]
+    /// For each entity that keeps values on deletion: how they get into the row that tells of it.
+    let tombstoneTexts: [String?]
 
     /// - Returns: `nil` for a file without history.
     init?(map: StorageMap, tables: FileTables) {
@@ -18,14 +18,22 @@ struct HistoryLayout: Sendable {
         let model = map.model
         let count = tables.tombstoneCount
         changedColumns = model.entities.map { ChangedColumns(entity: $0, model: model) }
-        tombstoneColumns = model.entities.map { entity in
+        tombstoneTexts = model.entities.map { entity in
             let kept = entity.attributes.filter { $0.attribute.preservesValueOnDeletion }
                 .sorted { $0.name.precedesByBytes($1.name) }
             let columns = kept.map { attribute in
                 attribute.slots.first.flatMap { map.entities[entity.index].columns[$0]?.name } ?? "NULL"
             }
-            return Array(columns.prefix(count))
+            return Self.tombstoneText(Array(columns.prefix(count)), table: map.entities[entity.index].table)
         }
+    }
+
+    /// - Parameter columns: in the order of the tombstone columns.
+    private static func tombstoneText(_ columns: [String], table: String) -> String? {
+        guard !columns.isEmpty else { return nil }
+        let tombstones = columns.indices.map { ", " + HistoryTables.Change.tombstone($0) }.joined()
+        return "\(HistoryWriter.insertHead(tombstones)) SELECT ?, \(HistoryTables.Change.entityNumber), ?, ?, ?, ?, ?, "
+            + "\(columns.joined(separator: ", ")) FROM \(table) WHERE \(SystemTables.keyColumn) = ?"
     }
 
     static let names = Dictionary(
@@ -51,7 +59,21 @@ struct HistoryWriter {
     /// Held for the whole save: it runs once per row.
     private let changeStatement: Statement
     /// The bit set made last: neighbours in a change set often change the same properties.
-    private var lastColumns: (entityIndex: Int, slots: [Int], toMany: [Int], bytes: Data)?
+    private var lastColumns: LastColumns?
+    /// Held while rows of one entity are deleted, which they are entity by entity.
+    private var tombstones: TombstoneStatement?
+
+    private struct LastColumns {
+        let entityIndex: Int
+        let slots: [Int]
+        let toMany: [Int]
+        let bytes: Data
+    }
+
+    private struct TombstoneStatement {
+        let entityIndex: Int
+        let statement: Statement
+    }
 
     /// Writes the transaction's row.
     /// - Parameter changeCount: the most changes that will follow.
@@ -68,7 +90,10 @@ struct HistoryWriter {
     }
 
     /// Gives back what was held.
-    func finish() { connection.giveBack(changeStatement) }
+    func finish() {
+        connection.giveBack(changeStatement)
+        if let tombstones { connection.giveBack(tombstones.statement) }
+    }
 
     private func writeTransaction(author: String?, _ keys: inout KeyAllocator) throws {
         let process = ProcessInfo.processInfo.processName
@@ -131,28 +156,31 @@ struct HistoryWriter {
             return last.bytes
         }
         let bytes = layout.changedColumns[entityIndex].bytes(slots: slots, toMany: toMany)
-        lastColumns = (entityIndex, slots, toMany, bytes)
+        lastColumns = LastColumns(entityIndex: entityIndex, slots: slots, toMany: toMany, bytes: bytes)
         return bytes
     }
 
     /// Before the row goes, because some of its values may be kept.
     mutating func willDelete(_ entityIndex: Int, key: Int64) throws {
-        let kept = layout.tombstoneColumns[entityIndex]
-        guard !kept.isEmpty else { return try write(.delete, entityIndex, key, columns: nil) }
-        let tombstones = kept.indices.map { ", " + Change.tombstone($0) }.joined()
-        let storage = layout.map.entities[entityIndex]
-        let sql =
-            "\(Self.insertHead(tombstones)) SELECT ?, \(Change.entityNumber), ?, ?, ?, ?, ?, "
-            + "\(kept.joined(separator: ", ")) FROM \(storage.table) WHERE \(SystemTables.keyColumn) = ?"
-        try connection.withStatement(sql) { statement in
-            try statement.bind(key, at: 7)
-            try write(statement, .delete, entityIndex, key, columns: nil)
+        guard let text = layout.tombstoneTexts[entityIndex] else {
+            return try write(.delete, entityIndex, key, columns: nil)
         }
+        let statement = try tombstoneStatement(entityIndex, text)
+        try statement.bind(key, at: 7)
+        try write(statement, .delete, entityIndex, key, columns: nil)
+    }
+
+    private mutating func tombstoneStatement(_ entityIndex: Int, _ text: String) throws -> Statement {
+        if let held = tombstones, held.entityIndex == entityIndex { return held.statement }
+        let statement = try connection.takeStatement(text)
+        if let held = tombstones { connection.giveBack(held.statement) }
+        tombstones = TombstoneStatement(entityIndex: entityIndex, statement: statement)
+        return statement
     }
 
     private static let insertText = insertHead("") + " VALUES (?, \(Change.entityNumber), ?, ?, ?, ?, ?)"
 
-    private static func insertHead(_ moreColumns: String) -> String {
+    static func insertHead(_ moreColumns: String) -> String {
         "INSERT INTO \(Change.table) (\(SystemTables.keyColumn), \(SystemTables.entityColumn), \(Change.changeType), "
             + "\(Change.entity), \(Change.key), \(Change.transaction), \(Change.columns)\(moreColumns))"
     }

@@ -73,6 +73,13 @@ struct RowWriter {
         return cell
     }
 
+    /// Takes back the files written since there were so many: the statement they were for did nothing.
+    mutating func dropFiles(after count: Int) {
+        guard newFiles.count > count else { return }
+        externalData?.remove(newFiles[count...])
+        newFiles.removeSubrange(count...)
+    }
+
     /// A row's identity in this store.
     /// - Throws: `ChangeSetError.notARow`.
     func row(_ id: ObjectID) throws -> ObjectID {

@@ -10,13 +10,14 @@ extension SaveAttempt {
             let (a, b) = (number(left), number(right))
             return a == b ? left < right : a < b
         }
+        let updates = existing.isEmpty ? [:] : Dictionary(grouping: changes.updates.indices) { changes.updates[$0].id }
         for group in order.chunked(by: { changes.insertions[$0].entityIndex }) {
             guard let first = group.first else { continue }
             let entityIndex = changes.insertions[first].entityIndex
             try insertRows(group.filter { !existing.contains($0) }, entityIndex)
-            for index in group where existing.contains(index) { try replace(index) }
+            for index in group where existing.contains(index) { try replace(index, updates) }
         }
-        for index in superseded { adoptVersion(index) }
+        adoptVersions(superseded)
     }
 
     private func number(_ index: Int) -> Int {
@@ -119,7 +120,8 @@ extension SaveAttempt {
     }
 
     /// The insertion's values go into the existing row.
-    private mutating func replace(_ index: Int) throws {
+    /// - Parameter updates: positions of the change set's updates, by row.
+    private mutating func replace(_ index: Int, _ updates: [ObjectID: [Int]]) throws {
         let insertion = changes.insertions[index]
         let plan = runner.plans[insertion.entityIndex]
         let key = saved.inserted[index].id.key
@@ -134,7 +136,7 @@ extension SaveAttempt {
             throw CollidingInsertion(violation: violation(error, plan, insertion.id))
         }
         saved.inserted[index].version = try version(of: key, plan)
-        for (position, update) in changes.updates.enumerated() where update.id == saved.inserted[index].id {
+        for position in updates[saved.inserted[index].id] ?? [] {
             saved.updatedVersions[position] = saved.inserted[index].version
         }
         try history?.updated(insertion.entityIndex, key: key, slots: plan.columns.map(\.slot), toMany: [])
@@ -149,10 +151,13 @@ extension SaveAttempt {
         }
     }
 
-    /// A superseded insertion has the version of the row that took its place.
-    private mutating func adoptVersion(_ index: Int) {
-        let row = saved.inserted[index]
-        guard let winner = saved.inserted.last(where: { $0.id == row.id }) else { return }
-        saved.inserted[index].version = winner.version
+    /// A superseded insertion has the version of the row that took its place, the last one of the same identity.
+    private mutating func adoptVersions(_ superseded: Set<Int>) {
+        guard !superseded.isEmpty else { return }
+        let versions = Dictionary(saved.inserted.map { ($0.id, $0.version) }, uniquingKeysWith: { _, last in last })
+        for index in superseded {
+            guard let version = versions[saved.inserted[index].id] else { continue }
+            saved.inserted[index].version = version
+        }
     }
 }

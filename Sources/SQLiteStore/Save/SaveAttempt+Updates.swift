@@ -22,6 +22,7 @@ extension SaveAttempt {
         let update = changes.updates[index]
         let plan = runner.plans[update.entityIndex]
         let (statement, columns) = try statements.statement(for: update, plan)
+        let (newFileCount, obsoleteFileCount) = (writer.newFiles.count, obsoleteFiles.count)
         if plan.hasExternal { try noteFiles(of: update.id.key, plan, columns) }
         let next = try writer.bind(update.values, columns, of: plan.entity, from: 1, statement)
         try statement.bind(update.id.key, at: next)
@@ -29,6 +30,8 @@ extension SaveAttempt {
         do {
             try statement.run()
         } catch let error as SQLiteError where error.isUniqueViolation {
+            writer.dropFiles(after: newFileCount)
+            obsoleteFiles.removeSubrange(obsoleteFileCount...)
             return false
         }
         guard connection.changeCount == 1 else { throw StaleRow() }

@@ -16,6 +16,8 @@ struct SaveRunner: Sendable {
     let plans: [WritePlan]
     let externalData: ExternalData?
     let history: HistoryLayout?
+    /// Whether any entity has values that may be in files.
+    private let hasExternal: Bool
 
     init(map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?, history: HistoryLayout?) {
         self.map = map
@@ -23,6 +25,7 @@ struct SaveRunner: Sendable {
         self.externalData = externalData
         self.history = history
         plans = map.model.entities.map { WritePlan(entity: $0, storage: map.entities[$0.index]) }
+        hasExternal = plans.contains(where: \.hasExternal)
     }
 
     /// - Parameters:
@@ -38,7 +41,8 @@ struct SaveRunner: Sendable {
         }
         try check(changes)
         do {
-            return .saved(try attempt(changes, connection, beforeCommit))
+            guard mayDropFiles(changes) else { return .saved(try attempt(changes, connection, beforeCommit)) }
+            return .saved(try connection.withDurableCommits { try attempt(changes, connection, beforeCommit) })
         } catch is StaleRow {
             return .conflicts(try conflicts(of: changes, connection, fetch))
         }
@@ -67,6 +71,7 @@ struct SaveRunner: Sendable {
         do {
             let saved = try connection.inTransaction(.immediate) {
                 let rows = try attempt.run(matching)
+                if !attempt.writer.newFiles.isEmpty { try externalData?.synchronizeFolder() }
                 try beforeCommit()
                 return rows
             }
@@ -76,6 +81,18 @@ struct SaveRunner: Sendable {
             externalData?.remove(attempt.writer.newFiles)
             throw error
         }
+    }
+
+    /// Whether files may be removed after the commit, which then must not be lost: the rows would be as before, without
+    /// their files.
+    private func mayDropFiles(_ changes: ChangeSet) -> Bool {
+        guard externalData != nil, hasExternal else { return false }
+        return changes.deletions.contains { plans[$0.entityIndex].hasExternal }
+            || changes.updates.contains { plans[$0.entityIndex].writesExternal($0.changedSlots) }
+            || changes.insertions.contains { insertion in
+                let plan = plans[insertion.entityIndex]
+                return plan.hasExternal && !plan.storage.uniqueColumns.isEmpty
+            }
     }
 
     // MARK: Refusals before the first write

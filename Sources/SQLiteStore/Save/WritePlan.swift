@@ -45,6 +45,14 @@ struct WritePlan: Sendable {
         hasExternal = columns.contains { $0.writer == .external }
     }
 
+    /// Whether one of the slots has values that may be in files.
+    func writesExternal(_ slots: [Int]) -> Bool {
+        guard hasExternal else { return false }
+        return slots.contains { slot in
+            (columnBySlot.element(slot) ?? nil).map { columns[$0].writer == .external } ?? false
+        }
+    }
+
     /// - Parameter guarded: whether the row must still have an expected version.
     func updateText(_ columns: [WriteColumn], guarded: Bool) -> String {
         let version = SystemTables.versionColumn

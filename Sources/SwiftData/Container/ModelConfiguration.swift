@@ -13,7 +13,8 @@ public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConve
     public let cloudKitContainerIdentifier: String?
     public let groupContainer: ModelConfiguration.GroupContainer
     public let cloudKitDatabase: ModelConfiguration.CloudKitDatabase
-    /// The models kept in this store; `nil` for all of the container's.
+    /// The models kept in this store; `nil` for all of the container's that no other configuration names. The only
+    /// configuration of a container keeps all of them, whatever it names.
     public var schema: Schema?
     public let allowsSave: Bool
     public let isStoredInMemoryOnly: Bool

@@ -47,8 +47,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         try self.init(for: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
     }
 
-    /// Opens the stores, or makes them: one per configuration. With several, each keeps the models of its schema, and one
-    /// without a schema keeps the rest. A model is kept in one store, and relationships and subclasses stay in it.
+    /// Opens the stores, or makes them: one per configuration. With several, each keeps the models of its schema, and
+    /// one without a schema keeps the rest. A class is kept in one store, and relationships and subclasses stay in it.
     /// - Throws: `SwiftDataError.loadIssueModelContainer` when the schema cannot be, the configurations do not fit
     ///   together, a file does not match its models or cannot be opened (its description says which entity and
     ///   property), `duplicateConfiguration` and the `configuration…` errors for a configuration that does not fit.

@@ -91,16 +91,16 @@ extension StoreAssignmentError: CustomStringConvertible {
         case .sameFile(let path, let names):
             "Configurations \(Self.list(names)) have the same file, \(path); give each its own."
         case .entityInSeveral(let entity, let names):
-            "Entity '\(entity)' is in the schemas of configurations \(Self.list(names)); leave it in one. A schema takes "
-                + "along what relationships lead to, so classes that are related belong to the same configuration."
+            "Entity '\(entity)' is in the schemas of configurations \(Self.list(names)); leave it in one. A schema "
+                + "takes along what relationships lead to, so classes that are related belong to one configuration."
         case .entitiesInNone(let entities):
             "No configuration keeps \(Self.list(entities)); add each to the schema of one, or give a configuration "
                 + "without a schema, which keeps the rest."
         case .severalWithoutSchema(let names):
             "Configurations \(Self.list(names)) have no schema; only one can keep the entities no other names."
         case .hierarchyAcrossStores(let entity, let superentity):
-            "'\(entity)' and its superclass '\(superentity)' are kept in different stores; name both in the schema of one "
-                + "configuration."
+            "'\(entity)' and its superclass '\(superentity)' are kept in different stores; name both in the schema of "
+                + "one configuration."
         case .relationshipAcrossStores(let entity, let relationship, let destination, let names):
             "Relationship '\(entity).\(relationship)' leads to '\(destination)' in another store (configurations "
                 + "\(Self.list(names))); keep both in one, or keep an identifier in place of the relationship."

@@ -34,6 +34,7 @@ final class MainActorAutosave: AutosaveSchedule, @unchecked Sendable {
         do {
             try context.save()
         } catch {
+            context.graph.tellsOfNextEdit = true
             context.report(error)
         }
     }

@@ -118,6 +118,7 @@ public class ModelContext: Equatable, SendableMetatype {
     /// Saves without telling observers of this context, which is about to be gone.
     private func saveOnLeaving() {
         do {
+            if container.hasConstants { insertedModelsArray.forEach(ConstantProperties.read) }
             container.contexts.post(try graph.save(author: author), from: graph.inbox)
         } catch {
             report(error)

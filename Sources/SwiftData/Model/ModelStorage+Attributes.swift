@@ -126,24 +126,43 @@ extension _ModelStorage {
 
     private func initialize<V>(_ slot: _ModelSlot, encodable value: V) {
         guard !isMaterialized, let codec = slot.property.codec else { return }
-        for (offset, leaf) in codec.encoded(value).enumerated() {
-            record.initializeValue(leaf, at: slot.first + offset)
-        }
+        guard let leaves = codec.leaves(of: value) else { return reportUnwritable(slot) }
+        for (offset, leaf) in leaves.enumerated() { record.initializeValue(leaf, at: slot.first + offset) }
     }
 
     private func set<M: PersistentModel, V>(
         _ slot: _ModelSlot, encodable value: V, of model: M, _ keyPath: () -> KeyPath<M, V>
     ) {
         guard let codec = slot.property.codec else { return }
+        guard let leaves = codec.leaves(of: value) else { return reportUnwritable(slot) }
         let write = {
-            // Equal values may be stored differently (JSON written elsewhere); a leaf that says the same stays as it is.
-            let current = codec.decoded(record.values(slot.property.slots), as: V.self).map(codec.encoded)
-            for (offset, leaf) in codec.encoded(value).enumerated() where current?[offset] != leaf {
+            let isWritten = leavesToWrite(slot, codec, leaves, as: V.self)
+            for (offset, leaf) in leaves.enumerated() where isWritten?[offset] ?? true {
                 record.setValue(leaf, at: slot.first + offset)
             }
         }
         guard let observer = record.modelObserver else { return write() }
         observer.registrar.withMutation(of: model, keyPath: keyPath(), write)
+    }
+
+    /// Equal values may be stored differently (JSON written elsewhere), and a member may hold what only a newer program
+    /// understands; what says the same stays as it is. `nil` means all: nothing readable is there, or nil is to be.
+    private func leavesToWrite<V>(
+        _ slot: _ModelSlot, _ codec: any AttributeCodec, _ leaves: [Value], as type: V.Type
+    ) -> [Bool]? {
+        guard !leaves.allSatisfy(\.isNull), let current = codec.decoded(record.values(slot.property.slots), as: type),
+            let old = codec.leaves(of: current)
+        else { return nil }
+        return codec.leavesToWrite(from: old[...], to: leaves[...])
+    }
+
+    /// The stored value is worth more than none, and a setter cannot throw.
+    private func reportUnwritable(_ slot: _ModelSlot) {
+        ModelContext.logger.error(
+            """
+            '\(record.entity.name).\(slot.property.name)' keeps its value: the new one cannot be encoded. Look at its \
+            'encode(to:)', or register its value transformer.
+            """)
     }
 
     /// A value for a property whose row has none: the property's default, else a harmless one of its type. Rows like

@@ -20,7 +20,7 @@ extension _ModelStorage {
     }
 
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: D?) {
-        deferLink(slot, value.map { [$0] } ?? [])
+        if let value { deferLink(slot, [value]) } else { forgetLink(slot) }
     }
 
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: D) {
@@ -54,11 +54,11 @@ extension _ModelStorage {
     }
 
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: [D]) {
-        deferLink(slot, value)
+        if value.isEmpty { forgetLink(slot) } else { deferLink(slot, value) }
     }
 
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: [D]?) {
-        deferLink(slot, value ?? [])
+        if let value, !value.isEmpty { deferLink(slot, value) } else { forgetLink(slot) }
     }
 
     public func set<M: PersistentModel, D: PersistentModel>(
@@ -78,12 +78,16 @@ extension _ModelStorage {
     /// The object being initialised is not known yet; its links wait until it is.
     private func deferLink<D: PersistentModel>(_ slot: _ModelSlot, _ destinations: [D]) {
         guard !isMaterialized else { return }
-        record.deferredLinks.removeAll { $0.relationshipIndex == slot.property.relationshipIndex }
-        guard !destinations.isEmpty else { return }
+        forgetLink(slot)
         record.deferredLinks.append(
             DeferredLink(
                 relationshipIndex: slot.property.relationshipIndex,
                 destinations: destinations.map { ($0.record, $0) }))
+    }
+
+    private func forgetLink(_ slot: _ModelSlot) {
+        if isMaterialized || record.deferredLinks.isEmpty { return }
+        record.deferredLinks.removeAll { $0.relationshipIndex == slot.property.relationshipIndex }
     }
 
     /// Links of an object that no graph knows: those made so far, or none where its context is gone.

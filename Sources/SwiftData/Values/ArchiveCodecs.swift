@@ -11,15 +11,14 @@ struct JSONCodec<Coded: Codable>: AttributeCodec {
         Attribute(name, .binary, optional: isOptional)
     }
 
-    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let json = try? encoder.encode(source.assumingMemoryBound(to: Coded.self).pointee)
-        values.append(json.map(Value.bytes) ?? .null)
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
+        guard let json = StoredJSON.data(of: source.assumingMemoryBound(to: Coded.self).pointee) else { return false }
+        values.append(.bytes(json))
+        return true
     }
 
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
-        guard case .bytes(let json)? = values.first, let value = try? JSONDecoder().decode(Coded.self, from: json)
+        guard case .bytes(let json)? = values.first, let value = StoredJSON.value(of: Coded.self, in: json)
         else {
             return false
         }
@@ -29,7 +28,7 @@ struct JSONCodec<Coded: Codable>: AttributeCodec {
 
     func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
         for json in ["[]", "{}", "\"\"", "0", "false"] {
-            guard let value = try? JSONDecoder().decode(Coded.self, from: Data(json.utf8)) else { continue }
+            guard let value = StoredJSON.value(of: Coded.self, in: Data(json.utf8)) else { continue }
             destination.initializeMemory(as: Coded.self, to: value)
             return true
         }
@@ -49,9 +48,10 @@ struct KeyedArchiveCodec<Coded: Codable>: AttributeCodec {
         return attribute
     }
 
-    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
-        let value = source.assumingMemoryBound(to: Coded.self).pointee
-        values.append(KeyedArchive.data(of: value).map(Value.bytes) ?? .null)
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
+        guard let data = KeyedArchive.data(of: source.assumingMemoryBound(to: Coded.self).pointee) else { return false }
+        values.append(.bytes(data))
+        return true
     }
 
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
@@ -84,9 +84,16 @@ struct TransformerCodec<Transformed>: AttributeCodec {
         ValueTransformer(forName: NSValueTransformerName(transformerName))
     }
 
-    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+    /// Only nil may become nothing; a transformer that is not registered, or refuses the value, writes none.
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
         let value = source.assumingMemoryBound(to: Transformed.self).pointee
-        values.append((transformer?.storedForm(of: value) as? Data).map(Value.bytes) ?? .null)
+        if let data = transformer?.storedForm(of: value) as? Data {
+            values.append(.bytes(data))
+            return true
+        }
+        guard let optional = Transformed.self as? any OptionalType.Type, optional.isNil(value) else { return false }
+        values.append(.null)
+        return true
     }
 
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {

@@ -12,7 +12,8 @@ protocol AttributeCodec: Sendable {
     func attribute(named name: String, isOptional: Bool) -> Attribute
 
     /// Appends `leafCount` values for the initialised value at `source`.
-    func encode(_ source: UnsafeRawPointer, into values: inout [Value])
+    /// - Returns: `false` where the value cannot be written; what was appended is then of no use.
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool
 
     /// Initialises `destination` from `leafCount` values.
     /// - Returns: `false`, with `destination` left uninitialised, where the values stand for no value of the type.
@@ -23,23 +24,35 @@ protocol AttributeCodec: Sendable {
 
     /// The part of the slots that a key path rooted in this type leads to.
     func member(at keyPath: AnyKeyPath) -> (leaves: Range<Int>, codec: any AttributeCodec)?
+
+    /// Which leaves must be written for slots that were read as `old` to be read as `new`. The others keep what they
+    /// hold, which may be more than this program understands. Leaves that only together make a value go together.
+    func leavesToWrite(from old: ArraySlice<Value>, to new: ArraySlice<Value>) -> [Bool]
 }
 
 extension AttributeCodec {
     func member(at keyPath: AnyKeyPath) -> (leaves: Range<Int>, codec: any AttributeCodec)? { nil }
 
-    /// The slots' values for a value of the codec's type.
-    func encoded<V>(_ value: V) -> [Value] {
-        var values: [Value] = []
-        values.reserveCapacity(leafCount)
-        withUnsafePointer(to: value) { encode(UnsafeRawPointer($0), into: &values) }
-        return values
+    func leavesToWrite(from old: ArraySlice<Value>, to new: ArraySlice<Value>) -> [Bool] {
+        Array(repeating: !old.elementsEqual(new), count: leafCount)
     }
 
-    /// The slots' values for a value of unknown type; `nil` when it is not of the codec's type.
+    /// The slots' values for a value of the codec's type; `nil` when it cannot be written.
+    func leaves<V>(of value: V) -> [Value]? {
+        var values: [Value] = []
+        values.reserveCapacity(leafCount)
+        let isWritten = withUnsafePointer(to: value) { encode(UnsafeRawPointer($0), into: &values) }
+        return isWritten ? values : nil
+    }
+
+    /// The slots' values for a value of the codec's type; empty when it cannot be written, so that whoever copies them
+    /// to the slots leaves those as they are.
+    func encoded<V>(_ value: V) -> [Value] { leaves(of: value) ?? [] }
+
+    /// The slots' values for a value of unknown type; `nil` when it is not of the codec's type or cannot be written.
     func encodedAny(_ value: Any) -> [Value]? {
         func open<V>(_ type: V.Type) -> [Value]? {
-            (value as? V).map { encoded($0) }
+            (value as? V).flatMap { leaves(of: $0) }
         }
         return _openExistential(valueType, do: open)
     }
@@ -75,8 +88,9 @@ struct ScalarCodec<Scalar: ScalarValue>: AttributeCodec {
         Attribute(name, Scalar.attributeType, optional: isOptional)
     }
 
-    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
         values.append(source.assumingMemoryBound(to: Scalar.self).pointee.slotValue)
+        return true
     }
 
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
@@ -102,12 +116,12 @@ struct OptionalCodec<Wrapped>: AttributeCodec {
         wrapped.attribute(named: name, isOptional: true)
     }
 
-    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
         if let value = source.assumingMemoryBound(to: Wrapped?.self).pointee {
-            withUnsafePointer(to: value) { wrapped.encode(UnsafeRawPointer($0), into: &values) }
-        } else {
-            for _ in 0..<leafCount { values.append(.null) }
+            return withUnsafePointer(to: value) { wrapped.encode(UnsafeRawPointer($0), into: &values) }
         }
+        for _ in 0..<leafCount { values.append(.null) }
+        return true
     }
 
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
@@ -123,5 +137,11 @@ struct OptionalCodec<Wrapped>: AttributeCodec {
 
     func member(at keyPath: AnyKeyPath) -> (leaves: Range<Int>, codec: any AttributeCodec)? {
         wrapped.member(at: keyPath)
+    }
+
+    /// From nil to a value and back, every leaf counts: one left over would make a value of nil.
+    func leavesToWrite(from old: ArraySlice<Value>, to new: ArraySlice<Value>) -> [Bool] {
+        if old.allSatisfy(\.isNull) != new.allSatisfy(\.isNull) { return Array(repeating: true, count: leafCount) }
+        return wrapped.leavesToWrite(from: old, to: new)
     }
 }

@@ -15,9 +15,9 @@ struct RawEnumCodec<Enum: RawRepresentable>: AttributeCodec {
         return attribute
     }
 
-    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
         let rawValue = source.assumingMemoryBound(to: Enum.self).pointee.rawValue
-        withUnsafePointer(to: rawValue) { raw.encode(UnsafeRawPointer($0), into: &values) }
+        return withUnsafePointer(to: rawValue) { raw.encode(UnsafeRawPointer($0), into: &values) }
     }
 
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
@@ -53,10 +53,11 @@ struct PlainEnumCodec<Enum>: AttributeCodec {
         return attribute
     }
 
-    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
         // A plain enum of up to 256 cases is one byte, the case's number; a single case takes none.
         let chosen = MemoryLayout<Enum>.size == 0 ? 0 : Int(source.load(as: UInt8.self))
         for (index, name) in caseNames.enumerated() { values.append(index == chosen ? .text(name) : .null) }
+        return true
     }
 
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
@@ -91,11 +92,13 @@ struct PayloadEnumCodec<Enum: Codable>: AttributeCodec {
         return attribute
     }
 
-    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
-        let value = source.assumingMemoryBound(to: Enum.self).pointee
-        let (chosen, payload) = Self.parts(of: value)
-        values += payloadCases.map { $0 == chosen ? payload.map(Value.bytes) ?? .null : .null }
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
+        guard let (chosen, payload) = Self.parts(of: source.assumingMemoryBound(to: Enum.self).pointee),
+            payloadCases.contains(chosen) || plainCases.contains(chosen)
+        else { return false }
+        values += payloadCases.map { $0 == chosen ? .bytes(payload) : .null }
         values += plainCases.map { $0 == chosen ? .text($0) : .null }
+        return true
     }
 
     func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
@@ -104,16 +107,14 @@ struct PayloadEnumCodec<Enum: Codable>: AttributeCodec {
         var json = Data("{\"\(name)\":".utf8)
         if case .bytes(let payload) = leaf { json += payload } else { json += Data("{}".utf8) }
         json += Data("}".utf8)
-        guard let value = try? JSONDecoder().decode(Enum.self, from: json) else { return false }
+        guard let value = StoredJSON.value(of: Enum.self, in: json) else { return false }
         destination.initializeMemory(as: Enum.self, to: value)
         return true
     }
 
     func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
         for name in plainCases {
-            guard let value = try? JSONDecoder().decode(Enum.self, from: Data("{\"\(name)\":{}}".utf8)) else {
-                continue
-            }
+            guard let value = StoredJSON.value(of: Enum.self, in: Data("{\"\(name)\":{}}".utf8)) else { continue }
             destination.initializeMemory(as: Enum.self, to: value)
             return true
         }
@@ -121,11 +122,12 @@ struct PayloadEnumCodec<Enum: Codable>: AttributeCodec {
     }
 
     /// The synthesised form is an object with one key, the case, and its payload as value.
-    private static func parts(of value: Enum) -> (name: String?, payload: Data?) {
-        guard let json = try? JSONEncoder().encode(value),
+    private static func parts(of value: Enum) -> (name: String, payload: Data)? {
+        guard let json = StoredJSON.data(of: value),
             let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
-            let (name, payload) = object.first
-        else { return (nil, nil) }
-        return (name, try? JSONSerialization.data(withJSONObject: payload, options: [.sortedKeys, .fragmentsAllowed]))
+            let (name, payload) = object.first, object.count == 1,
+            let data = try? JSONSerialization.data(withJSONObject: payload, options: [.sortedKeys, .fragmentsAllowed])
+        else { return nil }
+        return (name, data)
     }
 }

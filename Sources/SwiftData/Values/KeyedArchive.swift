@@ -54,7 +54,8 @@ enum KeyedArchive {
         case let list as NSArray: list.map(plain)
         case let set as NSSet: set.map(plain)
         case let map as NSDictionary:
-            Dictionary(uniqueKeysWithValues: map.map { (String(describing: $0.key), plain($0.value)) })
+            // Keys of different types, 1 and "1", may read the same.
+            Dictionary(map.map { (String(describing: $0.key), plain($0.value)) }, uniquingKeysWith: { first, _ in first })
         default: object
         }
     }

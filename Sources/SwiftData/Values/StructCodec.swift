@@ -32,8 +32,9 @@ struct StructCodec<Struct>: AttributeCodec {
         return attribute
     }
 
-    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) {
-        for member in members { member.codec.encode(source + member.offset, into: &values) }
+    /// One member that cannot be written keeps the whole struct from being written: half of it would be another value.
+    func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
+        members.allSatisfy { $0.codec.encode(source + $0.offset, into: &values) }
     }
 
     /// A member without value in the row takes its placeholder, so that a struct that gained a property stays readable.
@@ -58,6 +59,16 @@ struct StructCodec<Struct>: AttributeCodec {
             return false
         }
         return true
+    }
+
+    func leavesToWrite(from old: ArraySlice<Value>, to new: ArraySlice<Value>) -> [Bool] {
+        guard old.count == leafCount, new.count == leafCount else { return Array(repeating: true, count: leafCount) }
+        return members.flatMap { member in
+            let (first, last) = (member.leaves.lowerBound, member.leaves.upperBound)
+            return member.codec.leavesToWrite(
+                from: old[old.startIndex + first..<old.startIndex + last],
+                to: new[new.startIndex + first..<new.startIndex + last])
+        }
     }
 
     private func deinitialize(_ type: any Any.Type, at memory: UnsafeMutableRawPointer) {

@@ -81,8 +81,15 @@ enum TypeReflection {
 /// Lets generic code tell an optional type and look inside.
 protocol OptionalType {
     static var wrappedType: any Any.Type { get }
+    /// Whether a value of this optional type is nil.
+    static func isNil<V>(_ value: V) -> Bool
 }
 
 extension Optional: OptionalType {
     static var wrappedType: any Any.Type { Wrapped.self }
+
+    static func isNil<V>(_ value: V) -> Bool {
+        guard let optional = value as? Wrapped? else { return false }
+        return optional == nil
+    }
 }

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The JSON that leaves hold. Numbers that JSON has no form for are texts, so that they survive; Apple's files have none
+/// of these.
+enum StoredJSON {
+    private static let infinity = "Infinity"
+    private static let negativeInfinity = "-Infinity"
+    private static let notANumber = "NaN"
+
+    /// `nil` for a value that refuses to be encoded.
+    static func data<C: Encodable>(of value: C) -> Data? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)
+        return try? encoder.encode(value)
+    }
+
+    static func value<C: Decodable>(of type: C.Type, in json: Data) -> C? {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)
+        return try? decoder.decode(type, from: json)
+    }
+}

@@ -1,0 +1,309 @@
+import Foundation
+import Testing
+
+@testable import SwiftData
+
+struct Reading: Codable, Equatable {
+    var values: [Double] = []
+    var note = ""
+}
+
+/// Cannot be written when it says so.
+struct Stubborn: Codable, Equatable {
+    var isStubborn = false
+    struct Refusal: Error {}
+
+    init(isStubborn: Bool) { self.isStubborn = isStubborn }
+
+    init(from decoder: any Decoder) throws {
+        isStubborn = try decoder.singleValueContainer().decode(Bool.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        if isStubborn { throw Refusal() }
+        var container = encoder.singleValueContainer()
+        try container.encode(isStubborn)
+    }
+}
+
+enum Gauge: Codable, Equatable {
+    case off
+    case level(Double)
+    case stubborn(Stubborn)
+}
+
+struct Unknown: Equatable {}
+
+/// Cannot be archived: a list with a refusing element, beside a plain member.
+struct Crate: Codable, Equatable {
+    var label = ""
+    var items: [Stubborn] = []
+}
+
+@Model
+final class Instrument {
+    var name = ""
+    var reading = Reading()
+    var list: [Stubborn] = []
+    var crate = Crate()
+    var gauge = Gauge.off
+    var spectrum: [Double] = []
+    @Attribute(.transformable(by: "NobodyRegisteredThis")) var drawing: Unknown?
+    var double = 1.5
+    var optionalDouble: Double?
+    var float: Float = 2.5
+    var date = Date(timeIntervalSinceReferenceDate: 7)
+
+    init(name: String) { self.name = name }
+}
+
+enum Grade: Int, Codable {
+    case low = 1
+    case high = 5
+}
+
+enum NewerGrade: Int, Codable {
+    case low = 1
+    case high = 5
+    case extreme = 99
+}
+
+enum Shape: Codable, Equatable {
+    case dot
+    case circle(Int)
+    case box(Int)
+}
+
+enum NewerShape: Codable, Equatable {
+    case dot
+    case circle(String)
+    case box(Int)
+}
+
+enum OlderProgram {
+    struct Report: Codable, Equatable {
+        var title = ""
+        var grade = Grade.low
+        var optionalGrade: Grade?
+        var shape = Shape.dot
+    }
+
+    @Model
+    final class Document {
+        var report = Report()
+        var optionalReport: Report?
+        var grade = Grade.low
+        init() {}
+    }
+}
+
+enum NewerProgram {
+    struct Report: Codable, Equatable {
+        var title = ""
+        var grade = NewerGrade.low
+        var optionalGrade: NewerGrade?
+        var shape = NewerShape.dot
+    }
+
+    @Model
+    final class Document {
+        var report = Report()
+        var optionalReport: Report?
+        var grade = NewerGrade.low
+        init() {}
+    }
+}
+
+@Model
+class Creature {
+    var name = "nobody"
+    init() {}
+    init(name: String) { self.name = name }
+}
+
+@Model
+final class Hound: Creature {
+    @Transient var companion = Creature()
+    var tricks = 0
+    @Transient var laterCompanion = Creature(name: "later")
+    init(name: String, tricks: Int) {
+        self.tricks = tricks
+        super.init(name: name)
+    }
+}
+
+@Suite("Values")
+struct ValueTests {
+    private func container() throws -> ModelContainer {
+        try ModelContainer(for: Instrument.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    }
+
+    private func saved(_ change: (Instrument) -> Void = { _ in }) throws -> (ModelContext, Instrument) {
+        let context = ModelContext(try container())
+        let model = Instrument(name: "scale")
+        change(model)
+        context.insert(model)
+        try context.save()
+        return (context, model)
+    }
+
+    private func reloaded(_ context: ModelContext) throws -> Instrument {
+        try #require(try ModelContext(context.container).fetch(FetchDescriptor<Instrument>()).first)
+    }
+
+    @Test("Infinities and NaN inside JSON survive a save")
+    func infinitiesInJSON() throws {
+        let (context, model) = try saved()
+        model.reading = Reading(values: [.infinity, -.infinity, .nan, 0.1, 3], note: "n")
+        model.gauge = .level(-.infinity)
+        model.spectrum = [.infinity, 1]
+        try context.save()
+        let other = try reloaded(context)
+        #expect(other.reading.values.count == 5)
+        #expect(other.reading.values.prefix(2) == [.infinity, -.infinity])
+        #expect(other.reading.values.dropFirst(2).first?.isNaN == true)
+        #expect(other.reading.values.suffix(2) == [0.1, 3])
+        #expect(other.gauge == .level(-.infinity))
+        #expect(other.spectrum == [.infinity, 1])
+    }
+
+    @Test("A value that cannot be encoded leaves the stored one alone")
+    func refusedValues() throws {
+        let (context, model) = try saved {
+            $0.list = [Stubborn(isStubborn: false)]
+            $0.crate = Crate(label: "a", items: [Stubborn(isStubborn: false)])
+            $0.gauge = .level(4)
+        }
+        model.list = [Stubborn(isStubborn: true)]
+        model.crate = Crate(label: "b", items: [Stubborn(isStubborn: true)])
+        model.gauge = .stubborn(Stubborn(isStubborn: true))
+        model.setValue(forKey: \.list, to: [Stubborn(isStubborn: true)])
+        #expect(!context.hasChanges)
+        #expect(model.list == [Stubborn(isStubborn: false)])
+        #expect(model.crate == Crate(label: "a", items: [Stubborn(isStubborn: false)]))
+        #expect(model.gauge == .level(4))
+    }
+
+    @Test("Without its transformer a value is not replaced by nothing, and nil can still be set")
+    func unregisteredTransformer() throws {
+        let (context, model) = try saved()
+        model.drawing = Unknown()
+        #expect(!context.hasChanges)
+        model.drawing = nil
+        #expect(!context.hasChanges)
+        #expect(model.drawing == nil)
+    }
+
+    @Test("DV32 NaN is stored as nothing")
+    func notANumber() throws {
+        let (context, model) = try saved {
+            $0.double = 3
+            $0.optionalDouble = 3
+            $0.float = 3
+        }
+        model.double = .nan
+        model.optionalDouble = .nan
+        model.float = .nan
+        model.date = Date(timeIntervalSinceReferenceDate: .nan)
+        #expect(model.double.isNaN)
+        try context.save()
+        let other = try reloaded(context)
+        #expect(other.double == 1.5)
+        #expect(other.optionalDouble == nil)
+        #expect(other.float == 2.5)
+        #expect(other.date == Date(timeIntervalSinceReferenceDate: 7))
+    }
+
+    @Test("Archived keys of different types that read the same do not stop the program")
+    func archivedKeys() throws {
+        let map = NSDictionary(
+            objects: [NSNumber(value: 1), NSNumber(value: 2)],
+            forKeys: [NSNumber(value: 1), NSString(string: "1")] as [NSObject & NSCopying])
+        let archive = try NSKeyedArchiver.archivedData(withRootObject: map, requiringSecureCoding: true)
+        let ages = try #require(KeyedArchive.value(of: [String: Int].self, in: archive))
+        #expect(ages.count == 1)
+        #expect([1, 2].contains(ages["1"]))
+    }
+
+    // MARK: A newer program's values
+
+    /// A file that a newer program wrote, opened by an older one.
+    private func documentOfNewerProgram(_ fill: (NewerProgram.Document) -> Void) throws -> (URL, ModelContainer) {
+        let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).store")
+        let context = ModelContext(try newer(url))
+        let document = NewerProgram.Document()
+        fill(document)
+        context.insert(document)
+        try context.save()
+        return (url, try ModelContainer(for: OlderProgram.Document.self, configurations: ModelConfiguration(url: url)))
+    }
+
+    private func newer(_ url: URL) throws -> ModelContainer {
+        try ModelContainer(for: NewerProgram.Document.self, configurations: ModelConfiguration(url: url))
+    }
+
+    private func remove(_ url: URL) {
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + end) }
+    }
+
+    @Test("A raw value of a newer program reads as the default and survives edits of its neighbours")
+    func unknownRawValue() throws {
+        let (url, container) = try documentOfNewerProgram {
+            $0.grade = .extreme
+            $0.report = .init(title: "a", grade: .extreme, optionalGrade: .extreme, shape: .circle("wide"))
+        }
+        defer { remove(url) }
+        let context = ModelContext(container)
+        let document = try #require(try context.fetch(FetchDescriptor<OlderProgram.Document>()).first)
+        #expect(document.grade == .low)
+        #expect(document.report == .init(title: "a"))
+        document.report.title = "b"
+        try context.save()
+        let reread = try #require(try ModelContext(newer(url)).fetch(FetchDescriptor<NewerProgram.Document>()).first)
+        #expect(
+            reread.report == .init(title: "b", grade: .extreme, optionalGrade: .extreme, shape: .circle("wide")))
+        #expect(reread.grade == .extreme)
+    }
+
+    @Test("A new value replaces a newer program's in every leaf")
+    func replacedUnknown() throws {
+        let (url, container) = try documentOfNewerProgram {
+            $0.grade = .extreme
+            $0.report = .init(title: "a", grade: .extreme, optionalGrade: .extreme, shape: .circle("wide"))
+            $0.optionalReport = .init(title: "a", grade: .extreme)
+        }
+        defer { remove(url) }
+        let context = ModelContext(container)
+        let document = try #require(try context.fetch(FetchDescriptor<OlderProgram.Document>()).first)
+        document.grade = .low
+        document.report.grade = .high
+        document.report.shape = .box(3)
+        document.optionalReport = nil
+        #expect(document.report.shape == .box(3))
+        try context.save()
+        let reread = try #require(try ModelContext(newer(url)).fetch(FetchDescriptor<NewerProgram.Document>()).first)
+        #expect(reread.grade == .low)
+        #expect(reread.report == .init(title: "a", grade: .high, optionalGrade: .extreme, shape: .box(3)))
+        #expect(reread.optionalReport == nil)
+    }
+
+    // MARK: Objects made while another is made for a row
+
+    @Test("A model that is a transient property's initial value gets a record of its own")
+    func nestedModel() throws {
+        let container = try ModelContainer(
+            for: Creature.self, Hound.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+        let context = ModelContext(container)
+        context.insert(Hound(name: "Rex", tricks: 3))
+        try context.save()
+        let other = ModelContext(container)
+        let hound = try #require(try other.fetch(FetchDescriptor<Hound>()).first)
+        #expect(hound.name == "Rex")
+        #expect(hound.tricks == 3)
+        #expect(hound.companion.name == "nobody")
+        #expect(hound.laterCompanion.name == "later")
+        hound.companion.name = "Tom"
+        #expect(hound.name == "Rex")
+        #expect(!other.hasChanges)
+    }
+}
