@@ -21,10 +21,14 @@ enum Materialization {
         return withExtendedLifetime(slot) { body() }
     }
 
-    /// The record whose object is being made on this thread, if that object is of the class or of one below it. Another
-    /// class's object may be made meanwhile, for a property's initial value.
+    /// The record whose object is being made on this thread, if the class is the next one of that object's chain to ask.
+    ///
+    /// Each class of a chain asks once, the object's own class first, then upward. Whoever asks out of turn, or when all
+    /// have asked, belongs to another object made meanwhile: for a property's initial value or in an initialiser. What
+    /// cannot be told is an object of exactly the class whose turn it is; it gets the record as well.
     static func record(for type: ModelType) -> Record? {
-        guard let slot = current, slot.type.isKind(of: type) else { return nil }
+        guard let slot = current, slot.next === type else { return nil }
+        slot.next = type.superType
         return slot.record
     }
 
@@ -34,11 +38,12 @@ enum Materialization {
 
     private final class Slot {
         let record: Record
-        let type: ModelType
+        /// The class of the chain that has not asked yet; `nil` when all have.
+        var next: ModelType?
 
         init(_ record: Record, _ type: ModelType) {
             self.record = record
-            self.type = type
+            next = type
         }
     }
 }
