@@ -44,7 +44,8 @@ struct BatchDeleteTests {
     @Test("B4 a mandatory inverse left empty refuses the save, and nothing is deleted")
     func mandatoryInverse() throws {
         let context = ModelContext(
-            try ModelContainer(for: Crew.self, Post.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+            try ModelContainer(
+                for: Crew.self, Post.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
         let crew = Crew(name: "Alpha")
         context.insert(Post(title: "Lookout", crew: crew))
         try context.save()

@@ -48,7 +48,8 @@ struct ConfigurationBehaviourTests {
         }
         try context.save()
         let middle = FetchDescriptor<Surface.Book>(
-            predicate: #Predicate { $0.width >= 2 && $0.width <= 4 && $0.height < 8 }, sortBy: [SortDescriptor(\.width)])
+            predicate: #Predicate { $0.width >= 2 && $0.width <= 4 && $0.height < 8 },
+            sortBy: [SortDescriptor(\.width)])
         #expect(try ModelContext(container).fetch(middle).map(\.title) == ["3", "4"])
     }
 
@@ -74,7 +75,7 @@ struct ConfigurationBehaviourTests {
         #expect(fox.name == "Fox")
     }
 
-    @Test("DV32 an optional to-many relationship set to nil reads as empty")
+    @Test("DV33 an optional to-many relationship set to nil reads as empty")
     func optionalToMany() throws {
         let context = ModelContext(
             try ModelContainer(for: House.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))

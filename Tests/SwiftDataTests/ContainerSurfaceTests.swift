@@ -197,7 +197,8 @@ struct ContextSurfaceTests {
         let names: [Notification.Name] = [ModelContext.willSave, ModelContext.didSave]
         #expect(Set(names).count == 2)
         let keys: [ModelContext.NotificationKey] = [
-            .queryGeneration, .invalidatedAllIdentifiers, .insertedIdentifiers, .updatedIdentifiers, .deletedIdentifiers,
+            .queryGeneration, .invalidatedAllIdentifiers, .insertedIdentifiers, .updatedIdentifiers,
+            .deletedIdentifiers,
         ]
         #expect(keys.suffix(3).map(\.rawValue) == ["inserted", "updated", "deleted"])
         #expect(Set(keys.map(\.rawValue)).count == keys.count)

@@ -57,7 +57,8 @@ struct DeleteRuleTests {
     private func context() throws -> ModelContext {
         ModelContext(
             try ModelContainer(
-                for: Rules.Owner.self, Rules.Alpha.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+                for: Rules.Owner.self, Rules.Alpha.self,
+                configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
     }
 
     private func count<M: PersistentModel>(_ type: M.Type, _ context: ModelContext) throws -> Int {
