@@ -101,12 +101,14 @@ struct AppleModelTests {
         #expect(glassware.isEnum)
         #expect(glassware.elements.map(\.name) == ["glasswareType"])
         #expect(cocktail.attribute(named: "id")?.attribute.defaultValue?.count == 1)
-        #expect(cocktail.attribute(named: "compiledTags")?.attribute.leaves.map(\.name)
-            == ["flavors", "profiles", "styles", "booze", "nA"])
+        #expect(
+            cocktail.attribute(named: "compiledTags")?.attribute.leaves.map(\.name)
+                == ["flavors", "profiles", "styles", "booze", "nA"])
         #expect(cocktail.relationship(named: "spec")?.relationship.deleteRule == .cascade)
         #expect(cocktail.relationship(named: "spec")?.inverseIndex == nil)
-        #expect(cocktail.indexes.map(\.propertyNames)
-            == [["cocktailName"], ["collectionName"], ["cocktailName", "collectionName"]])
+        #expect(
+            cocktail.indexes.map(\.propertyNames)
+                == [["cocktailName"], ["collectionName"], ["cocktailName", "collectionName"]])
 
         let books = try AppleStore.named("coredataplus/SampleModel2_V1.sqlite").model()
         let novel = try #require(books.entity(named: "GraphicNovel"))

@@ -92,19 +92,23 @@ struct AppleSchemaTests {
     @Test("Places of relationships are those the format describes")
     func places() throws {
         let cocktails = StorageMap(try AppleStore.named("cocktails/Cocktails.store").model())
-        #expect(try storage(cocktails, "Cocktail", "garnish")
-            == .joinTable(
-                name: "Z_1GARNISH", ownerColumn: "Z_1COCKTAILS", memberColumn: "Z_2GARNISH", orderColumn: nil))
-        #expect(try storage(cocktails, "Garnish", "cocktails")
-            == .joinTable(
-                name: "Z_1GARNISH", ownerColumn: "Z_2GARNISH", memberColumn: "Z_1COCKTAILS", orderColumn: nil))
-        #expect(try storage(cocktails, "Cocktail", "spec")
-            == .foreignKey(
-                table: "ZINGREDIENT", column: "Z1SPEC", ownerNumberColumn: nil, orderColumn: nil, ownsColumn: true))
+        #expect(
+            try storage(cocktails, "Cocktail", "garnish")
+                == .joinTable(
+                    name: "Z_1GARNISH", ownerColumn: "Z_1COCKTAILS", memberColumn: "Z_2GARNISH", orderColumn: nil))
+        #expect(
+            try storage(cocktails, "Garnish", "cocktails")
+                == .joinTable(
+                    name: "Z_1GARNISH", ownerColumn: "Z_2GARNISH", memberColumn: "Z_1COCKTAILS", orderColumn: nil))
+        #expect(
+            try storage(cocktails, "Cocktail", "spec")
+                == .foreignKey(
+                    table: "ZINGREDIENT", column: "Z1SPEC", ownerNumberColumn: nil, orderColumn: nil, ownsColumn: true))
         let books = StorageMap(try AppleStore.named("coredataplus/SampleModel2_V1.sqlite").model())
-        #expect(try storage(books, "GraphicNovel", "pages")
-            == .foreignKey(
-                table: "ZPAGE", column: "ZBOOK", ownerNumberColumn: "Z1_BOOK", orderColumn: nil, ownsColumn: false))
+        #expect(
+            try storage(books, "GraphicNovel", "pages")
+                == .foreignKey(
+                    table: "ZPAGE", column: "ZBOOK", ownerNumberColumn: "Z1_BOOK", orderColumn: nil, ownsColumn: false))
         let novel = try #require(books.model.entity(named: "GraphicNovel"))
         #expect(books.entities[novel.index].familyNumbers == [2])
         #expect(books.entities[novel.index].rootNumber == 1)

@@ -155,7 +155,8 @@ struct CocktailEditingTests {
             let links = try #require(differences["Z_1GARNISH"])
             #expect(links.updated.isEmpty)
             #expect(links.inserted.count == 2 && links.deleted.count == 1)
-            #expect(links.inserted.values.contains(["Z_1COCKTAILS": .integer(cocktail), "Z_2GARNISH": .integer(added)]))
+            #expect(
+                links.inserted.values.contains(["Z_1COCKTAILS": .integer(cocktail), "Z_2GARNISH": .integer(added)]))
             #expect(links.inserted.values.contains(["Z_1COCKTAILS": .integer(other), "Z_2GARNISH": .integer(new)]))
             let gone = try #require(links.deleted.first.flatMap { before.rows("Z_1GARNISH")[$0] })
             #expect(gone == ["Z_1COCKTAILS": .integer(cocktail), "Z_2GARNISH": .integer(removed)])
@@ -251,7 +252,8 @@ struct CocktailEditingTests {
             #expect(after.keys("Z_2GARNISH", of: "Z_1GARNISH", by: "Z_1COCKTAILS")[cocktail, default: []].isEmpty)
             #expect(differences["Z_1GARNISH"]?.deleted.count == garnish.count)
             #expect(after.cell("Z_PRIMARYKEY", 1, "Z_MAX") == before.cell("Z_PRIMARYKEY", 1, "Z_MAX"))
-            let expected = [HistoryEntry.delete(1, cocktail)] + spec.map { .delete(3, $0) }
+            let expected =
+                [HistoryEntry.delete(1, cocktail)] + spec.map { .delete(3, $0) }
                 + garnish.map { .update(2, $0, [Bits.garnishCocktails], of: Bits.garnishes) }
             try expectHistory(Set(expected), differences, before)
             #expect(differences.updatedKeys("ZGARNISH") == Set(garnish))
@@ -291,8 +293,9 @@ struct CocktailEditingTests {
             #expect(after.cell("ZINGREDIENTBASE", key, "ZUMBRELLACATEGORY") == .text("Again"))
             #expect(after.cell("ZINGREDIENTBASE", key, "ZID") == .bytes(replacement.rawBytes))
             #expect(differences["ACHANGE"]?.history.map(\.kind) == [.update])
-            #expect(before.keys("Z_PK", of: "ZINGREDIENT", by: "ZINGREDIENTBASE")[key, default: []]
-                == after.keys("Z_PK", of: "ZINGREDIENT", by: "ZINGREDIENTBASE")[key, default: []])
+            #expect(
+                before.keys("Z_PK", of: "ZINGREDIENT", by: "ZINGREDIENTBASE")[key, default: []]
+                    == after.keys("Z_PK", of: "ZINGREDIENT", by: "ZINGREDIENTBASE")[key, default: []])
         }
     }
 

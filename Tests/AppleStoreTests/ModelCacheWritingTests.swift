@@ -48,7 +48,7 @@ struct ModelCacheWritingTests {
             ("integer64", .integer64, .integer(.min)), ("double", .double, .real(1.5)), ("float", .float, .real(-0.25)),
             ("boolean", .boolean, .integer(1)), ("date", .date, .real(12_345.678)), ("string", .string, .text("")),
             ("uri", .uri, .text("https://example.org/ü")), ("uuid", .uuid, .uuid(UUID())),
-            ("binary", .binary, .bytes(Data([0, 255]))), ("decimal", .decimal, .decimal(Decimal(-1234.5))),
+            ("binary", .binary, .bytes(Data([0, 255]))),
         ]
         return defaults.map { name, type, value in
             var attribute = Attribute(name, type)
@@ -121,19 +121,15 @@ struct ModelCacheWritingTests {
                 .contains("Animal = NSMutableDictionary{ →\"Dog\": →entity Dog}") == true)
     }
 
-    @Test(
-        "A decimal default keeps every digit",
-        arguments: [
-            "0", "1", "-0.5", "65536", "340282366920938463463374607431768211455", "-1E+127", "1E-127",
-            "99999999999999999999999999999999999999", "0.00000000000000000000000000000000000001", "100",
-        ])
-    func decimals(text: String) throws {
-        let number = try #require(Decimal(string: text))
+    @Test("A decimal default has no archived form, and the version hash does not need one")
+    func decimalDefault() throws {
         var entity = EntityDescription("Price")
         entity.attributes = [Attribute("amount", .decimal)]
-        entity.attributes[0].defaultValue = [.decimal(number)]
-        let again = try ModelCache.model(from: try #require(try ModelCache.content(of: try Model([entity]))))
-        #expect(again.descriptions.first?.attributes.first?.defaultValue == [.decimal(number)])
+        entity.attributes[0].defaultValue = [.decimal(1)]
+        let model = try Model([entity])
+        let again = try ModelCache.model(from: try #require(try ModelCache.content(of: model)))
+        #expect(again.descriptions.first?.attributes.first?.defaultValue == nil)
+        #expect(again.versionHashes == model.versionHashes)
     }
 
     // MARK: Files

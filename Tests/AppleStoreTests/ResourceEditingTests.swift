@@ -92,7 +92,8 @@ struct ResourceEditingTests {
             #expect(differences["ZCRAFTINGRECIPE"] == TableDifference(deleted: [recipe]))
             #expect(differences["ZITEM"]?.updated[item]?["ZCRAFTINGRECIPE"] == .null)
             for key in components { #expect(differences["ZCOMPONENT"]?.updated[key]?["ZCRAFTINGRECIPE"] == .null) }
-            let expected = [HistoryEntry.delete(2, recipe), .update(3, item, [Bits.itemRecipe], of: Bits.items)]
+            let expected =
+                [HistoryEntry.delete(2, recipe), .update(3, item, [Bits.itemRecipe], of: Bits.items)]
                 + components.map { .update(1, $0, [Bits.craftingRecipe], of: Bits.components) }
             try expectHistory(Set(expected), differences, before)
         }

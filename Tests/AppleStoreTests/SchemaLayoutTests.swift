@@ -19,8 +19,9 @@ struct SchemaLayoutTests {
         ]
         let model = try Model(descriptions)
         let numbers = EntityNumbers(model)
-        #expect(numbers.order.map { model[$0].name }
-            == ["Base", "Alpha", "Deep", "beta", "NetworkAttachment", "NWActivity", "zebra"])
+        #expect(
+            numbers.order.map { model[$0].name }
+                == ["Base", "Alpha", "Deep", "beta", "NetworkAttachment", "NWActivity", "zebra"])
         #expect(numbers.numbers.sorted() == Array(1...7))
         #expect(PrimaryKeyTable.initialRows(model).map(\.superNumber) == [0, 1, 2, 1, 0, 0, 0])
         #expect(StorageMap(model).entities.first { $0.entityNumber == 1 }?.familyNumbers == [1, 2, 3, 4])
@@ -52,7 +53,8 @@ struct SchemaLayoutTests {
         var second = EntityDescription("Second", superentity: "Base")
         second.attributes = [Attribute("accountId", .string), Attribute("accountID", .string)]
         let model = try Model([base, first, second])
-        #expect(columns(model) == ["ZPK", "ZNAME", "ZNAME1", "ZACCOUNTID", "ZACCOUNTID1", "ZACCOUNTID2", "ZID", "ZID1"])
+        #expect(
+            columns(model) == ["ZPK", "ZNAME", "ZNAME1", "ZACCOUNTID", "ZACCOUNTID1", "ZACCOUNTID2", "ZID", "ZID1"])
         let map = StorageMap(model)
         // Slots in declared order: id, author.id, author.name, name, pk.
         #expect(map.entities[0].columns.map { $0?.name } == ["ZID1", "ZID", "ZNAME", "ZNAME1", "ZPK"])
@@ -73,11 +75,12 @@ struct SchemaLayoutTests {
         ]
         entity.relationships = [Relationship("a", to: "Thing", .toOne)]
         let model = try Model([entity])
-        #expect(SchemaLayout(model).tableStatements == [
-            "CREATE TABLE ZTHING ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCOUNT INTEGER, "
-                + "ZFLAG INTEGER, ZA INTEGER, ZRATIO FLOAT, ZWHEN TIMESTAMP, ZPRICE DECIMAL, ZTEXT2 VARCHAR, "
-                + "ZTEXT VARCHAR, ZURL VARCHAR, ZUUID BLOB, ZANY BLOB, ZDATA BLOB )"
-        ])
+        #expect(
+            SchemaLayout(model).tableStatements == [
+                "CREATE TABLE ZTHING ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCOUNT INTEGER, "
+                    + "ZFLAG INTEGER, ZA INTEGER, ZRATIO FLOAT, ZWHEN TIMESTAMP, ZPRICE DECIMAL, ZTEXT2 VARCHAR, "
+                    + "ZTEXT VARCHAR, ZURL VARCHAR, ZUUID BLOB, ZANY BLOB, ZDATA BLOB )"
+            ])
         #expect(StorageMap(model).entities[0].columns[11] == nil)
     }
 
@@ -101,20 +104,23 @@ struct SchemaLayoutTests {
         item.relationships = [Relationship("list", to: "List", .toOne, inverse: "items")]
         let model = try Model([list, item])
         #expect(columns(model) == ["ZLIST", "Z_FOK_LIST"])
-        #expect(StorageMap(model).entities[0].toMany == [
-            .foreignKey(
-                table: "ZITEM", column: "ZLIST", ownerNumberColumn: nil, orderColumn: "Z_FOK_LIST", ownsColumn: false)
-        ])
+        #expect(
+            StorageMap(model).entities[0].toMany == [
+                .foreignKey(
+                    table: "ZITEM", column: "ZLIST", ownerNumberColumn: nil, orderColumn: "Z_FOK_LIST",
+                    ownsColumn: false)
+            ])
         // Without inverse, key and order column are the relationship's own.
         list.relationships[0].inverseName = nil
         item.relationships = []
         let lone = try Model([list, item])
         #expect(columns(lone) == ["Z_FOK_2ITEMS", "Z2ITEMS"])
-        #expect(StorageMap(lone).entities[0].toMany == [
-            .foreignKey(
-                table: "ZITEM", column: "Z2ITEMS", ownerNumberColumn: nil, orderColumn: "Z_FOK_2ITEMS",
-                ownsColumn: true)
-        ])
+        #expect(
+            StorageMap(lone).entities[0].toMany == [
+                .foreignKey(
+                    table: "ZITEM", column: "Z2ITEMS", ownerNumberColumn: nil, orderColumn: "Z_FOK_2ITEMS",
+                    ownsColumn: true)
+            ])
         #expect(SchemaLayout(lone).indexStatements == ["CREATE INDEX ZITEM_Z2ITEMS_INDEX ON ZITEM (Z2ITEMS)"])
     }
 
@@ -126,18 +132,22 @@ struct SchemaLayoutTests {
         album.relationships = [Relationship("albums", to: "Album", .toMany, inverse: "photos")]
         album.relationships[0].isOrdered = true
         let model = try Model([asset, album])
-        #expect(SchemaLayout(model).joinTables.map(\.createStatement) == [
-            "CREATE TABLE Z_2ALBUMS ( Z_2PHOTOS INTEGER, Z_1ALBUMS INTEGER, Z_FOK_1ALBUMS INTEGER, "
-                + "PRIMARY KEY (Z_2PHOTOS, Z_1ALBUMS) )"
-        ])
+        #expect(
+            SchemaLayout(model).joinTables.map(\.createStatement) == [
+                "CREATE TABLE Z_2ALBUMS ( Z_2PHOTOS INTEGER, Z_1ALBUMS INTEGER, Z_FOK_1ALBUMS INTEGER, "
+                    + "PRIMARY KEY (Z_2PHOTOS, Z_1ALBUMS) )"
+            ])
         let map = StorageMap(model)
-        #expect(map.entities[1].toMany == [
-            .joinTable(
-                name: "Z_2ALBUMS", ownerColumn: "Z_2PHOTOS", memberColumn: "Z_1ALBUMS", orderColumn: "Z_FOK_1ALBUMS")
-        ])
-        #expect(map.entities[0].toMany == [
-            .joinTable(name: "Z_2ALBUMS", ownerColumn: "Z_1ALBUMS", memberColumn: "Z_2PHOTOS", orderColumn: nil)
-        ])
+        #expect(
+            map.entities[1].toMany == [
+                .joinTable(
+                    name: "Z_2ALBUMS", ownerColumn: "Z_2PHOTOS", memberColumn: "Z_1ALBUMS", orderColumn: "Z_FOK_1ALBUMS"
+                )
+            ])
+        #expect(
+            map.entities[0].toMany == [
+                .joinTable(name: "Z_2ALBUMS", ownerColumn: "Z_1ALBUMS", memberColumn: "Z_2PHOTOS", orderColumn: nil)
+            ])
     }
 
     @Test("Relationships of an entity with itself")
@@ -153,21 +163,30 @@ struct SchemaLayoutTests {
         ]
         let model = try Model([person])
         #expect(columns(model) == ["ZPARENT", "ZSPOUSE"])
-        #expect(SchemaLayout(model).joinTables.map(\.createStatement) == [
-            "CREATE TABLE Z_1BANSINVERSE ( Z_1BANS INTEGER, Z_1BANSINVERSE INTEGER, "
-                + "PRIMARY KEY (Z_1BANS, Z_1BANSINVERSE) )",
-            "CREATE TABLE Z_1FRIENDS ( Z_1FRIENDS INTEGER, REFLEXIVE INTEGER, PRIMARY KEY (Z_1FRIENDS, REFLEXIVE) )",
-        ])
+        #expect(
+            SchemaLayout(model).joinTables.map(\.createStatement) == [
+                "CREATE TABLE Z_1BANSINVERSE ( Z_1BANS INTEGER, Z_1BANSINVERSE INTEGER, "
+                    + "PRIMARY KEY (Z_1BANS, Z_1BANSINVERSE) )",
+                "CREATE TABLE Z_1FRIENDS ( Z_1FRIENDS INTEGER, REFLEXIVE INTEGER, PRIMARY KEY (Z_1FRIENDS, REFLEXIVE) )",
+            ])
         let storage = StorageMap(model).entities[0].toMany
-        #expect(storage[0] == .joinTable(
-            name: "Z_1BANSINVERSE", ownerColumn: "Z_1BANSINVERSE", memberColumn: "Z_1BANS", orderColumn: nil))
-        #expect(storage[1] == .joinTable(
-            name: "Z_1BANSINVERSE", ownerColumn: "Z_1BANS", memberColumn: "Z_1BANSINVERSE", orderColumn: nil))
-        #expect(storage[2] == .joinTable(
-            name: "Z_1FRIENDS", ownerColumn: "Z_1FRIENDS", memberColumn: "REFLEXIVE", orderColumn: nil))
+        #expect(
+            storage[0]
+                == .joinTable(
+                    name: "Z_1BANSINVERSE", ownerColumn: "Z_1BANSINVERSE", memberColumn: "Z_1BANS", orderColumn: nil))
+        #expect(
+            storage[1]
+                == .joinTable(
+                    name: "Z_1BANSINVERSE", ownerColumn: "Z_1BANS", memberColumn: "Z_1BANSINVERSE", orderColumn: nil))
+        #expect(
+            storage[2]
+                == .joinTable(
+                    name: "Z_1FRIENDS", ownerColumn: "Z_1FRIENDS", memberColumn: "REFLEXIVE", orderColumn: nil))
         #expect(storage[3] == nil)
-        #expect(storage[5] == .foreignKey(
-            table: "ZPERSON", column: "ZPARENT", ownerNumberColumn: nil, orderColumn: nil, ownsColumn: false))
+        #expect(
+            storage[5]
+                == .foreignKey(
+                    table: "ZPERSON", column: "ZPARENT", ownerNumberColumn: nil, orderColumn: nil, ownsColumn: false))
     }
 
     @Test("Indexes: keys, entity number, join tables, fetch indexes, constraints")
@@ -187,15 +206,16 @@ struct SchemaLayoutTests {
         var tag = EntityDescription("Tag")
         tag.relationships = [Relationship("items", to: "Item", .toMany, inverse: "tags")]
         let model = try Model([item, EntityDescription("Special", superentity: "Item"), tag])
-        #expect(SchemaLayout(model).indexStatements == [
-            "CREATE INDEX ZITEM_ZOWNER_INDEX ON ZITEM (ZOWNER)",
-            "CREATE INDEX ZITEM_Z_ENT_INDEX ON ZITEM (Z_ENT)",
-            "CREATE INDEX Z_1TAGS_Z_3TAGS_INDEX ON Z_1TAGS (Z_3TAGS, Z_1ITEMS)",
-            "CREATE INDEX Z_Item_byName ON ZITEM (ZNAME COLLATE BINARY ASC, ZOWNER COLLATE BINARY ASC)",
-            "CREATE INDEX \"Z_Item_by place\" ON ZITEM (ZY COLLATE BINARY ASC)",
-            "CREATE UNIQUE INDEX Z_Item_UNIQUE_name_owner ON ZITEM "
-                + "(ZNAME COLLATE BINARY ASC, ZOWNER COLLATE BINARY ASC)",
-        ])
+        #expect(
+            SchemaLayout(model).indexStatements == [
+                "CREATE INDEX ZITEM_ZOWNER_INDEX ON ZITEM (ZOWNER)",
+                "CREATE INDEX ZITEM_Z_ENT_INDEX ON ZITEM (Z_ENT)",
+                "CREATE INDEX Z_1TAGS_Z_3TAGS_INDEX ON Z_1TAGS (Z_3TAGS, Z_1ITEMS)",
+                "CREATE INDEX Z_Item_byName ON ZITEM (ZNAME COLLATE BINARY ASC, ZOWNER COLLATE BINARY ASC)",
+                "CREATE INDEX \"Z_Item_by place\" ON ZITEM (ZY COLLATE BINARY ASC)",
+                "CREATE UNIQUE INDEX Z_Item_UNIQUE_name_owner ON ZITEM "
+                    + "(ZNAME COLLATE BINARY ASC, ZOWNER COLLATE BINARY ASC)",
+            ])
         #expect(StorageMap(model).entities[1].uniqueColumns == [["ZNAME", "ZOWNER"]])
         let connection = try Connection(.memory, access: .create)
         for statement in SchemaLayout(model).schemaStatements() { try connection.execute(statement) }
@@ -208,10 +228,11 @@ struct SchemaLayoutTests {
         for index in entity.attributes.indices { entity.attributes[index].preservesValueOnDeletion = true }
         let layout = SchemaLayout(try Model([entity]))
         #expect(layout.tombstoneCount == 2)
-        #expect(layout.schemaStatements(.with).contains(
-            "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, "
-                + "ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB, "
-                + "ZTOMBSTONE1 BLOB )"))
+        #expect(
+            layout.schemaStatements(.with).contains(
+                "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, "
+                    + "ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB, "
+                    + "ZTOMBSTONE1 BLOB )"))
         #expect(!layout.schemaStatements(.without).contains { $0.contains("ACHANGE") })
         let connection = try Connection(.memory, access: .create)
         for statement in layout.schemaStatements(.with) { try connection.execute(statement) }

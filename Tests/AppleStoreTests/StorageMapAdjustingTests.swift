@@ -34,9 +34,10 @@ struct StorageMapAdjustingTests {
             "ZITEM": ["ZNAME"] + Self.system, "ZTAG": Self.system, "Z_2ITEMS": ["Z_1ITEMS", "Z_2TAGS"],
         ])
         let adjusted = try StorageMap(try model()).adjusted(to: tables)
-        #expect(adjusted.entities[0].toMany == [
-            .joinTable(name: "Z_2ITEMS", ownerColumn: "Z_1ITEMS", memberColumn: "Z_2TAGS", orderColumn: nil)
-        ])
+        #expect(
+            adjusted.entities[0].toMany == [
+                .joinTable(name: "Z_2ITEMS", ownerColumn: "Z_1ITEMS", memberColumn: "Z_2TAGS", orderColumn: nil)
+            ])
     }
 
     @Test("The file's entity numbers decide names that contain them")
@@ -49,9 +50,10 @@ struct StorageMapAdjustingTests {
         ])
         let adjusted = try StorageMap(try model()).adjusted(to: tables, rows: rows)
         #expect(adjusted.entityIndexByNumber == [9: 0, 5: 1])
-        #expect(adjusted.entities[0].toMany == [
-            .joinTable(name: "Z_5ITEMS", ownerColumn: "Z_9ITEMS", memberColumn: "Z_5TAGS", orderColumn: nil)
-        ])
+        #expect(
+            adjusted.entities[0].toMany == [
+                .joinTable(name: "Z_5ITEMS", ownerColumn: "Z_9ITEMS", memberColumn: "Z_5TAGS", orderColumn: nil)
+            ])
     }
 
     @Test("Virtual tables whose module is not here are passed over")

@@ -177,12 +177,13 @@ extension Data {
 extension TableDifference {
     /// The new rows of the change table.
     var history: Set<HistoryEntry> {
-        Set(inserted.values.compactMap { row in
-            guard let kind = row["ZCHANGETYPE"]?.integer.flatMap(HistoryEntry.Kind.init(rawValue:)),
-                let entity = row["ZENTITY"]?.integer, let key = row["ZENTITYPK"]?.integer
-            else { return nil }
-            return HistoryEntry(kind: kind, entity: entity, key: key, columns: row["ZCOLUMNS"]?.data?.hexadecimal)
-        })
+        Set(
+            inserted.values.compactMap { row in
+                guard let kind = row["ZCHANGETYPE"]?.integer.flatMap(HistoryEntry.Kind.init(rawValue:)),
+                    let entity = row["ZENTITY"]?.integer, let key = row["ZENTITYPK"]?.integer
+                else { return nil }
+                return HistoryEntry(kind: kind, entity: entity, key: key, columns: row["ZCOLUMNS"]?.data?.hexadecimal)
+            })
     }
 }
 

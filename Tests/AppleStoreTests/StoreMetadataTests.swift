@@ -23,11 +23,12 @@ struct StoreMetadataTests {
         let uuid = UUID()
         let metadata = StoreMetadata(try model(), uuid: uuid)
         #expect(metadata.uuid == uuid.uuidString)
-        #expect(Set(metadata.propertyList.keys) == [
-            "NSStoreType", "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion",
-            "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey", "NSStoreModelVersionIdentifiers",
-            "NSPersistenceFrameworkVersion", "_NSAutoVacuumLevel",
-        ])
+        #expect(
+            Set(metadata.propertyList.keys) == [
+                "NSStoreType", "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion",
+                "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey", "NSStoreModelVersionIdentifiers",
+                "NSPersistenceFrameworkVersion", "_NSAutoVacuumLevel",
+            ])
         let connection = try newFile()
         try metadata.write(connection)
         #expect(try StoreMetadata(connection) == metadata)

@@ -18,11 +18,15 @@ struct VersionHashTests {
     func relevant() throws {
         let base = try hash { _ in }
         let changes: [(inout EntityDescription) -> Void] = [
-            { $0.name = "Note2"; $0.relationships[0].destinationName = "Note2" }, { $0.isAbstract = true },
+            {
+                $0.name = "Note2"; $0.relationships[0].destinationName = "Note2"
+            }, { $0.isAbstract = true },
             { $0.versionHashModifier = "2" }, { $0.uniquenessConstraints = [["text"]] },
             { $0.attributes[0].name = "txt" }, { $0.attributes[0].type = .uri }, { $0.attributes[0].isOptional = true },
             { $0.attributes[0].allowsExternalStorage = true },
-            { $0.attributes[0].allowsExternalStorage = true; $0.attributes[0].preservesValueOnDeletion = true },
+            {
+                $0.attributes[0].allowsExternalStorage = true; $0.attributes[0].preservesValueOnDeletion = true
+            },
             { $0.attributes[0].versionHashModifier = "2" }, { $0.attributes[0].derivation = "next.text" },
             { $0.attributes[0].isTransient = true }, { $0.relationships[0].maximumCount = 0 },
             { $0.relationships[0].minimumCount = 1 }, { $0.relationships[0].isOrdered = true },

@@ -43,7 +43,7 @@ extension ObjectID {
 }
 
 /// Begins at a number of this process's own, so that a temporary identifier kept from another process names nothing here.
-private let temporaryCounter = Atomic<Int64>(.random(in: 1 << 32 ..< 1 << 52))
+private let temporaryCounter = Atomic<Int64>(.random(in: 1 << 32..<1 << 52))
 
 extension ObjectID: CustomStringConvertible {
     package var description: String { uriText }

@@ -97,7 +97,6 @@ enum ArchivedClass: String, CaseIterable {
     case uuid = "NSUUID"
     case date = "NSDate"
     case url = "NSURL"
-    case decimalNumber = "NSDecimalNumberPlaceholder"
     case selfExpression = "NSSelfExpression"
     case constantExpression = "NSConstantValueExpression"
     case keyPathSpecifier = "NSKeyPathSpecifierExpression"
@@ -113,7 +112,6 @@ enum ArchivedClass: String, CaseIterable {
         case .mutableDictionary: ["NSDictionary"]
         case .knownKeysDictionary: ["NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary"]
         case .knownKeysMapping: ["NSKnownKeysMappingStrategy"]
-        case .decimalNumber: ["NSDecimalNumber", "NSNumber", "NSValue"]
         case .selfExpression, .constantExpression, .keyPathSpecifier, .functionExpression: ["NSExpression"]
         case .keyPathExpression: ["NSFunctionExpression", "NSExpression"]
         case .managedObjectModel, .entity, .fetchIndex, .fetchIndexElement, .array, .dictionary, .set, .uuid, .date,

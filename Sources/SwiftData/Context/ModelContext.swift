@@ -185,7 +185,7 @@ extension ModelContext: UndoRecorder {
     private func endUndoStep() {
         // Elsewhere the event loop ends the step.
         #if !canImport(Darwin)
-            undoManager?.endImplicitGrouping()
+        undoManager?.endImplicitGrouping()
         #endif
     }
 }

@@ -21,15 +21,21 @@ enum Materialization {
         return withExtendedLifetime(slot) { body() }
     }
 
-    /// The record whose object is being made on this thread, if the class is the next one of that object's chain to ask.
+    /// The record whose object is being made on this thread, if it is for the class that asks.
     ///
-    /// Each class of a chain asks once, the object's own class first, then upward. Whoever asks out of turn, or when all
-    /// have asked, belongs to another object made meanwhile: for a property's initial value or in an initialiser. What
-    /// cannot be told is an object of exactly the class whose turn it is; it gets the record as well.
+    /// The classes of the object's chain ask in turn, its own class first, then upward. Whoever asks before its turn,
+    /// and whoever asks for the root when that is served, belongs to another object made meanwhile, for a property's
+    /// initial value or in an initialiser. What cannot be told: an object of exactly the class whose turn it is, as made
+    /// for an initial value that stands after a persisted property; it shares the record. So a class below the root
+    /// that asks again is served again: it may be the object's own, and nothing else gives that one the record.
     static func record(for type: ModelType) -> Record? {
-        guard let slot = current, slot.next === type else { return nil }
-        slot.next = type.superType
-        return slot.record
+        guard let slot = current, slot.type.isKind(of: type) else { return nil }
+        if slot.next === type {
+            slot.next = type.superType
+            return slot.record
+        }
+        let isServed = slot.next.map(type.isKind) ?? true
+        return isServed && type.superType != nil ? slot.record : nil
     }
 
     private static var current: Slot? {
@@ -38,11 +44,13 @@ enum Materialization {
 
     private final class Slot {
         let record: Record
+        let type: ModelType
         /// The class of the chain that has not asked yet; `nil` when all have.
         var next: ModelType?
 
         init(_ record: Record, _ type: ModelType) {
             self.record = record
+            self.type = type
             next = type
         }
     }

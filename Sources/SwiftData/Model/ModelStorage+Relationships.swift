@@ -99,7 +99,8 @@ extension _ModelStorage {
                 gone. Keep a context for as long as its models are used.
                 """)
         }
-        return record.deferredLinks.first { $0.relationshipIndex == slot.property.relationshipIndex }?.destinations ?? []
+        return record.deferredLinks.first { $0.relationshipIndex == slot.property.relationshipIndex }?.destinations
+            ?? []
     }
 
     private func link<M: PersistentModel, D: PersistentModel>(_ slot: _ModelSlot, _ destinations: [D], of model: M) {

@@ -55,7 +55,7 @@ enum KeyedArchive {
         case let set as NSSet: set.map(plain)
         case let map as NSDictionary:
             // Keys of different types, 1 and "1", may read the same.
-            Dictionary(map.map { (String(describing: $0.key), plain($0.value)) }, uniquingKeysWith: { first, _ in first })
+            Dictionary(map.map { (String(describing: $0.key), plain($0.value)) }) { first, _ in first }
         default: object
         }
     }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The JSON that leaves hold. Numbers that JSON has no form for are texts, so that they survive; Apple's files have none
-/// of these.
+/// The JSON that leaves hold. Infinities and NaN, for which JSON has no form, are texts, so that they survive.
 enum StoredJSON {
     private static let infinity = "Infinity"
     private static let negativeInfinity = "-Infinity"

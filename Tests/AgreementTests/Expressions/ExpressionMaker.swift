@@ -236,7 +236,8 @@ struct ExpressionMaker {
             if random.chance(30) { values.append(.null) }
             return .isMember(referenceValue(known, depth: depth), of: values)
         case 1:
-            let values = (0..<count).map { _ in random.chance(10) ? Value.null : .text(random.pick(ZooRows.texts) ?? "") }
+            let values = (0..<count).map { _ in random.chance(10) ? Value.null : .text(random.pick(ZooRows.texts) ?? "")
+            }
             return .isMember(text(known, depth: depth), of: values)
         default:
             let values = (0..<count).map { _ -> Value in

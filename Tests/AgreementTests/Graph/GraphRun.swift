@@ -92,7 +92,9 @@ final class GraphRun {
         if !relationship.isToOne, relationship.relationship.inverseName == nil {
             for owner in reference.current.objects.keys.sorted() where owner != number {
                 let end = ReferenceGraph.End(object: owner, relationship: relationship.name)
-                guard let members = reference.current.ends[end], members.contains(where: wanted.contains) else { continue }
+                guard let members = reference.current.ends[end], members.contains(where: wanted.contains) else {
+                    continue
+                }
                 if !reference.isLive(owner) { return }
                 apply(owner, relationship, members.filter { !wanted.contains($0) && reference.isLive($0) })
             }
@@ -221,7 +223,8 @@ final class GraphRun {
                 let (mine, stored) = (live(graph, record, relationship), live(other, row, relationship))
                 // Not even a list that no inverse keeps may have somebody whose row is gone.
                 let all = graph.members(of: record, relationship).map(\.id)
-                try expect(all == mine, "\(number).\(relationship.name) has the deleted \(all.filter { !mine.contains($0) })")
+                try expect(
+                    all == mine, "\(number).\(relationship.name) has the deleted \(all.filter { !mine.contains($0) })")
                 try expect(mine == stored, "order of \(number).\(relationship.name): \(mine), stored \(stored)")
             }
         }
@@ -276,7 +279,8 @@ final class GraphRun {
                         missing: column.name, in: destination.table)
                     try expect(rows == 0, "\(rows) dangling keys in \(entity.name).\(relationship.name)")
                 }
-                if case .joinTable(let name, let ownerColumn, let memberColumn, _)? = storage.toMany[relationship.index] {
+                if case .joinTable(let name, let ownerColumn, let memberColumn, _)? = storage.toMany[relationship.index]
+                {
                     let rows =
                         try count("\(name) WHERE 1", missing: ownerColumn, in: storage.table)
                         + count("\(name) WHERE 1", missing: memberColumn, in: destination.table)

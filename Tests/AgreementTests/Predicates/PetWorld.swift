@@ -28,7 +28,8 @@ final class PetWorld {
     init(_ state: State, seed: UInt64) throws {
         self.state = state
         let container = try ModelContainer(
-            for: Owner.self, Pet.self, Dog.self, Cat.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+            for: Owner.self, Pet.self, Dog.self, Cat.self,
+            configurations: ModelConfiguration(isStoredInMemoryOnly: true))
         let writer = ModelContext(container)
         context = state == .saved ? ModelContext(container) : writer
         let owners = (0..<6).map(Owner.init(number:))

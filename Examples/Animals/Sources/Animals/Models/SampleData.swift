@@ -4,7 +4,10 @@ import SwiftData
 /// The collection a new store starts with, and the one "Reload sample data" goes back to.
 enum SampleData {
     private static let animals: [(category: String, animals: [(name: String, diet: Animal.Diet)])] = [
-        ("Mammal", [("Dog", .carnivorous), ("Cat", .carnivorous), ("Kangaroo", .herbivorous), ("Gibbon", .omnivorous)]),
+        (
+            "Mammal",
+            [("Dog", .carnivorous), ("Cat", .carnivorous), ("Kangaroo", .herbivorous), ("Gibbon", .omnivorous)]
+        ),
         ("Bird", [("Sparrow", .omnivorous), ("Barn owl", .carnivorous)]),
         ("Fish", [("Clownfish", .omnivorous), ("Pike", .carnivorous)]),
         ("Reptile", [("Green iguana", .herbivorous), ("Chameleon", .carnivorous)]),
