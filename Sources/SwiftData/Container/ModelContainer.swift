@@ -1,27 +1,23 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// A schema and the stores its models live in. Contexts are made from it; it may be shared freely.
 public class ModelContainer: Equatable, @unchecked Sendable {
-    // Constants and values guarded by a mutex; the main context is only reached from the main actor.
-    public final let schema: Schema
-    public final let migrationPlan: (any SchemaMigrationPlan.Type)?
+    // A constant; the main context is only reached from the main actor.
+    let core: ContainerCore
+    public var schema: Schema { core.schema }
+    public var migrationPlan: (any SchemaMigrationPlan.Type)? { core.migrationPlan }
     /// One per store.
-    public let configurations: Set<ModelConfiguration>
-    /// One store, or a set of them.
-    let store: any Store
-    let contexts = ContextRegistry()
-    /// Model classes, in the order of the model's entities.
-    let modelTypes: [ModelType?]
-    /// Whether any class has `let` properties to look after.
-    let hasConstants: Bool
+    public var configurations: Set<ModelConfiguration> { core.configurations }
+    var store: any Store { core.store }
+    var contexts: ContextRegistry { core.contexts }
+    var modelTypes: [ModelType?] { core.modelTypes }
     @MainActor private var mainContextStorage: ModelContext?
 
     /// The context of the main actor; it saves by itself.
     @MainActor public var mainContext: ModelContext {
         if let mainContextStorage { return mainContextStorage }
-        let context = ModelContext(self)
+        let context = ModelContext(mainOf: self)
         context.autosave = MainActorAutosave(context)
         context.autosaveEnabled = true
         contexts.mergeOnMainActor(context)
@@ -29,7 +25,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         return context
     }
 
-    public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs === rhs }
+    public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs.core === rhs.core }
 
     /// A container for these model classes and all they lead to.
     /// - Throws: See `init(for:migrationPlan:configurations:)`.
@@ -56,21 +52,11 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
         configurations: [ModelConfiguration]
     ) throws {
-        schema = givenSchema
-        self.migrationPlan = migrationPlan
-        let checked = try ContainerConfiguration.checked(configurations, for: givenSchema)
-        self.configurations = Set(checked)
-        do {
-            store = try ContainerConfiguration.openStore(checked, model: givenSchema.compiled())
-            let typesByName = givenSchema.modelTypesByName
-            modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
-            hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
-        } catch {
-            throw ErrorMapping.opening(error)
-        }
+        core = try ContainerCore(schema: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
     }
 
-    func modelType(named name: String) -> ModelType? {
-        store.model.entity(named: name).flatMap { modelTypes[$0.index] }
+    /// Another handle on the same stores.
+    init(_ core: ContainerCore) {
+        self.core = core
     }
 }

@@ -8,7 +8,12 @@ import ObjectGraph
 /// A context and its models are used from one isolation only. A context made with `init(_:)` saves when told to;
 /// `ModelContainer.mainContext` saves by itself.
 public class ModelContext: Equatable, SendableMetatype {
-    public let container: ModelContainer
+    /// The container the context was made from. The main context outlives its container only as a handle on its stores.
+    public var container: ModelContainer { heldContainer ?? mainContainer ?? ModelContainer(core) }
+    private let heldContainer: ModelContainer?
+    /// The container that holds this context.
+    private weak var mainContainer: ModelContainer?
+    let core: ContainerCore
     let graph: Graph
     /// Whether unsaved work is saved by itself soon after it began, and when the context goes away.
     public var autosaveEnabled: Bool = false {
@@ -30,15 +35,29 @@ public class ModelContext: Equatable, SendableMetatype {
 
     /// A context that saves when told to.
     public init(_ container: ModelContainer) {
-        self.container = container
-        graph = Graph(model: container.store.model, store: container.store)
+        core = container.core
+        heldContainer = container
+        graph = Graph(model: core.store.model, store: core.store)
+        begin()
+    }
+
+    /// The context that the container itself holds.
+    init(mainOf container: ModelContainer) {
+        core = container.core
+        heldContainer = nil
+        graph = Graph(model: core.store.model, store: core.store)
+        mainContainer = container
+        begin()
+    }
+
+    private func begin() {
         graph.face = self
-        container.contexts.add(graph.inbox)
+        core.contexts.add(graph.inbox)
     }
 
     deinit {
         if autosaveEnabled, graph.hasChanges { saveOnLeaving() }
-        container.contexts.remove(graph.inbox)
+        core.contexts.remove(graph.inbox)
     }
 
     public static func == (lhs: ModelContext, rhs: ModelContext) -> Bool { lhs === rhs }
@@ -74,7 +93,7 @@ public class ModelContext: Equatable, SendableMetatype {
         {
             return model
         }
-        guard let type = container.modelType(named: persistentModelID.entityName)?.type else {
+        guard let type = core.modelType(named: persistentModelID.entityName)?.type else {
             report(GraphError.unknownEntity(persistentModelID.entityName))
             return UnknownModel.makeDetached()
         }
@@ -91,7 +110,7 @@ public class ModelContext: Equatable, SendableMetatype {
 
     /// Makes a new model, and every new model linked with it, part of this context; nothing is written until `save()`.
     public func insert<T>(_ model: T) where T: PersistentModel {
-        if container.hasConstants { ConstantProperties.read(from: model) }
+        if core.hasConstants { ConstantProperties.read(from: model) }
         graph.insert(model.member)
     }
 
@@ -118,8 +137,8 @@ public class ModelContext: Equatable, SendableMetatype {
     /// Saves without telling observers of this context, which is about to be gone.
     private func saveOnLeaving() {
         do {
-            if container.hasConstants { insertedModelsArray.forEach(ConstantProperties.read) }
-            container.contexts.post(try graph.save(author: author), from: graph.inbox)
+            if core.hasConstants { insertedModelsArray.forEach(ConstantProperties.read) }
+            core.contexts.post(try graph.save(author: author), from: graph.inbox)
         } catch {
             report(error)
         }
@@ -159,10 +178,10 @@ public class ModelContext: Equatable, SendableMetatype {
     /// - Complexity: One statement per changed row.
     public func save() throws {
         guard hasChanges else { return }
-        guard !container.store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
+        guard !core.store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
         NotificationCenter.default.post(name: ModelContext.willSave, object: self)
         // Models that came in by being linked have not been read yet.
-        if container.hasConstants { insertedModelsArray.forEach(ConstantProperties.read) }
+        if core.hasConstants { insertedModelsArray.forEach(ConstantProperties.read) }
         let changes: SavedChanges
         do {
             changes = try graph.save(author: author)
@@ -170,7 +189,7 @@ public class ModelContext: Equatable, SendableMetatype {
             throw ErrorMapping.saving(error)
         }
         endUndoStep()
-        container.contexts.post(changes, from: graph.inbox)
+        core.contexts.post(changes, from: graph.inbox)
         NotificationCenter.default.post(
             name: ModelContext.didSave, object: self, userInfo: SaveNotification.userInfo(changes))
         graph.sweepIfNeeded()
@@ -195,7 +214,7 @@ extension ModelContext: @unchecked Sendable {}
 
 extension ModelContext: GraphFace {
     package func makeObject(for record: Record) -> AnyObject? {
-        container.modelTypes[record.entity.index]?.make(for: record)
+        core.modelTypes[record.entity.index]?.make(for: record)
     }
 
     package func redirect(_ object: AnyObject, to record: Record) {

@@ -13,7 +13,7 @@ extension ModelContext {
         let entity = try entity(of: T.self)
         var query = Query(entityIndex: entity.index)
         query.includesSubentities = reach == .subclasses
-        query.sort = try SortTranslator(model: container.store.model, entity: entity, type: ModelType.of(T.self))
+        query.sort = try SortTranslator(model: core.store.model, entity: entity, type: ModelType.of(T.self))
             .translate(descriptor.sortBy)
         switch try predicate(of: descriptor) {
         case .none: break
@@ -36,7 +36,7 @@ extension ModelContext {
     ) throws -> TranslatedPredicate<T> {
         guard let predicate = descriptor.predicate else { return .none }
         do {
-            return .expression(try PredicateTranslator.translate(predicate, model: container.store.model))
+            return .expression(try PredicateTranslator.translate(predicate, model: core.store.model))
         } catch let error as PredicateTranslationError {
             guard error.canEvaluateInMemory else {
                 throw SwiftDataError.unsupportedPredicate.explained(error.description)
@@ -48,7 +48,7 @@ extension ModelContext {
 
     func entity<T: PersistentModel>(of type: T.Type) throws -> Entity {
         let name = Schema.entityName(for: type)
-        guard let entity = container.store.model.entity(named: name) else {
+        guard let entity = core.store.model.entity(named: name) else {
             throw SwiftDataError.unknownSchema.explained(
                 "'\(name)' is not part of the container's schema; add it where the container is made.")
         }

@@ -36,7 +36,7 @@ extension _ModelStorage {
     public func initialize(_ slot: _ModelSlot, _ value: Data) { initialize(slot, scalar: value) }
 
     @inline(__always)
-    private func initialize<S: ScalarValue>(_ slot: _ModelSlot, scalar value: S) {
+    func initialize<S: ScalarValue>(_ slot: _ModelSlot, scalar value: S) {
         guard !isMaterialized else { return }
         record.initializeValue(value.slotValue, at: slot.first)
     }
@@ -66,17 +66,29 @@ extension _ModelStorage {
     ) {
         set(slot, scalar: value, of: model, keyPath)
     }
+    public func set<M: PersistentModel>(
+        _ slot: _ModelSlot, _ value: UUID, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, UUID>
+    ) {
+        set(slot, scalar: value, of: model, keyPath)
+    }
 
     @inline(__always)
     private func set<M: PersistentModel, S: ScalarValue>(
         _ slot: _ModelSlot, scalar value: S, of model: M, _ keyPath: () -> KeyPath<M, S>
     ) {
+        write(value.slotValue, to: slot, of: model, keyPath)
+    }
+
+    @inline(__always)
+    func write<M: PersistentModel, V>(
+        _ value: Value, to slot: _ModelSlot, of model: M, _ keyPath: () -> KeyPath<M, V>
+    ) {
         guard let observer = record.modelObserver else {
-            record.setValue(value.slotValue, at: slot.first)
+            record.setValue(value, at: slot.first)
             return
         }
         observer.registrar.withMutation(of: model, keyPath: keyPath()) {
-            _ = record.setValue(value.slotValue, at: slot.first)
+            _ = record.setValue(value, at: slot.first)
         }
     }
 
