@@ -96,7 +96,7 @@ package final class Record {
         return slots.upperBound <= values.count ? values[slots] : []
     }
 
-    /// Sets an attribute's slots. Equal values change nothing; a deleted object ignores it.
+    /// Sets an attribute's slots. Equal values change nothing; an object whose row is gone ignores it.
     /// - Returns: whether anything changed.
     @discardableResult
     package func setValue(_ value: Value, at slot: Int) -> Bool {

@@ -1,6 +1,6 @@
 extension Graph {
-    /// Takes in what other graphs saved since the last time. Cost grows with what is registered here and named there,
-    /// not with how much was saved.
+    /// Takes in what other graphs saved since the last time. Cost grows with what is registered here and with
+    /// what is named there; rows that are not registered cost a look-up each.
     package func mergeWaitingChanges() {
         guard !inbox.isEmpty else { return }
         var spaces: Set<IDSpace> = []

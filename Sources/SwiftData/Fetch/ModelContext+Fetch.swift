@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 extension ModelContext {
     /// Models that match, in order; unsaved work of this context takes part unless the descriptor says otherwise.
