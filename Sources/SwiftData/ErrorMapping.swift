@@ -7,6 +7,7 @@ enum ErrorMapping {
     static func saving(_ error: any Error) -> any Error {
         switch error {
         case let error as ValidationError: cocoa(error)
+        case DeleteError.refused(let refusals): cocoa(refusals)
         case StoreSetError.readOnly:
             CocoaError(.fileWriteNoPermission, userInfo: [NSLocalizedDescriptionKey: String(describing: error)])
         default: error
@@ -16,6 +17,31 @@ enum ErrorMapping {
     static func opening(_ error: any Error) -> any Error {
         if error is SwiftDataError { return error }
         return SwiftDataError.loadIssueModelContainer.explained(String(describing: error))
+    }
+
+    private static func cocoa(_ refusals: [DeleteRefusal]) -> any Error {
+        CocoaError.combining(refusals.map(cocoa)) ?? DeleteError.refused(refusals)
+    }
+
+    private static func cocoa(_ refusal: DeleteRefusal) -> CocoaError {
+        let number: CocoaErrorNumber =
+            switch refusal.reason {
+            case .denied: .deniedDelete
+            case .mandatory: .missingMandatoryProperty
+            case .tooFew: .tooFewDestinations
+            }
+        let property =
+            switch refusal.reason {
+            case .denied: refusal.relationship.relationship
+            case .mandatory(let inverse, _), .tooFew(let inverse, _): inverse.relationship
+            }
+        var userInfo: [String: any Sendable] = [
+            CocoaError.ValidationKey.affectedObjects: refusal.examples.map(PersistentIdentifier.init)
+        ]
+        userInfo[NSLocalizedFailureReasonErrorKey] = refusal.failureReason
+        return .validation(
+            number, object: refusal.examples.first.map(PersistentIdentifier.init), property: property,
+            text: refusal.description, more: userInfo)
     }
 
     private static func cocoa(_ error: ValidationError) -> CocoaError {
@@ -38,5 +64,20 @@ enum ErrorMapping {
         _ number: CocoaErrorNumber, _ id: ObjectID, _ property: String, _ error: ValidationError
     ) -> CocoaError {
         .validation(number, object: PersistentIdentifier(id), property: property, text: error.description)
+    }
+}
+
+extension DeleteRefusal {
+    /// The words that programs and people know from the log, where there are such.
+    fileprivate var failureReason: String? {
+        guard case .mandatory(_, let shape) = reason else { return nil }
+        let kind =
+            switch shape {
+            case .oneToOne: "OTO"
+            case .oneToMany: "OTM"
+            case .manyToMany: "MTM"
+            }
+        return "Constraint trigger violation: Batch delete failed due to mandatory \(kind) nullify inverse on "
+            + "\(relationship.entity)/\(relationship.relationship)"
     }
 }

@@ -156,9 +156,10 @@ extension CocoaError {
 
     /// One broken rule: of which object (an identifier, never the model itself, as errors cross threads) and property.
     static func validation(
-        _ number: CocoaErrorNumber, object: (any Sendable)?, property: String?, text: String
+        _ number: CocoaErrorNumber, object: (any Sendable)?, property: String?, text: String,
+        more: [String: any Sendable] = [:]
     ) -> CocoaError {
-        var userInfo: [String: Any] = [:]
+        var userInfo: [String: Any] = more
         userInfo[ValidationKey.object] = object
         userInfo[ValidationKey.property] = property
         return CocoaError(number, text: text, userInfo: userInfo)

@@ -15,7 +15,7 @@ extension Graph {
 
     /// Rows changed under a delete that waits for its save: the rules are followed again over what is there now.
     func spreadDeletes() throws {
-        let doomed = pending.deleted.filter { !$0.isGone }
+        let doomed = pending.deleted.filter { !$0.isGone && !planned.deleted.contains($0.id) }
         guard !doomed.isEmpty else { return }
         for record in doomed {
             for index in record.toMany.indices { record.toMany[index].forgetStored() }
@@ -123,7 +123,9 @@ extension Graph {
     /// Objects that a `deny` rule protects from a pending deletion.
     func deniedDeletes() throws -> [ValidationError] {
         var denied: [ValidationError] = []
-        for group in groupedByEntity(pending.deleted) {
+        // The planner judges its own.
+        let deleted = planned.isEmpty ? pending.deleted : pending.deleted.filter { !planned.deleted.contains($0.id) }
+        for group in groupedByEntity(deleted) {
             for relationship in group.entity.relationships
             where DeleteRules.effect(of: relationship) == .refuse {
                 try prefetch(relationship, of: group.members)

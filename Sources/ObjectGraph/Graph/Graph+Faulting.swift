@@ -7,6 +7,7 @@ extension Graph {
         let record = Record(id: id, entity: entity)
         record.graph = self
         identityMap.insert(record)
+        hideIfPlanned(record)
         return record
     }
 
@@ -34,7 +35,13 @@ extension Graph {
         for record in faults where record.isFault { markGone(record) }
     }
 
-    private func fill(_ record: Record, from snapshot: Snapshot) {
+    /// A row that a planned delete takes is known as deleted from the first moment.
+    private func hideIfPlanned(_ record: Record) {
+        if !planned.isEmpty, planned.deleted.contains(record.id) { pending.noteDeleted(record) }
+    }
+
+    private func fill(_ record: Record, from stored: Snapshot) {
+        let snapshot = planned.isEmpty ? stored : planned.applied(to: stored)
         record.values = snapshot.values
         record.version = snapshot.version
         record.status.remove(.fault)
@@ -60,9 +67,10 @@ extension Graph {
             return record
         }
         guard let entity = entity(of: snapshot.id) else { return nil }
-        let record = Record(snapshot: snapshot, entity: entity)
+        let record = Record(snapshot: planned.isEmpty ? snapshot : planned.applied(to: snapshot), entity: entity)
         record.graph = self
         identityMap.insert(record)
+        hideIfPlanned(record)
         return record
     }
 
@@ -91,7 +99,8 @@ extension Graph {
         }
     }
 
-    func refresh(_ record: Record, with snapshot: Snapshot) {
+    func refresh(_ record: Record, with stored: Snapshot) {
+        let snapshot = planned.isEmpty ? stored : planned.applied(to: stored)
         if record.isFault {
             fill(record, from: snapshot)
         } else if record.hasChanges {
@@ -107,7 +116,8 @@ extension Graph {
     }
 
     /// Puts unsaved edits on top of a newer row: edited properties stay, the others take the stored values.
-    func rebase(_ record: Record, onto snapshot: Snapshot) {
+    func rebase(_ record: Record, onto stored: Snapshot) {
+        let snapshot = planned.isEmpty ? stored : planned.applied(to: stored)
         let base = record.committed ?? record.values
         record.observer?.willChange(record, relationship: nil)
         forgetMembers(of: record, basedOn: base, snapshot)

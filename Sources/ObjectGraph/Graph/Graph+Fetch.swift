@@ -10,8 +10,9 @@ extension Graph {
     package func fetch(_ query: Query, unsaved: UnsavedWork = .included) throws -> [Record] {
         guard let store, let model else { return [] }
         mergeWaitingChanges()
-        switch unsaved == .included ? overlay(for: query, model) : .none {
-        case .none: return try register(store.fetch(query))
+        if unsaved == .ignored { return try register(store.fetch(query)) }
+        switch overlay(for: query, model) {
+        case .none: return try register(store.fetch(visible(query)))
         case .changedObjects: return try window(query, of: overlaid(query, model, store))
         case .everything: return try window(query, of: evaluated(query, model, store))
         }
@@ -27,15 +28,27 @@ extension Graph {
     package func fetchIDs(_ query: Query, unsaved: UnsavedWork = .included) throws -> [ObjectID] {
         guard let store, let model else { return [] }
         mergeWaitingChanges()
-        if unsaved == .ignored || overlay(for: query, model) == .none { return try store.fetchIDs(query) }
+        if unsaved == .ignored || overlay(for: query, model) == .none {
+            return try store.fetchIDs(unsaved == .ignored ? query : visible(query))
+        }
         return try fetch(query).map(\.id)
     }
 
     package func count(_ query: Query, unsaved: UnsavedWork = .included) throws -> Int {
         guard let store, let model else { return 0 }
         mergeWaitingChanges()
-        if unsaved == .ignored || overlay(for: query, model) == .none { return try store.count(query) }
+        if unsaved == .ignored || overlay(for: query, model) == .none {
+            return try store.count(unsaved == .ignored ? query : visible(query))
+        }
         return try fetch(query).count
+    }
+
+    /// Without the rows that planned deletes take.
+    private func visible(_ query: Query) -> Query {
+        guard !planned.isEmpty else { return query }
+        var query = query
+        query.excluded = planned.deleted
+        return query
     }
 
     private func register(_ snapshots: [Snapshot]) -> [Record] {
@@ -56,8 +69,11 @@ extension Graph {
 
     private func overlay(for query: Query, _ model: Model) -> Overlay {
         guard hasChanges else { return .none }
-        let changed = Set((pending.inserted + pending.updated + pending.deleted).map(\.entity.index))
+        let changed = Set(
+            (pending.inserted + pending.updated + pending.deleted)
+                .filter { !planned.deleted.contains($0.id) }.map(\.entity.index))
         let dependencies = query.dependencies(in: model)
+        if dependencies.mayRead(planned, in: model) { return .everything }
         if changed.contains(where: { dependencies.readsBeyondRoot($0, in: model) }) { return .everything }
         return changed.contains { isWanted($0, by: query, model) } ? .changedObjects : .none
     }
@@ -67,7 +83,7 @@ extension Graph {
     }
 
     private func overlaid(_ query: Query, _ model: Model, _ store: any Store) throws -> [Record] {
-        var unchanged = query
+        var unchanged = visible(query)
         unchanged.limit = nil
         unchanged.offset = 0
         let stored = try register(store.fetch(unchanged)).filter { !$0.hasChanges }
@@ -82,7 +98,7 @@ extension Graph {
     }
 
     private func evaluated(_ query: Query, _ model: Model, _ store: any Store) throws -> [Record] {
-        var all = Query(entityIndex: query.entityIndex)
+        var all = visible(Query(entityIndex: query.entityIndex))
         all.includesSubentities = query.includesSubentities
         let stored = try register(store.fetch(all)).filter { !$0.isDeleted }
         let inserted = insertedRecords.filter { isWanted($0.entity.index, by: query, model) }
@@ -101,6 +117,17 @@ extension Graph {
     private func window(_ query: Query, of records: [Record]) -> [Record] {
         let rest = records.dropFirst(max(0, query.offset))
         return Array(query.limit.map { rest.prefix(max(0, $0)) } ?? rest)
+    }
+}
+
+extension QueryDependencies {
+    /// Whether something other than which rows there are depends on deletes that wait.
+    fileprivate func mayRead(_ planned: PlannedDeletes, in model: Model) -> Bool {
+        guard !planned.isEmpty else { return false }
+        let hidden = planned.deleted.keysBySpace.keys.compactMap { model.entity(named: $0.entityName)?.index }
+        if hidden.contains(where: { readsBeyondRoot($0, in: model) }) { return true }
+        let cleared = Set(planned.cleared.map(\.name.relationship))
+        return relationships.contains { cleared.contains($0.name) }
     }
 }
 

@@ -23,6 +23,9 @@ extension Graph {
     /// free; others are given up here too.
     private func takeBack(_ record: Record) {
         guard record.isDeleted else { return }
+        if planned.deleted.contains(record.id) {
+            do { try expandPlanned() } catch { face?.report(error) }
+        }
         record.status.remove(.deleted)
         pending.forgetDeleted(record)
         for relationship in record.entity.relationships where relationship.inverseIndex != nil {

@@ -25,6 +25,9 @@ extension Graph {
         for record in unread {
             record.withMembers(index) { $0.read(members[record.id] ?? []) }
             removeLost(of: record, relationship, members[record.id] ?? [])
+            if !planned.isEmpty, record.members(index).mentions(planned.deleted) {
+                record.toMany[index].forget(planned.deleted)
+            }
         }
     }
 

@@ -2,6 +2,7 @@ extension Graph {
     /// Takes back all unsaved work: inserted objects leave the graph, edited and deleted ones are as last saved.
     package func rollback() {
         let touched = pending.touched
+        replacePlanned(by: PlannedDeletes())
         pending.removeAll()
         postponedDeletes = []
         unreadable = []

@@ -85,9 +85,11 @@ extension Graph {
             if identityMap[row.id] === record { saved.updated.append(snapshot(record)) }
         }
         saved.updated += work.updated.map(snapshot)
-        saved.deleted = work.deleted.map(\.id)
+        saved.deleted = work.changes.deletions.map(\.id)
+        saved.planned = rows.planned
         pending.removeAll()
         for record in work.deleted { settleDeleted(record) }
+        settlePlanned(rows.planned, updated: work.updated)
         forgetMembers(leftBy: work.deleted)
         // A row that an insertion took over may have left the member lists it was in.
         forgetMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
@@ -130,6 +132,17 @@ extension Graph {
         }
         record.committed = nil
         record.status.subtract([.inserted, .updated])
+    }
+
+    /// The plan made in the transaction may have reached further than the one made at the call.
+    private func settlePlanned(_ plan: DeletePlan, updated: [Record]) {
+        planned = PlannedDeletes()
+        guard !plan.isEmpty else { return }
+        for record in registered(in: plan.deleted) { settleDeleted(record) }
+        let versions = updated.map(\.version)
+        cutLoose(from: plan.deleted, plan.cleared, versions: .raised)
+        // Their versions came with the save.
+        for (record, version) in zip(updated, versions) { record.version = version }
     }
 
     private func settleDeleted(_ record: Record) {

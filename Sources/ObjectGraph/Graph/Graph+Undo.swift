@@ -8,6 +8,8 @@ package enum UndoStep {
     case inserted(Record)
     /// With the object, which nothing else may keep alive.
     case deleted(Record, AnyObject?)
+    /// Rows were deleted by query; with the deletes that waited before.
+    case plannedDelete(before: PlannedDeletes)
 }
 
 /// Told of every step of unsaved work as it is made; those made while one is taken back included, which is what makes
@@ -33,6 +35,10 @@ extension Graph {
             deleteLater(record)
         case .deleted(let record, let object):
             restore(record, object)
+        case .plannedDelete(let before):
+            noteUndo(.plannedDelete(before: planned))
+            replacePlanned(by: before)
+            face?.graphDidChange()
         }
     }
 

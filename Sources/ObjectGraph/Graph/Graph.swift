@@ -13,6 +13,8 @@ package final class Graph {
     private(set) var recordsUndo = false
     var identityMap = IdentityMap()
     var pending = PendingChanges()
+    /// Deletes of whole sets of rows that wait for the save.
+    var planned = PlannedDeletes()
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
     var postponedDeletes: [Record] = []
     /// Objects whose edits were not taken, as their rows could not be read; the next save says so.
@@ -46,7 +48,9 @@ package final class Graph {
     var tracksChanges: Bool { store != nil }
     var isIsland: Bool { store == nil }
 
-    package var hasChanges: Bool { !pending.isEmpty || !postponedDeletes.isEmpty }
+    package var hasChanges: Bool {
+        !pending.isEmpty || !postponedDeletes.isEmpty || !planned.isEmpty
+    }
     package var insertedRecords: [Record] { pending.inserted.filter { !$0.isDeleted } }
     package var updatedRecords: [Record] { pending.updated }
     package var deletedRecords: [Record] { pending.deleted }

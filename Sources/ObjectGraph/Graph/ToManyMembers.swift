@@ -48,6 +48,20 @@ struct ToManyMembers {
         givenOrder?.removeAll { $0 == id }
     }
 
+    /// Whether any of the rows is among what was read or edited.
+    func mentions(_ rows: RowSet) -> Bool {
+        stored?.contains(where: rows.contains) == true || added.all.contains(where: rows.contains)
+            || removed.contains(where: rows.contains)
+    }
+
+    /// As `forget(_:)` for many.
+    mutating func forget(_ rows: RowSet) {
+        for id in added.all where rows.contains(id) { _ = added.remove(id) }
+        removed = removed.filter { !rows.contains($0) }
+        stored?.removeAll(where: rows.contains)
+        givenOrder?.removeAll(where: rows.contains)
+    }
+
     /// Edits became rows: what was current is stored now.
     mutating func adopt(_ permanent: [ObjectID: ObjectID], isOrdered: Bool) {
         var members = current?.map { permanent[$0] ?? $0 }

@@ -17,6 +17,8 @@ extension Graph {
     /// - Returns: the entities whose objects came, went or changed.
     private func take(_ changes: SavedChanges) -> Set<IDSpace> {
         if changes.isOverflow { forgetEverythingRead() }
+        for record in registered(in: changes.planned.deleted) { leave(record) }
+        cutLoose(from: changes.planned.deleted, changes.planned.cleared, versions: .raised)
         var destinations: Set<IDSpace> = []
         for id in changes.inserted { destinations.insert(id.space) }
         for snapshot in changes.updated {
@@ -27,17 +29,21 @@ extension Graph {
         }
         for id in changes.deleted {
             destinations.insert(id.space)
-            guard let record = identityMap[id] else { continue }
-            record.observer?.willChange(record, relationship: nil)
-            record.status.remove(.deleted)
-            markGone(record)
-            record.observer?.didChange(record, relationship: nil)
+            if let record = identityMap[id] { leave(record) }
         }
         return destinations
     }
 
+    /// The row was deleted by somebody else.
+    private func leave(_ record: Record) {
+        record.observer?.willChange(record, relationship: nil)
+        record.status.remove(.deleted)
+        markGone(record)
+        record.observer?.didChange(record, relationship: nil)
+    }
+
     /// Too much happened to be told one by one: everything unedited is read again when next used.
-    private func forgetEverythingRead() {
+    func forgetEverythingRead() {
         for record in Array(identityMap.all) where !record.isInserted {
             record.observer?.willChange(record, relationship: nil)
             for index in record.toMany.indices { record.toMany[index].forgetStored() }

@@ -6,6 +6,8 @@ package struct SavedChanges: Sendable {
     /// The rows as they are now.
     package var updated: [Snapshot] = []
     package var deleted: [ObjectID] = []
+    /// Deletes of whole sets of rows, before everything else.
+    package var planned = DeletePlan()
     /// Stands for more changes than were kept: anything may have changed.
     package private(set) var isOverflow = false
 
@@ -17,9 +19,21 @@ package struct SavedChanges: Sendable {
         return changes
     }()
 
-    var count: Int { inserted.count + updated.count + deleted.count }
+    /// Every row that was updated, once, in the order of the save.
+    package var updatedIDs: [ObjectID] {
+        let own = updated.map(\.id)
+        if planned.cleared.isEmpty { return own }
+        return own + planned.updated.subtracting(RowSet(own)).ids
+    }
 
-    package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isOverflow }
+    package var deletedIDs: [ObjectID] { planned.isEmpty ? deleted : deleted + planned.deleted.ids }
+
+    /// How much it weighs. Sets of rows are shared by all who are told.
+    var count: Int { 1 + inserted.count + updated.count + deleted.count }
+
+    package var isEmpty: Bool {
+        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && planned.isEmpty && !isOverflow
+    }
 }
 
 /// Changes waiting for a graph. The one part of a graph that other threads may use. A graph that is not used for long

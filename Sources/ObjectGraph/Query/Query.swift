@@ -8,6 +8,8 @@ package struct Query: Sendable, Hashable {
     /// `nil` for no limit.
     package var limit: Int?
     package var offset = 0
+    /// Rows that are left out, whatever the predicate says.
+    package var excluded = RowSet()
 
     package init(entityIndex: Int, predicate: QueryExpression? = nil) {
         self.entityIndex = entityIndex

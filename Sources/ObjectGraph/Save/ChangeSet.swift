@@ -5,12 +5,16 @@ package struct ChangeSet: Sendable {
     package var updates: [Update] = []
     package var deletions: [Deletion] = []
     package var links: [LinkChange] = []
+    /// Carried out after the deletions and before the updates.
+    package var plannedDeletes: [DeleteRequest] = []
     /// Written to the history transaction.
     package var author: String?
 
     package init() {}
 
-    package var isEmpty: Bool { insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty }
+    package var isEmpty: Bool {
+        insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && plannedDeletes.isEmpty
+    }
 
     /// A new row.
     package struct Insertion: Sendable {
@@ -101,8 +105,10 @@ package struct SavedRows: Sendable {
     /// One per insertion, in its order: the row's identity and its version. When a uniqueness constraint made the
     /// insertion an update of an existing row, `replaced` tells so.
     package var inserted: [Inserted] = []
-    /// New row versions, one per update, in its order.
+    /// New row versions, one per update, in its order. Rows that a planned delete took have none that counts.
     package var updatedVersions: [RowVersion] = []
+    /// What the planned deletes did.
+    package var planned = DeletePlan()
     /// Number of the history transaction, when one was written.
     package var transactionNumber: Int64?
 

@@ -11,6 +11,7 @@ struct SaveWork {
     init(graph: Graph, author: String?) {
         inserted = graph.pending.inserted.filter { !$0.isDeleted }
         deleted = graph.pending.deleted
+        let planned = graph.planned
         var updated: [Record] = []
         var untouched: [Record] = []
         var changes = ChangeSet()
@@ -29,7 +30,8 @@ struct SaveWork {
             changes.updates.append(update)
             changes.links += Self.links(of: record, graph)
         }
-        for record in deleted {
+        if !planned.isEmpty { changes.plannedDeletes = [planned.request(author: author)] }
+        for record in deleted where !planned.deleted.contains(record.id) {
             changes.deletions.append(
                 .init(id: record.id, entityIndex: record.entity.index, expectedVersion: record.version))
         }

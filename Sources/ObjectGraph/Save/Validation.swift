@@ -36,7 +36,8 @@ extension ValidationError: CustomStringConvertible {
 extension Graph {
     /// Everything the model forbids in what is about to be saved.
     func validationErrors() throws -> [ValidationError] {
-        try deniedDeletes() + (pending.inserted + pending.updated).filter { !$0.isDeleted }.flatMap(errors)
+        try deniedDeletes()
+            + (pending.inserted + pending.updated).filter { !$0.isDeleted }.flatMap(errors)
     }
 
     private func errors(of record: Record) throws -> [ValidationError] {

@@ -26,6 +26,29 @@ package protocol Store: AnyObject, Sendable {
 
     /// One transaction: all of it, or nothing.
     func save(_ changes: ChangeSet) throws -> SaveResult
+
+    /// What a delete would do now.
+    func plan(_ request: DeleteRequest) throws -> DeletePlan
+
+    /// Plans and carries out a delete in one transaction, past any context.
+    /// - Throws: `DeleteError`; nothing is written then.
+    func delete(_ request: DeleteRequest) throws -> DeleteResult
+
+    /// Carries out a plan made before.
+    /// - Throws: `DeleteError.storeMoved` when the same request would now do something else; nothing is written then.
+    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult
+}
+
+/// A delete that was done.
+package struct DeleteResult: Sendable {
+    package var plan: DeletePlan
+    /// Number of the history transaction, when one was written.
+    package var transactionNumber: Int64?
+
+    package init(_ plan: DeletePlan, transactionNumber: Int64? = nil) {
+        self.plan = plan
+        self.transactionNumber = transactionNumber
+    }
 }
 
 extension Store {

@@ -61,18 +61,37 @@ extension StoreSet {
             link.ownerEntityIndex = try members[place].numbers.index(link.ownerEntityIndex)
             shares[place].changes.links.append(link)
         }
+        for request in changes.plannedDeletes {
+            for share in try self.shares(request) {
+                shares[share.place].entityIndexes.formUnion(entityIndexes(of: share.request.roots, share.place))
+                shares[share.place].changes.plannedDeletes.append(share.request)
+            }
+        }
         return shares.filter { !$0.changes.isEmpty }
+    }
+
+    /// Entities of the whole model that are asked to be deleted from, to name them when that is refused.
+    private func entityIndexes(of roots: DeleteRequest.Roots, _ place: Int) -> [Int] {
+        let own = members[place].store.model
+        let names: [String] =
+            switch roots {
+            case .matching(let query): [own[query.entityIndex].name]
+            case .rows(let rows): rows.keysBySpace.keys.map(\.entityName)
+            case .everything: own.entities.map(\.name)
+            }
+        return names.compactMap { model.entity(named: $0)?.index }
     }
 
     /// What each store did, at the places the changes had in the whole change set.
     private func joined(_ shares: [ChangeShare], _ saved: [SavedRows], _ changes: ChangeSet) -> SavedRows {
         var inserted: [SavedRows.Inserted?] = Array(repeating: nil, count: changes.insertions.count)
         var versions: [RowVersion] = Array(repeating: 0, count: changes.updates.count)
+        var joined = SavedRows()
         for (share, rows) in zip(shares, saved.reversed()) {
+            joined.planned.append(rows.planned)
             for (position, row) in zip(share.insertionPositions, rows.inserted) { inserted[position] = row }
             for (position, version) in zip(share.updatePositions, rows.updatedVersions) { versions[position] = version }
         }
-        var joined = SavedRows()
         joined.inserted = inserted.compactMap { $0 }
         joined.updatedVersions = versions
         // Each store counts its own history.

@@ -92,6 +92,8 @@ package final class StoreSet: Store {
             of: relationshipIndex, entityIndex: member.numbers.index(entityIndex), owners: owners)
     }
 
+    func place(of space: IDSpace) -> Int? { placesBySpace[space] }
+
     private func member(_ entityIndex: Int) throws -> Member { members[try place(entityIndex)] }
 
     func place(_ entityIndex: Int) throws -> Int {

@@ -20,6 +20,7 @@ enum SQLFunctions {
         try add(SQLNames.textLength, argumentCount: 1, function: measureText, to: handle)
         try addSum(to: handle)
         try ValueListTable.register(on: handle)
+        try KeyFilter.register(on: handle)
     }
 
     /// Called by the triggers that keep derived attributes current in Apple's files. Their result is ignored there;

@@ -77,7 +77,7 @@ package final class Statement {
 
     // MARK: Binding
 
-    private func check(_ result: Int32) throws {
+    func check(_ result: Int32) throws {
         guard result == SQLITE_OK else { throw failure(result) }
     }
 

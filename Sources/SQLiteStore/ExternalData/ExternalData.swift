@@ -14,6 +14,8 @@ package struct ExternalData: Sendable, Hashable {
 
     private static let inlineTag: UInt8 = 1
     private static let fileTag: UInt8 = 2
+    /// The tag of cells that name a file, as SQL spells it.
+    static let fileTagLiteral = "x'02'"
 
     package init(storeURL: URL) {
         let name = storeURL.deletingPathExtension().lastPathComponent

@@ -1,3 +1,5 @@
+import ObjectGraph
+
 extension Connection {
     /// Lends the kept statement of a text, with everything bound.
     func withStatement<Result>(_ text: SQLText, _ body: (Statement) throws -> Result) throws -> Result {
@@ -6,6 +8,7 @@ extension Connection {
                 switch parameter {
                 case .parameter(let cell): try statement.bind(cell, at: index + 1)
                 case .list(let cells): try statement.bind(ValueList(cells: cells), at: index + 1)
+                case .filter(let keys): try statement.bind(KeyFilter(keys), at: index + 1)
                 case .text: break
                 }
             }

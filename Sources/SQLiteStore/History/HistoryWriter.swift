@@ -9,6 +9,14 @@ struct HistoryLayout: Sendable {
     let changedColumns: [ChangedColumns]
     /// For each entity that keeps values on deletion: how they get into the row that tells of it.
     let tombstoneTexts: [String?]
+    let tombstones: [Tombstones?]
+
+    /// The columns of one entity that are kept, and those they are kept in, as they stand at the end of a list.
+    struct Tombstones: Sendable {
+        let names: String
+        let columns: String
+        let table: String
+    }
 
     /// - Returns: `nil` for a file without history.
     init?(map: StorageMap, tables: FileTables) {
@@ -18,22 +26,23 @@ struct HistoryLayout: Sendable {
         let model = map.model
         let count = tables.tombstoneCount
         changedColumns = model.entities.map { ChangedColumns(entity: $0, model: model) }
-        tombstoneTexts = model.entities.map { entity in
+        tombstones = model.entities.map { entity in
             let kept = entity.attributes.filter { $0.attribute.preservesValueOnDeletion }
                 .sorted { $0.name.precedesByBytes($1.name) }
-            let columns = kept.map { attribute in
+            let columns = kept.prefix(count).map { attribute in
                 attribute.slots.first.flatMap { map.entities[entity.index].columns[$0]?.name } ?? "NULL"
             }
-            return Self.tombstoneText(Array(columns.prefix(count)), table: map.entities[entity.index].table)
+            guard !columns.isEmpty else { return nil }
+            return Tombstones(
+                names: columns.indices.map { ", " + HistoryTables.Change.tombstone($0) }.joined(),
+                columns: columns.map { ", " + $0 }.joined(), table: map.entities[entity.index].table)
         }
+        tombstoneTexts = tombstones.map { $0.map(Self.tombstoneText) }
     }
 
-    /// - Parameter columns: in the order of the tombstone columns.
-    private static func tombstoneText(_ columns: [String], table: String) -> String? {
-        guard !columns.isEmpty else { return nil }
-        let tombstones = columns.indices.map { ", " + HistoryTables.Change.tombstone($0) }.joined()
-        return "\(HistoryWriter.insertHead(tombstones)) SELECT ?, \(HistoryTables.Change.entityNumber), ?, ?, ?, ?, ?, "
-            + "\(columns.joined(separator: ", ")) FROM \(table) WHERE \(SystemTables.keyColumn) = ?"
+    private static func tombstoneText(_ kept: Tombstones) -> String {
+        "\(HistoryWriter.insertHead(kept.names)) SELECT ?, \(HistoryTables.Change.entityNumber), ?, ?, ?, ?, ?"
+            + "\(kept.columns) FROM \(kept.table) WHERE \(SystemTables.keyColumn) = ?"
     }
 
     static let names = Dictionary(
@@ -168,6 +177,45 @@ struct HistoryWriter {
         let statement = try tombstoneStatement(entityIndex, text)
         try statement.bind(key, at: 7)
         try write(statement, .delete, entityIndex, key, columns: nil)
+    }
+
+    // MARK: Changes of many rows
+
+    /// As `willDelete(_:key:)` for every row of the set, in one statement.
+    mutating func willDelete(_ entityIndex: Int, rows: KeySet, _ keys: inout KeyAllocator) throws {
+        try write(.delete, entityIndex, rows, columns: nil, tombstones: layout.tombstones[entityIndex], &keys)
+    }
+
+    /// As `updated(_:key:slots:toMany:)` for every row of the set, in one statement.
+    mutating func updated(
+        _ entityIndex: Int, rows: KeySet, slots: [Int], toMany: [Int], _ keys: inout KeyAllocator
+    ) throws {
+        try write(
+            .update, entityIndex, rows, columns: columns(entityIndex, slots, toMany), tombstones: nil, &keys)
+    }
+
+    private func write(
+        _ kind: ChangeKind, _ entityIndex: Int, _ rows: KeySet, columns: Data?, tombstones: HistoryLayout.Tombstones?,
+        _ keys: inout KeyAllocator
+    ) throws {
+        guard !rows.isEmpty else { return }
+        let first =
+            try keys.keys(rows.count, number: Change.entityNumber, table: Change.table, connection).lowerBound
+        let sql =
+            Self.insertHead(tombstones?.names ?? "")
+            + " SELECT ?1 + v.rowid, \(Change.entityNumber), ?2, ?3, v.\(SQLNames.valueColumn), ?4, ?5"
+            + (tombstones?.columns ?? "") + " FROM \(SQLNames.values)(?6) v"
+            + (tombstones.map { " CROSS JOIN \($0.table) ON \(SystemTables.keyColumn) = v.\(SQLNames.valueColumn)" }
+                ?? "")
+        try connection.withStatement(sql) { statement in
+            try statement.bind(first, at: 1)
+            try statement.bind(kind.rawValue, at: 2)
+            try statement.bind(Int64(layout.map.entities[entityIndex].entityNumber), at: 3)
+            try statement.bind(number, at: 4)
+            if let columns { try statement.bind(columns, at: 5) } else { try statement.bindNull(at: 5) }
+            try statement.bind(ValueList(rows.keys), at: 6)
+            try statement.run()
+        }
     }
 
     private mutating func tombstoneStatement(_ entityIndex: Int, _ text: String) throws -> Statement {

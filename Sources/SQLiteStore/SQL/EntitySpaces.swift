@@ -15,5 +15,7 @@ package struct EntitySpaces: Sendable {
     /// Index of the entity of a row of this store; `nil` for temporary and foreign identifiers.
     package func entityIndex(of id: ObjectID) -> Int? { indexes[id.space] }
 
+    package func entityIndex(of space: IDSpace) -> Int? { indexes[space] }
+
     package func id(entityIndex: Int, key: Int64) -> ObjectID { ObjectID(space: spaces[entityIndex], key: key) }
 }

@@ -5,6 +5,10 @@ package enum SQLNames {
     /// Table function over a `ValueList`: `SELECT value FROM OSDValues(?)`.
     package static let values = "OSDValues"
     package static let valueColumn = "value"
+    /// `f(key filter, key)`, 1 or 0.
+    package static let hasKey = "OSDHasKey"
+    /// The keys of a bound `ValueList`.
+    package static let listedValues = "(SELECT \(valueColumn) FROM \(values)(?))"
     /// Characters of a text, as Swift counts them.
     package static let textLength = "OSDTextLength"
     /// Sum that is NULL, not an error, when integers overflow; 0 for nothing.

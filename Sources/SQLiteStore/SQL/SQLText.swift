@@ -1,3 +1,5 @@
+import ObjectGraph
+
 /// SQL text with its bindings, as a value. The text holds no placeholders yet: those are chosen when it is rendered, so
 /// that pieces can be put together in any order and for another dialect.
 package struct SQLText: Sendable, Hashable {
@@ -6,6 +8,8 @@ package struct SQLText: Sendable, Hashable {
         case parameter(Cell)
         /// All of these values, as rows of one column.
         case list([Cell])
+        /// These keys, as a set to ask row by row.
+        case filter(KeySet)
     }
 
     package private(set) var pieces: [Piece] = []
@@ -24,6 +28,12 @@ package struct SQLText: Sendable, Hashable {
     package static func list(_ values: [Cell]) -> SQLText {
         var text = SQLText()
         text.pieces = [.list(values)]
+        return text
+    }
+
+    package static func filter(_ keys: KeySet) -> SQLText {
+        var text = SQLText()
+        text.pieces = [.filter(keys)]
         return text
     }
 
@@ -57,7 +67,7 @@ package struct SQLText: Sendable, Hashable {
         return pieces.reduce(into: "") { text, piece in
             switch piece {
             case .text(let part): text += part
-            case .parameter, .list:
+            case .parameter, .list, .filter:
                 number += 1
                 text += placeholder(number)
             }

@@ -36,7 +36,7 @@ package struct SelectBuilder: Sendable {
         let storage = map.entities[query.entityIndex]
         translation.openScope(from: "\(storage.table) \(alias)", aliases: [alias])
         translation.bind(.root, to: translation.object(entityIndex: query.entityIndex, alias: alias))
-        var conditions = entityCondition(query, alias)
+        var conditions = entityCondition(query, alias) + exclusion(query, alias)
         if let predicate = query.predicate { conditions += try conjuncts(predicate, &translation) }
         let orderBy = order == .byQuery ? try self.orderBy(query, &translation, alias) : SQLText()
         var sql: SQLText = "SELECT \(result) FROM \(translation.closeScope())"
@@ -62,6 +62,15 @@ package struct SelectBuilder: Sendable {
         let numbers = query.includesSubentities ? storage.familyNumbers : [storage.entityNumber]
         let mark = query.predicate == nil ? "" : "+"
         return [ExpressionSQL.numberTest("\(mark)\(alias).\(SystemTables.entityColumn)", numbers)]
+    }
+
+    private func exclusion(_ query: Query, _ alias: String) -> [SQLText] {
+        var excluded = KeySet()
+        for index in map.model[query.entityIndex].familyIndexes {
+            excluded.formUnion(query.excluded[spaces.spaces[index]])
+        }
+        guard !excluded.isEmpty else { return [] }
+        return ["NOT \(SQLNames.hasKey)(\(.filter(excluded)), \(alias).\(SystemTables.keyColumn))"]
     }
 
     /// Keys break ties, so that pages of a result never overlap. SQLite sorts NULL first, as nil does here.

@@ -3,7 +3,7 @@ import ObjectGraph
 extension SaveAttempt {
     /// Each update's row gets its changed columns and a version one higher.
     mutating func update() throws {
-        saved.updatedVersions = changes.updates.map { $0.expectedVersion &+ 1 }
+        saved.updatedVersions = changes.updates.map { expectedVersion(of: $0) &+ 1 }
         var statements = UpdateStatements(connection: connection)
         defer { statements.giveBack() }
         var blocked: [Int] = []
@@ -11,22 +11,28 @@ extension SaveAttempt {
             if try !apply(index, &statements) { blocked.append(index) }
         }
         try applyBlocked(blocked, &statements)
-        for update in changes.updates {
+        for update in changes.updates where !saved.planned.deleted.contains(update.id) {
             try history?.updated(
                 update.entityIndex, key: update.id.key, slots: update.changedSlots, toMany: update.changedToMany)
         }
     }
 
+    private func expectedVersion(of update: ChangeSet.Update) -> RowVersion {
+        raisedRows.contains(update.id) ? update.expectedVersion &+ 1 : update.expectedVersion
+    }
+
     /// - Returns: `false` when a uniqueness constraint stands in the way, perhaps only until another update is done.
     private mutating func apply(_ index: Int, _ statements: inout UpdateStatements) throws -> Bool {
         let update = changes.updates[index]
+        // The rules took the row in this very transaction: there is nothing left to update.
+        if saved.planned.deleted.contains(update.id) { return true }
         let plan = runner.plans[update.entityIndex]
         let (statement, columns) = try statements.statement(for: update, plan)
         let (newFileCount, obsoleteFileCount) = (writer.newFiles.count, obsoleteFiles.count)
         if plan.hasExternal { try noteFiles(of: update.id.key, plan, columns) }
         let next = try writer.bind(update.values, columns, of: plan.entity, from: 1, statement)
         try statement.bind(update.id.key, at: next)
-        try statement.bind(update.expectedVersion, at: next + 1)
+        try statement.bind(expectedVersion(of: update), at: next + 1)
         do {
             try statement.run()
         } catch let error as SQLiteError where error.isUniqueViolation {

@@ -12,6 +12,8 @@ struct SaveAttempt {
     var saved = SavedRows()
     /// Files no row refers to any more; to be removed after the commit.
     var obsoleteFiles: [String] = []
+    /// Rows whose version a planned delete raised.
+    var raisedRows = RowSet()
 
     enum Matching {
         /// Insertions are taken for new rows.
@@ -37,6 +39,7 @@ struct SaveAttempt {
             saved.transactionNumber = history?.number
         }
         try delete()
+        try deletePlanned()
         try allocateKeys()
         try update()
         try insert(matching)
@@ -98,6 +101,17 @@ struct SaveAttempt {
             guard try statement.step() else { return [] }
             return names.indices.compactMap { statement.optionalBytes(at: $0).flatMap(ExternalData.fileName(in:)) }
         }
+    }
+
+    /// Each is planned now, in the state the transaction sees.
+    private mutating func deletePlanned() throws {
+        for var request in changes.plannedDeletes {
+            request.relinked = RowSet(changes.updates.filter(runner.relinks).map(\.id))
+            let plan = try runner.deleteRunner.plan(request, connection)
+            obsoleteFiles += try runner.deleteRunner.run(plan, history: &history, keys: &keys, connection)
+            saved.planned.append(plan)
+        }
+        raisedRows = saved.planned.updated
     }
 
     // MARK: Keys

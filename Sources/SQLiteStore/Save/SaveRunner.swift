@@ -16,6 +16,7 @@ struct SaveRunner: Sendable {
     let plans: [WritePlan]
     let externalData: ExternalData?
     let history: HistoryLayout?
+    let deleteRunner: DeleteRunner
     /// Whether any entity has values that may be in files.
     private let hasExternal: Bool
 
@@ -24,6 +25,7 @@ struct SaveRunner: Sendable {
         self.spaces = spaces
         self.externalData = externalData
         self.history = history
+        deleteRunner = DeleteRunner(map: map, spaces: spaces)
         plans = map.model.entities.map { WritePlan(entity: $0, storage: map.entities[$0.index]) }
         hasExternal = plans.contains(where: \.hasExternal)
     }
@@ -83,10 +85,20 @@ struct SaveRunner: Sendable {
         }
     }
 
+    /// Whether the update may give a to-one relationship another destination.
+    func relinks(_ update: ChangeSet.Update) -> Bool {
+        update.changedSlots.contains { slot in
+            map.entities[update.entityIndex].columns.element(slot)??.destinationIndex != nil
+        }
+    }
+
+    var mayHaveFiles: Bool { externalData != nil && hasExternal }
+
     /// Whether files may be removed after the commit, which then must not be lost: the rows would be as before, without
     /// their files.
     private func mayDropFiles(_ changes: ChangeSet) -> Bool {
-        guard externalData != nil, hasExternal else { return false }
+        guard mayHaveFiles else { return false }
+        if !changes.plannedDeletes.isEmpty { return true }
         return changes.deletions.contains { plans[$0.entityIndex].hasExternal }
             || changes.updates.contains { plans[$0.entityIndex].writesExternal($0.changedSlots) }
             || changes.insertions.contains { insertion in

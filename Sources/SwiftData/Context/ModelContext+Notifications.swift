@@ -22,10 +22,8 @@ enum SaveNotification {
     static func userInfo(_ changes: SavedChanges) -> [String: [PersistentIdentifier]] {
         [
             ModelContext.NotificationKey.insertedIdentifiers.rawValue: changes.inserted.map(PersistentIdentifier.init),
-            ModelContext.NotificationKey.updatedIdentifiers.rawValue: changes.updated.map {
-                PersistentIdentifier($0.id)
-            },
-            ModelContext.NotificationKey.deletedIdentifiers.rawValue: changes.deleted.map(PersistentIdentifier.init),
+            ModelContext.NotificationKey.updatedIdentifiers.rawValue: changes.updatedIDs.map(PersistentIdentifier.init),
+            ModelContext.NotificationKey.deletedIdentifiers.rawValue: changes.deletedIDs.map(PersistentIdentifier.init),
         ]
     }
 }

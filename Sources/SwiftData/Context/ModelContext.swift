@@ -131,7 +131,14 @@ public class ModelContext: Equatable, SendableMetatype {
     ) throws where T: PersistentModel {
         let descriptor = FetchDescriptor<T>(predicate: predicate)
         let reach: FetchReach = includeSubclasses ? .subclasses : .exactType
-        try graph.delete(records(descriptor, reach: reach))
+        guard case .query(let query) = try plan(descriptor, reach: reach) else {
+            return try graph.delete(records(descriptor, reach: reach))
+        }
+        do {
+            try graph.delete(matching: query)
+        } catch is UntranslatableExpression {
+            try graph.delete(records(descriptor, reach: reach))
+        }
     }
 
     /// Saves without telling observers of this context, which is about to be gone.

@@ -1,0 +1,266 @@
+/// Works out a delete over sets of keys, by the same rules as the walk over records.
+///
+/// 1. Roots, then level by level what cascades lead to, until nothing new is found: one read for each entity,
+///    cascade relationship and level.
+/// 2. Only when it is known who goes: for every other relationship of what goes, one read of its destinations. Those
+///    that stay lose a link, or stand in the way.
+package struct DeletePlanner<Reading: DeleteReading> {
+    private let reading: Reading
+    private let model: Model
+    private let counts: DeleteRequest.CountRule
+    private let relinked: RowSet
+    /// By entity index.
+    private var doomed: [KeySet]
+    private var plan = DeletePlan()
+    /// What each cascade led to, by the place of its inverse: the destination of the inverse is doomed there, so it
+    /// need not be read again.
+    private var arrivals: [RelationshipPlace: KeySet] = [:]
+
+    private init(_ reading: Reading, _ request: DeleteRequest) {
+        self.reading = reading
+        counts = request.counts
+        relinked = request.relinked
+        model = reading.model
+        doomed = Array(repeating: KeySet(), count: model.entities.count)
+    }
+
+    /// - Throws: `DeleteError.tooManyRows`, and what reading throws. Refusals are part of the plan.
+    package static func plan(_ request: DeleteRequest, _ reading: Reading) throws -> DeletePlan {
+        var planner = DeletePlanner(reading, request)
+        let roots = try planner.roots(request.roots)
+        for (index, keys) in roots { planner.plan.roots.insert(keys, in: reading.space(ofEntity: index)) }
+        try planner.spread(from: roots)
+        try planner.cutLoose()
+        let count = planner.plan.deleted.count
+        if let limit = request.mostRows, count > limit { throw DeleteError.tooManyRows(count: count, limit: limit) }
+        return planner.plan
+    }
+
+    // MARK: Roots
+
+    private func roots(_ roots: DeleteRequest.Roots) throws -> [Int: KeySet] {
+        switch roots {
+        case .matching(let query): return try reading.rows(matching: query)
+        case .everything:
+            return try model.entities.filter(\.isRoot).reduce(into: [:]) { all, root in
+                all.merge(try reading.rows(matching: Query(entityIndex: root.index))) { $1 }
+            }
+        case .rows(let rows):
+            var keysByRoot: [Int: KeySet] = [:]
+            for entity in model.entities {
+                let keys = rows[reading.space(ofEntity: entity.index)]
+                if !keys.isEmpty { keysByRoot[entity.rootIndex, default: KeySet()].formUnion(keys) }
+            }
+            var existing: [Int: KeySet] = [:]
+            for (root, keys) in keysByRoot {
+                existing.merge(try reading.existing(keys, rootIndex: root)) { $0.union($1) }
+            }
+            return existing
+        }
+    }
+
+    // MARK: Who goes
+
+    private mutating func spread(from roots: [Int: KeySet]) throws {
+        var level = take(roots, via: nil)
+        while !level.isEmpty {
+            var next: [Int: KeySet] = [:]
+            for (entityIndex, keys) in level.sorted(by: { $0.key < $1.key }) {
+                for relationship in model[entityIndex].relationships
+                where DeleteRules.effect(of: relationship) == .deleteDestinations {
+                    let found = try follow(relationship, of: entityIndex, from: keys)
+                    next.merge(found) { $0.union($1) }
+                }
+            }
+            level = next
+        }
+        for entity in model.entities {
+            plan.deleted.insert(doomed[entity.index], in: reading.space(ofEntity: entity.index))
+        }
+    }
+
+    private mutating func follow(
+        _ relationship: EntityRelationship, of entityIndex: Int, from keys: KeySet
+    ) throws -> [Int: KeySet] {
+        let place = RelationshipPlace(entityIndex: entityIndex, index: relationship.index)
+        let destinations = try reading.destinations(of: place, from: keys)
+        note(destinations.joinRowCount, of: place)
+        if let inverseIndex = relationship.inverseIndex, !relationship.isToOne {
+            for (index, keys) in destinations.rows {
+                arrivals[RelationshipPlace(entityIndex: index, index: inverseIndex), default: KeySet()].formUnion(keys)
+            }
+        }
+        return take(destinations.rows, via: name(place))
+    }
+
+    /// - Returns: the rows that were not known to go.
+    private mutating func take(_ rows: [Int: KeySet], via: RelationshipName?) -> [Int: KeySet] {
+        var new: [Int: KeySet] = [:]
+        for (entityIndex, keys) in rows.sorted(by: { $0.key < $1.key }) {
+            let found = keys.subtracting(doomed[entityIndex])
+            guard !found.isEmpty else { continue }
+            doomed[entityIndex].formUnion(found)
+            new[entityIndex] = found
+            note(found.count, of: model[entityIndex].name, via)
+        }
+        return new
+    }
+
+    // MARK: Who stays
+
+    /// What becomes of the survivors at the other end of every link that goes.
+    private mutating func cutLoose() throws {
+        var losses: [Loss] = []
+        for entity in model.entities where !doomed[entity.index].isEmpty {
+            for relationship in entity.relationships {
+                let place = RelationshipPlace(entityIndex: entity.index, index: relationship.index)
+                switch DeleteRules.effect(of: relationship) {
+                case .nothing, .deleteDestinations: continue
+                case .refuse: try refuse(relationship, place)
+                case .clearInverse: try note(survivors(losing: relationship, place), of: relationship, place, &losses)
+                }
+            }
+        }
+        for loss in losses {
+            try check(loss)
+            let inverse = relationship(loss.place)
+            plan.cleared.append(
+                ClearedLink(
+                    space: reading.space(ofEntity: loss.place.entityIndex), relationshipIndex: loss.place.index,
+                    slot: inverse.slot, name: name(loss.place), kind: inverse.isToOne ? .toOne : .toMany,
+                    keys: loss.keys))
+        }
+    }
+
+    /// Survivors of one entity that lose destinations of one relationship.
+    private struct Loss {
+        let place: RelationshipPlace
+        /// One of the relationships of what goes that led here.
+        let cause: RelationshipPlace
+        var keys: KeySet
+    }
+
+    private func note(
+        _ survivors: [Int: KeySet], of relationship: EntityRelationship, _ cause: RelationshipPlace,
+        _ losses: inout [Loss]
+    ) {
+        guard let inverseIndex = relationship.inverseIndex else { return }
+        for (entityIndex, keys) in survivors.sorted(by: { $0.key < $1.key }) {
+            let place = RelationshipPlace(entityIndex: entityIndex, index: inverseIndex)
+            if let known = losses.firstIndex(where: { $0.place == place }) {
+                losses[known].keys.formUnion(keys)
+            } else {
+                losses.append(Loss(place: place, cause: cause, keys: keys))
+            }
+        }
+    }
+
+    private mutating func refuse(_ relationship: EntityRelationship, _ place: RelationshipPlace) throws {
+        let survivors = try staying(destinations(of: relationship, place))
+        guard !survivors.isEmpty else { return }
+        plan.refusals.append(refusal(.denied, place, survivors))
+    }
+
+    /// Whether the survivors can do without.
+    private mutating func check(_ loss: Loss) throws {
+        let inverse = relationship(loss.place)
+        let rule = inverse.relationship
+        if inverse.isToOne, !rule.isOptional {
+            let left = loss.keys.subtracting(relinked[reading.space(ofEntity: loss.place.entityIndex)])
+            guard !left.isEmpty else { return }
+            let rows = [loss.place.entityIndex: left]
+            let shape: DeleteRefusal.Shape = relationship(loss.cause).isToOne ? .oneToOne : .oneToMany
+            plan.refusals.append(refusal(.mandatory(inverse: name(loss.place), shape: shape), loss.cause, rows))
+        } else if !inverse.isToOne, rule.minimumCount > 0, counts == .checked {
+            let leaving = everyDoomed(inHierarchyOf: inverse.destinationIndex)
+            // An optional relationship may be empty, but not have too few.
+            let refused = (rule.isOptional ? 1 : 0)..<rule.minimumCount
+            let left = try reading.owners(loss.keys, of: loss.place, leftWith: refused, without: leaving)
+            guard !left.isEmpty else { return }
+            let reason = DeleteRefusal.Reason.tooFew(inverse: name(loss.place), minimum: rule.minimumCount)
+            plan.refusals.append(refusal(reason, loss.cause, [loss.place.entityIndex: left]))
+        }
+    }
+
+    private func everyDoomed(inHierarchyOf entityIndex: Int) -> KeySet {
+        let root = model[entityIndex].rootIndex
+        return model.entities.filter { $0.rootIndex == root }.reduce(into: KeySet()) { all, entity in
+            all.formUnion(doomed[entity.index])
+        }
+    }
+
+    /// Rows at the other end that stay and lose the link. With a key at both ends, those whose own key leads here: what
+    /// clears it is asked, whatever the other key says.
+    private mutating func survivors(
+        losing relationship: EntityRelationship, _ place: RelationshipPlace
+    ) throws -> [Int: KeySet] {
+        guard relationship.isToOne, let inverse = model.inverse(of: relationship), inverse.isToOne else {
+            return try staying(destinations(of: relationship, place))
+        }
+        let back = RelationshipPlace(entityIndex: relationship.destinationIndex, index: inverse.index)
+        return try staying(reading.holders(of: back, pointingAt: doomed[place.entityIndex]))
+    }
+
+    /// Where a relationship leads from what goes. From rows that a cascade of its inverse led to, it leads to what goes.
+    private mutating func destinations(
+        of relationship: EntityRelationship, _ place: RelationshipPlace
+    ) throws -> [Int: KeySet] {
+        var owners = doomed[place.entityIndex]
+        if relationship.isToOne, let arrived = arrivals[place] { owners = owners.subtracting(arrived) }
+        guard !owners.isEmpty else { return [:] }
+        let destinations = try reading.destinations(of: place, from: owners)
+        note(destinations.joinRowCount, of: place)
+        return destinations.rows
+    }
+
+    private func staying(_ rows: [Int: KeySet]) -> [Int: KeySet] {
+        var staying: [Int: KeySet] = [:]
+        for (entityIndex, keys) in rows {
+            let rest = keys.subtracting(doomed[entityIndex])
+            if !rest.isEmpty { staying[entityIndex] = rest }
+        }
+        return staying
+    }
+
+    private func relationship(_ place: RelationshipPlace) -> EntityRelationship {
+        model[place.entityIndex].relationships[place.index]
+    }
+
+    // MARK: Notes
+
+    private func name(_ place: RelationshipPlace) -> RelationshipName {
+        RelationshipName(entity: model[place.entityIndex].name, relationship: relationship(place).name)
+    }
+
+    private func refusal(
+        _ reason: DeleteRefusal.Reason, _ place: RelationshipPlace, _ rows: [Int: KeySet]
+    ) -> DeleteRefusal {
+        let examples = rows.sorted { $0.key < $1.key }.flatMap { entityIndex, keys in
+            keys.prefix(DeleteRefusal.exampleCount).keys.map {
+                ObjectID(space: reading.space(ofEntity: entityIndex), key: $0)
+            }
+        }
+        return DeleteRefusal(
+            reason: reason, relationship: name(place), count: rows.values.reduce(0) { $0 + $1.count },
+            examples: Array(examples.prefix(DeleteRefusal.exampleCount)))
+    }
+
+    private mutating func note(_ count: Int, of entity: String, _ via: RelationshipName?) {
+        if let place = plan.reaches.firstIndex(where: { $0.entity == entity && $0.via == via }) {
+            plan.reaches[place].count += count
+        } else {
+            plan.reaches.append(DeleteReach(entity: entity, via: via, count: count))
+        }
+    }
+
+    private mutating func note(_ joinRowCount: Int, of place: RelationshipPlace) {
+        guard joinRowCount > 0 else { return }
+        let name = name(place)
+        if let known = plan.unlinked.firstIndex(where: { $0.name == name }) {
+            let count = plan.unlinked[known].count + joinRowCount
+            plan.unlinked[known] = UnlinkedRelationship(name: name, count: count)
+        } else {
+            plan.unlinked.append(UnlinkedRelationship(name: name, count: joinRowCount))
+        }
+    }
+}

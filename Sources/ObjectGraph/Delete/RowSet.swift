@@ -1,0 +1,40 @@
+/// Rows of several entities: keys by store and own entity. What a delete took, in the form in which it crosses from the
+/// store to the contexts.
+package struct RowSet: Sendable, Hashable {
+    package private(set) var keysBySpace: [IDSpace: KeySet] = [:]
+
+    package init() {}
+
+    package init(_ ids: some Sequence<ObjectID>) {
+        for (space, ids) in Dictionary(grouping: ids, by: \.space) { insert(KeySet(ids.map(\.key)), in: space) }
+    }
+
+    package var count: Int { keysBySpace.values.reduce(0) { $0 + $1.count } }
+    package var isEmpty: Bool { keysBySpace.isEmpty }
+
+    package subscript(space: IDSpace) -> KeySet { keysBySpace[space] ?? KeySet() }
+
+    package func contains(_ id: ObjectID) -> Bool { keysBySpace[id.space]?.contains(id.key) ?? false }
+
+    package mutating func insert(_ keys: KeySet, in space: IDSpace) {
+        guard !keys.isEmpty else { return }
+        keysBySpace[space, default: KeySet()].formUnion(keys)
+    }
+
+    package mutating func formUnion(_ other: RowSet) {
+        for (space, keys) in other.keysBySpace { insert(keys, in: space) }
+    }
+
+    package func subtracting(_ other: RowSet) -> RowSet {
+        var rest = RowSet()
+        for (space, keys) in keysBySpace { rest.insert(keys.subtracting(other[space]), in: space) }
+        return rest
+    }
+
+    /// Entity by entity, in key order; made as they are asked for.
+    package var ids: some Sequence<ObjectID> {
+        keysBySpace.sorted { $0.key.number < $1.key.number }.lazy.flatMap { space, keys in
+            keys.keys.lazy.map { ObjectID(space: space, key: $0) }
+        }
+    }
+}

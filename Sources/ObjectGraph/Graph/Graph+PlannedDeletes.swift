@@ -1,0 +1,132 @@
+/// Deleting by query: no row is read to be deleted. The set is fixed at the call and hidden at once; the rows go at the
+/// save, in its transaction.
+extension Graph {
+    /// Deletes what the query matches, stored and unsaved, and what the delete rules take along.
+    ///
+    /// Where unsaved work may change who that is, the objects are read and deleted one by one instead.
+    /// - Throws: What reading the store throws; nothing is deleted then.
+    package func delete(matching query: Query) throws {
+        guard let store, let model else { return }
+        mergeWaitingChanges()
+        guard !mayReach(query, model) else { return try delete(fetch(query)) }
+        var query = query
+        query.excluded = planned.deleted
+        let plan = try store.plan(DeleteRequest(.matching(query)))
+        guard !plan.isEmpty else { return }
+        noteUndo(.plannedDelete(before: planned))
+        planned.add(plan)
+        for record in registered(in: plan.deleted) { pending.noteDeleted(record) }
+        cutLoose(from: plan.deleted, plan.cleared, versions: .kept)
+        face?.graphDidChange()
+    }
+
+    /// Whether objects with unsaved work are among those that the query, or a delete of what it matches, reads.
+    private func mayReach(_ query: Query, _ model: Model) -> Bool {
+        let changed = Set(
+            (pending.inserted + pending.updated + pending.deleted)
+                .filter { !planned.deleted.contains($0.id) }.map(\.entity.rootIndex))
+        guard !changed.isEmpty || !planned.cleared.isEmpty else { return false }
+        let read = query.dependencies(in: model).entityIndexes.union(reach(from: query.entityIndex, model))
+        if read.contains(where: { changed.contains(model[$0].rootIndex) }) { return true }
+        // What earlier deletes cut loose is stored as it was, so a predicate would still see it.
+        let cleared = Set(planned.cleared.compactMap { model.entity(named: $0.space.entityName)?.rootIndex })
+        return query.predicate != nil && read.contains { cleared.contains(model[$0].rootIndex) }
+    }
+
+    /// Entities whose objects a delete may take or cut loose.
+    private func reach(from entityIndex: Int, _ model: Model) -> Set<Int> {
+        var reached: Set<Int> = []
+        var waiting = [entityIndex]
+        while let index = waiting.popLast() {
+            for member in model[index].familyIndexes where reached.insert(member).inserted {
+                for relationship in model[member].relationships
+                where DeleteRules.effect(of: relationship) != .nothing {
+                    waiting.append(relationship.destinationIndex)
+                }
+            }
+        }
+        return reached
+    }
+
+    // MARK: What is registered
+
+    /// Records of these rows.
+    /// - Complexity: O(n) in the records registered, whatever the number of rows.
+    func registered(in rows: RowSet) -> [Record] {
+        rows.isEmpty ? [] : identityMap.all.filter { rows.contains($0.id) && !$0.isGone }
+    }
+
+    enum VersionRule {
+        case kept
+        /// The rows of survivors are one version on.
+        case raised
+    }
+
+    /// Objects that are read and survive forget the rows: to-one relationships become nil, member lists lose them.
+    /// - Complexity: O(n) in the records registered and the members read.
+    func cutLoose(from rows: RowSet, _ links: [ClearedLink], versions: VersionRule) {
+        guard !rows.isEmpty else { return }
+        let linksBySpace = Dictionary(grouping: links, by: \.space)
+        for record in Array(identityMap.all) where !record.isFault && !record.isGone {
+            let own = linksBySpace[record.id.space]?.filter { $0.keys.contains(record.id.key) } ?? []
+            for link in own { clear(link, of: record, leadingTo: rows) }
+            if !own.isEmpty, versions == .raised { record.version += 1 }
+            if !record.toMany.isEmpty { removeMembers(rows, from: record) }
+        }
+    }
+
+    private func clear(_ link: ClearedLink, of record: Record, leadingTo rows: RowSet) {
+        guard let slot = link.slot, record.values.indices.contains(slot) else { return }
+        if case .reference(let id)? = record.committed?[slot], rows.contains(id) { record.committed?[slot] = .null }
+        guard case .reference(let id) = record.values[slot], rows.contains(id) else { return }
+        tell(record, link.relationshipIndex) { record.values[slot] = .null }
+    }
+
+    private func removeMembers(_ rows: RowSet, from record: Record) {
+        for relationship in record.entity.toManyRelationships {
+            guard let index = relationship.toManyIndex, index < record.toMany.count,
+                record.toMany[index].mentions(rows)
+            else { continue }
+            tell(record, relationship.index) { record.toMany[index].forget(rows) }
+        }
+    }
+
+    private func tell(_ record: Record, _ relationshipIndex: Int, _ change: () -> Void) {
+        let relationship = record.entity.relationships[relationshipIndex]
+        record.observer?.willChange(record, relationship: relationship)
+        change()
+        record.observer?.didChange(record, relationship: relationship)
+    }
+
+    // MARK: Taking back
+
+    /// Goes back to other planned deletes, or to none.
+    func replacePlanned(by other: PlannedDeletes) {
+        guard planned != other else { return }
+        let hidden = planned.deleted.subtracting(other.deleted)
+        planned = other
+        for record in registered(in: hidden) where record.isDeleted {
+            record.status.remove(.deleted)
+            pending.forgetDeleted(record)
+        }
+        forgetEverythingRead()
+        for record in registered(in: other.deleted) { pending.noteDeleted(record) }
+    }
+
+    /// Turns planned deletes into deletes of objects: for what can only be said of objects, as that one of them is to
+    /// stay after all.
+    func expandPlanned() throws {
+        guard !planned.isEmpty else { return }
+        let roots = planned.roots
+        let before = planned
+        replacePlanned(by: PlannedDeletes())
+        do {
+            let records = roots.ids.compactMap { record(for: $0) }
+            try fire(records)
+            try delete(records)
+        } catch {
+            replacePlanned(by: before)
+            throw error
+        }
+    }
+}

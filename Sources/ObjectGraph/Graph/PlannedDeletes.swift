@@ -1,0 +1,37 @@
+/// Deletes of whole sets of rows that wait for the save. The rows are hidden from now on; they go by a plan made anew in
+/// the transaction of the save.
+package struct PlannedDeletes: Sendable, Hashable {
+    /// The rows asked for, fixed when they were.
+    private(set) var roots = RowSet()
+    /// Those and what the rules take along, as far as is known.
+    private(set) var deleted = RowSet()
+    private(set) var cleared: [ClearedLink] = []
+
+    var isEmpty: Bool { roots.isEmpty }
+
+    mutating func add(_ plan: DeletePlan) {
+        roots.formUnion(plan.roots)
+        deleted.formUnion(plan.deleted)
+        cleared += plan.cleared
+    }
+
+    /// The request that the save carries out.
+    func request(author: String?) -> DeleteRequest {
+        var request = DeleteRequest(.rows(roots))
+        request.counts = .checked
+        request.author = author
+        return request
+    }
+
+    /// A row as it looks once they are done.
+    func applied(to snapshot: Snapshot) -> Snapshot {
+        var snapshot = snapshot
+        for link in cleared where link.space == snapshot.id.space && link.keys.contains(snapshot.id.key) {
+            guard let slot = link.slot, snapshot.values.indices.contains(slot),
+                case .reference(let id) = snapshot.values[slot], deleted.contains(id)
+            else { continue }
+            snapshot.values[slot] = .null
+        }
+        return snapshot
+    }
+}

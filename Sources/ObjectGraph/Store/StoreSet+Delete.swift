@@ -1,0 +1,65 @@
+/// Deletes in a set of stores. Relationships stay within a store, so a delete is one for each store it has rows in.
+extension StoreSet {
+    package func plan(_ request: DeleteRequest) throws -> DeletePlan {
+        var plan = DeletePlan()
+        for share in try shares(request) { plan.append(try share.store.plan(share.request)) }
+        try checkLimit(request, plan)
+        return plan
+    }
+
+    /// Written in every store before it is committed in any.
+    package func delete(_ request: DeleteRequest) throws -> DeleteResult {
+        try run(request) { _ in }
+    }
+
+    package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
+        try run(request) { found in
+            guard found == plan else { throw DeleteError.storeMoved }
+        }
+    }
+
+    private func run(_ request: DeleteRequest, check: (DeletePlan) throws -> Void) throws -> DeleteResult {
+        var changes = ChangeSet()
+        changes.author = request.author
+        changes.plannedDeletes = [request]
+        let expected = try plan(request)
+        try check(expected)
+        guard case .saved(let rows) = try save(changes) else { throw DeleteError.storeMoved }
+        return DeleteResult(rows.planned, transactionNumber: rows.transactionNumber)
+    }
+
+    private func checkLimit(_ request: DeleteRequest, _ plan: DeletePlan) throws {
+        let count = plan.deleted.count
+        if let limit = request.mostRows, count > limit { throw DeleteError.tooManyRows(count: count, limit: limit) }
+    }
+
+    struct DeleteShare {
+        let place: Int
+        let store: any JoinableStore
+        let request: DeleteRequest
+    }
+
+    func shares(_ request: DeleteRequest) throws -> [DeleteShare] {
+        switch request.roots {
+        case .matching(let query):
+            let place = try place(query.entityIndex)
+            var own = request
+            own.roots = .matching(try members[place].numbers.query(query))
+            return [DeleteShare(place: place, store: members[place].store, request: own)]
+        case .everything:
+            return members.indices.map {
+                DeleteShare(place: $0, store: members[$0].store, request: request)
+            }
+        case .rows(let rows):
+            var parts: [Int: RowSet] = [:]
+            for (space, keys) in rows.keysBySpace {
+                if let place = place(of: space) { parts[place, default: RowSet()].insert(keys, in: space) }
+            }
+            return parts.sorted { $0.key < $1.key }.map { place, rows in
+                var own = request
+                own.roots = .rows(rows)
+                return DeleteShare(place: place, store: members[place].store, request: own)
+            }
+        }
+    }
+}

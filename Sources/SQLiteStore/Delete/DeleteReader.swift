@@ -1,0 +1,232 @@
+import ObjectGraph
+
+/// Reads what a delete plan is made of: key sets, by one statement each.
+struct DeleteReader: DeleteReading {
+    let map: StorageMap
+    let spaces: EntitySpaces
+    let builder: SelectBuilder
+    let connection: Connection
+    let strategist: DeleteStrategist
+
+    var model: Model { map.model }
+
+    init(map: StorageMap, spaces: EntitySpaces, _ connection: Connection, forced: DeleteStrategy? = nil) {
+        self.map = map
+        self.spaces = spaces
+        self.connection = connection
+        builder = SelectBuilder(map: map, spaces: spaces)
+        strategist = DeleteStrategist(connection: connection, forced: forced)
+    }
+
+    func space(ofEntity index: Int) -> IDSpace { spaces.spaces[index] }
+
+    func rows(matching query: Query) throws -> [Int: KeySet] {
+        guard let entity = model.entity(at: query.entityIndex) else {
+            throw UntranslatableExpression("an entity that the model does not have")
+        }
+        let found = FoundRows(map, entity, subentities: query.includesSubentities)
+        return try connection.withStatement(try builder.rows(query, columns: found.columns)) { try found.all($0) }
+    }
+
+    func existing(_ keys: KeySet, rootIndex: Int) throws -> [Int: KeySet] {
+        try rows(of: rootIndex, where: "\(SystemTables.keyColumn) IN \(SQLNames.listedValues)", keys)
+    }
+
+    func holders(of place: RelationshipPlace, pointingAt keys: KeySet) throws -> [Int: KeySet] {
+        let storage = map.entities[place.entityIndex]
+        guard let relationship = relationship(place), let slot = relationship.slot,
+            let column = storage.columns.element(slot) ?? nil
+        else { return [:] }
+        return try holders(
+            in: model[place.entityIndex].rootIndex, column: column.name, pointingAt: keys,
+            of: map.entities[relationship.destinationIndex].table)
+    }
+
+    func destinations(of place: RelationshipPlace, from owners: KeySet) throws -> Destinations {
+        guard let relationship = relationship(place) else { return Destinations() }
+        let storage = map.entities[place.entityIndex]
+        let root = model[relationship.destinationIndex].rootIndex
+        if let slot = relationship.slot, let column = storage.columns.element(slot) ?? nil {
+            return Destinations(rows: try targets(of: column.name, in: storage.table, root, owners))
+        }
+        switch storage.toMany.element(relationship.index) ?? nil {
+        case .foreignKey(_, let column, _, _, _):
+            return Destinations(
+                rows: try holders(in: root, column: column, pointingAt: owners, of: storage.table))
+        case .joinTable(let name, let ownerColumn, let memberColumn, _):
+            return try joined(Join(name, ownerColumn, memberColumn), root, owners, of: storage.table)
+        case nil: return Destinations()
+        }
+    }
+
+    private func relationship(_ place: RelationshipPlace) -> EntityRelationship? {
+        model.entity(at: place.entityIndex)?.relationships.element(place.index)
+    }
+
+    // MARK: Keys
+
+    /// Rows that the keys of these rows point at.
+    private func targets(
+        of column: String, in table: String, _ destinationRoot: Int, _ owners: KeySet
+    ) throws -> [Int: KeySet] {
+        let strategy = try strategist.toFind(referringTo: owners, of: table)
+        let condition =
+            strategy == .scan
+            ? "\(SQLNames.hasKey)(?, \(SystemTables.keyColumn))"
+            : "\(SystemTables.keyColumn) IN \(SQLNames.listedValues)"
+        let hint = strategy == .scan ? " NOT INDEXED" : ""
+        let pointedAt = try connection.withStatement("SELECT \(column) FROM \(table)\(hint) WHERE \(condition)") {
+            try bind(owners, strategy, to: $0)
+            return try distinctKeys($0)
+        }
+        return pointedAt.isEmpty ? [:] : try existing(pointedAt, rootIndex: destinationRoot)
+    }
+
+    /// Rows whose key points at one of these.
+    private func holders(
+        in rootIndex: Int, column: String, pointingAt keys: KeySet, of table: String
+    ) throws -> [Int: KeySet] {
+        let strategy = try strategist.toFind(referringTo: keys, of: table)
+        guard strategy == .scan else {
+            return try rows(of: rootIndex, where: "\(column) IN \(SQLNames.listedValues)", keys)
+        }
+        let found = FoundRows(map, model[rootIndex], subentities: true)
+        let sql =
+            "SELECT \(found.columns.joined(separator: ", ")) FROM \(map.entities[rootIndex].table) NOT INDEXED "
+            + "WHERE \(SQLNames.hasKey)(?, \(column))"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(KeyFilter(keys), at: 1)
+            return try found.all(statement)
+        }
+    }
+
+    /// Rows of a hierarchy, by a condition with one list of keys.
+    private func rows(of rootIndex: Int, where condition: String, _ keys: KeySet) throws -> [Int: KeySet] {
+        let found = FoundRows(map, model[rootIndex], subentities: true)
+        let sql =
+            "SELECT \(found.columns.joined(separator: ", ")) FROM \(map.entities[rootIndex].table) WHERE \(condition)"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(ValueList(keys.keys), at: 1)
+            return try found.all(statement)
+        }
+    }
+
+    // MARK: Join tables
+
+    private struct Join {
+        let table: String
+        let owner: String
+        let member: String
+
+        init(_ table: String, _ owner: String, _ member: String) {
+            self.table = table
+            self.owner = owner
+            self.member = member
+        }
+    }
+
+    private func joined(
+        _ join: Join, _ destinationRoot: Int, _ owners: KeySet, of table: String
+    ) throws -> Destinations {
+        let strategy = try strategist.toFind(referringTo: owners, of: table)
+        let condition =
+            strategy == .scan
+            ? "NOT INDEXED WHERE \(SQLNames.hasKey)(?, \(join.owner))"
+            : "WHERE \(join.owner) IN \(SQLNames.listedValues)"
+        var joinRowCount = 0
+        let members = try connection.withStatement("SELECT \(join.member) FROM \(join.table) \(condition)") {
+            try bind(owners, strategy, to: $0)
+            return try distinctKeys($0, &joinRowCount)
+        }
+        let rows = members.isEmpty ? [:] : try existing(members, rootIndex: destinationRoot)
+        return Destinations(rows: rows, joinRowCount: joinRowCount)
+    }
+
+    private func bind(_ keys: KeySet, _ strategy: DeleteStrategy, to statement: Statement) throws {
+        if strategy == .scan {
+            try statement.bind(KeyFilter(keys), at: 1)
+        } else {
+            try statement.bind(ValueList(keys.keys), at: 1)
+        }
+    }
+
+    private func distinctKeys(_ statement: Statement) throws -> KeySet {
+        var rowCount = 0
+        return try distinctKeys(statement, &rowCount)
+    }
+
+    /// Many rows may name few keys: what is gathered is made small now and then.
+    private func distinctKeys(_ statement: Statement, _ rowCount: inout Int) throws -> KeySet {
+        var distinct = KeySet()
+        var gathered: [Int64] = []
+        while try statement.step() {
+            guard statement.kind(at: 0) == .integer else { continue }
+            rowCount += 1
+            gathered.append(statement.integer(at: 0))
+            if gathered.count == 65_536 {
+                distinct.formUnion(KeySet(gathered))
+                gathered.removeAll(keepingCapacity: true)
+            }
+        }
+        distinct.formUnion(KeySet(gathered))
+        return distinct
+    }
+
+    // MARK: Counts
+
+    func owners(
+        _ owners: KeySet, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: KeySet
+    ) throws -> KeySet {
+        guard let relationship = relationship(place),
+            let storage = map.entities[place.entityIndex].toMany.element(relationship.index) ?? nil
+        else { return KeySet() }
+        let (table, owner, member) =
+            switch storage {
+            case .foreignKey(let table, let column, _, _, _): (table, column, SystemTables.keyColumn)
+            case .joinTable(let name, let ownerColumn, let memberColumn, _): (name, ownerColumn, memberColumn)
+            }
+        let sql =
+            "SELECT \(owner), sum(NOT \(SQLNames.hasKey)(?1, \(member))) FROM \(table) "
+            + "WHERE \(owner) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?2)) GROUP BY \(owner)"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(KeyFilter(leaving), at: 1)
+            try statement.bind(ValueList(owners.keys), at: 2)
+            var left: [Int64] = []
+            while try statement.step() {
+                if refused.contains(Int(statement.integer(at: 1))) { left.append(statement.integer(at: 0)) }
+            }
+            return KeySet(left)
+        }
+    }
+}
+
+/// Rows of one hierarchy as they come from a statement, told apart by own entity.
+struct FoundRows {
+    /// What the statement must select.
+    let columns: [String]
+    private let map: StorageMap
+    /// Where all rows are of one entity.
+    private let onlyEntityIndex: Int?
+
+    init(_ map: StorageMap, _ entity: Entity, subentities: Bool) {
+        self.map = map
+        onlyEntityIndex = subentities && entity.hasSubentities ? nil : entity.index
+        columns = [SystemTables.keyColumn] + (onlyEntityIndex == nil ? [SystemTables.entityColumn] : [])
+    }
+
+    /// Rows of entities that the model does not know are passed over.
+    func all(_ statement: Statement) throws -> [Int: KeySet] {
+        if let onlyEntityIndex {
+            var keys: [Int64] = []
+            while try statement.step() { keys.append(statement.integer(at: 0)) }
+            return keys.isEmpty ? [:] : [onlyEntityIndex: KeySet(keys)]
+        }
+        var keys: [Int: [Int64]] = [:]
+        while try statement.step() {
+            guard let number = Int(exactly: statement.integer(at: 1)), let index = map.entityIndexByNumber[number]
+            else { continue }
+            keys[index, default: []].append(statement.integer(at: 0))
+        }
+        return keys.mapValues(KeySet.init)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import ObjectGraph
+
+/// Plans and carries out deletes within a transaction of the caller's.
+struct DeleteRunner: Sendable {
+    let map: StorageMap
+    let spaces: EntitySpaces
+    /// Used instead of what the shares say, for tests that compare the strategies.
+    var forced: DeleteStrategy?
+
+    func plan(_ request: DeleteRequest, _ connection: Connection) throws -> DeletePlan {
+        try DeletePlanner.plan(request, DeleteReader(map: map, spaces: spaces, connection, forced: forced))
+    }
+
+    func steps(for plan: DeletePlan, _ connection: Connection) throws -> [DeleteStep] {
+        let strategist = DeleteStrategist(connection: connection, forced: forced)
+        return try DeleteSteps(map: map, spaces: spaces, strategist: strategist).steps(for: plan)
+    }
+
+    /// Writes what the plan says, history first: what is kept of deleted rows is read before they go.
+    /// - Returns: names of the files that the deleted rows held, to be removed after the commit.
+    /// - Throws: `DeleteError.refused` before anything is written; what writing throws.
+    func run(
+        _ plan: DeletePlan, history: inout HistoryWriter?, keys: inout KeyAllocator, _ connection: Connection
+    ) throws -> [String] {
+        guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
+        let files = try files(of: plan.deleted, connection)
+        try log(plan, &history, &keys)
+        for step in try steps(for: plan, connection) { try step.run(connection) }
+        return files
+    }
+
+    // MARK: History
+
+    private func log(_ plan: DeletePlan, _ history: inout HistoryWriter?, _ keys: inout KeyAllocator) throws {
+        guard history != nil else { return }
+        for (space, rows) in plan.deleted.keysBySpace.sorted(by: { $0.key.number < $1.key.number }) {
+            guard let entityIndex = spaces.entityIndex(of: space) else { continue }
+            try history?.willDelete(entityIndex, rows: rows, &keys)
+        }
+        for part in ClearedPart.parts(of: plan.cleared) {
+            guard let entityIndex = spaces.entityIndex(of: part.space) else { continue }
+            let relationships = part.relationships.compactMap { map.model[entityIndex].relationships.element($0) }
+            try history?.updated(
+                entityIndex, rows: part.keys, slots: relationships.compactMap(\.slot),
+                toMany: relationships.filter { !$0.isToOne }.map(\.index), &keys)
+        }
+    }
+
+    // MARK: Files
+
+    /// Files that external values of the rows are in.
+    func files(of rows: RowSet, _ connection: Connection) throws -> [String] {
+        var names: [String] = []
+        for (space, keys) in rows.keysBySpace {
+            guard let entityIndex = spaces.entityIndex(of: space) else { continue }
+            for column in map.entities[entityIndex].columns {
+                guard let column, column.isExternal else { continue }
+                names += try files(in: column.name, of: map.entities[entityIndex].table, keys, connection)
+            }
+        }
+        return names
+    }
+
+    private func files(
+        in column: String, of table: String, _ keys: KeySet, _ connection: Connection
+    ) throws -> [String] {
+        let sql =
+            "SELECT \(column) FROM \(table) WHERE \(SystemTables.keyColumn) IN \(SQLNames.listedValues) "
+            + "AND substr(\(column), 1, 1) = \(ExternalData.fileTagLiteral)"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(ValueList(keys.keys), at: 1)
+            var names: [String] = []
+            while try statement.step() {
+                if let name = ExternalData.fileName(in: statement.bytes(at: 0)) { names.append(name) }
+            }
+            return names
+        }
+    }
+}
+
+/// Survivors that lose the same links.
+struct ClearedPart {
+    let space: IDSpace
+    /// Positions in `Entity.relationships`, ascending.
+    let relationships: [Int]
+    let keys: KeySet
+
+    static func parts(of links: [ClearedLink]) -> [ClearedPart] {
+        var parts: [ClearedPart] = []
+        for link in links {
+            var rest = link.keys
+            for (index, part) in parts.enumerated() where part.space == link.space {
+                let (both, only) = part.keys.split(by: rest)
+                guard !both.isEmpty else { continue }
+                parts[index] = ClearedPart(space: part.space, relationships: part.relationships, keys: only)
+                let relationships = (part.relationships + [link.relationshipIndex]).sorted()
+                parts.append(ClearedPart(space: part.space, relationships: relationships, keys: both))
+                rest = rest.subtracting(both)
+            }
+            parts.append(ClearedPart(space: link.space, relationships: [link.relationshipIndex], keys: rest))
+        }
+        return parts.filter { !$0.keys.isEmpty }
+    }
+}

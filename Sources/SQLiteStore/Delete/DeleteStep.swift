@@ -1,0 +1,59 @@
+import Foundation
+import ObjectGraph
+
+/// One statement of a delete, with what it is given: a value, so that a plan can be printed before it is carried out.
+package struct DeleteStep: Sendable, Hashable {
+    package let sql: String
+    /// Rows it is meant for; `nil` where that is not counted.
+    package let rowCount: Int?
+    let parameters: [Parameter]
+
+    enum Parameter: Sendable, Hashable {
+        /// Bound as a table of keys.
+        case list(KeySet)
+        /// Bound as a set to ask row by row.
+        case filter(KeySet)
+    }
+
+    init(_ sql: String, _ parameters: [Parameter], rowCount: Int?) {
+        self.sql = sql
+        self.parameters = parameters
+        self.rowCount = rowCount
+    }
+
+    func run(_ connection: Connection) throws {
+        try connection.withStatement(sql) { statement in
+            for (index, parameter) in parameters.enumerated() {
+                switch parameter {
+                case .list(let keys): try statement.bind(ValueList(keys.keys), at: index + 1)
+                case .filter(let keys): try statement.bind(KeyFilter(keys), at: index + 1)
+                }
+            }
+            try statement.run()
+        }
+    }
+}
+
+/// A condition that picks the rows of a key set by one column.
+struct KeyCondition {
+    let sql: String
+    let hint: String
+    let parameters: [DeleteStep.Parameter]
+
+    init(_ column: String, _ keys: KeySet, _ strategy: DeleteStrategy) {
+        switch strategy {
+        case .lookUp:
+            sql = " WHERE \(column) IN \(SQLNames.listedValues)"
+            hint = ""
+            parameters = [.list(keys)]
+        case .scan:
+            sql = " WHERE \(SQLNames.hasKey)(?, \(column))"
+            hint = " NOT INDEXED"
+            parameters = [.filter(keys)]
+        case .truncate:
+            sql = ""
+            hint = ""
+            parameters = []
+        }
+    }
+}

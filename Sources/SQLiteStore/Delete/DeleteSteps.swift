@@ -1,0 +1,113 @@
+import ObjectGraph
+
+/// Turns a plan into statements: survivors first, then join rows, then the rows themselves, the last found first.
+struct DeleteSteps {
+    let map: StorageMap
+    let spaces: EntitySpaces
+    let strategist: DeleteStrategist
+
+    func steps(for plan: DeletePlan) throws -> [DeleteStep] {
+        try clearing(plan) + unlinking(plan) + deleting(plan)
+    }
+
+    // MARK: Survivors
+
+    /// Every survivor's version rises by one, whatever number of links it loses. The first statement that reaches a row
+    /// raises it.
+    private func clearing(_ plan: DeletePlan) throws -> [DeleteStep] {
+        var raised: [IDSpace: KeySet] = [:]
+        var steps: [DeleteStep] = []
+        for link in plan.cleared where link.kind == .toOne {
+            let sets = clearedColumns(link).map { "\($0) = NULL" }
+            guard !sets.isEmpty else { continue }
+            let (again, first) = link.keys.split(by: raised[link.space] ?? KeySet())
+            steps += try update(link.space, sets + [Self.raisedVersion], first)
+            steps += try update(link.space, sets, again)
+            raised[link.space, default: KeySet()].formUnion(first)
+        }
+        for link in plan.cleared where link.kind == .toMany {
+            let first = link.keys.subtracting(raised[link.space] ?? KeySet())
+            steps += try update(link.space, [Self.raisedVersion], first)
+            raised[link.space, default: KeySet()].formUnion(first)
+        }
+        return steps
+    }
+
+    private static let raisedVersion = "\(SystemTables.versionColumn) = \(SystemTables.versionColumn) + 1"
+
+    private func update(_ space: IDSpace, _ sets: [String], _ keys: KeySet) throws -> [DeleteStep] {
+        guard !keys.isEmpty, let entityIndex = spaces.entityIndex(of: space) else { return [] }
+        let table = map.entities[entityIndex].table
+        let strategy = try strategist.toFind(referringTo: keys, of: table)
+        let condition = KeyCondition(SystemTables.keyColumn, keys, strategy)
+        let sql = "UPDATE \(table)\(condition.hint) SET \(sets.joined(separator: ", "))\(condition.sql)"
+        return [DeleteStep(sql, condition.parameters, rowCount: keys.count)]
+    }
+
+    /// The key's column, and beside it the entity number's and the place in the owner's order.
+    private func clearedColumns(_ link: ClearedLink) -> [String] {
+        guard let entityIndex = spaces.entityIndex(of: link.space),
+            let relationship = map.model[entityIndex].relationships.element(link.relationshipIndex),
+            let slot = relationship.slot, let column = map.entities[entityIndex].columns.element(slot) ?? nil
+        else { return [] }
+        return [column.name, column.entityNumberColumn, orderColumn(beside: relationship)].compactMap { $0 }
+    }
+
+    private func orderColumn(beside relationship: EntityRelationship) -> String? {
+        guard let inverse = relationship.inverseIndex,
+            case .foreignKey(_, _, _, let order, _)?? = map.entities[relationship.destinationIndex].toMany.element(
+                inverse)
+        else { return nil }
+        return order
+    }
+
+    // MARK: Join rows
+
+    /// Join rows of what goes, by table and column. A hierarchy's keys are one set.
+    private func unlinking(_ plan: DeletePlan) throws -> [DeleteStep] {
+        var owners: [WritePlan.JoinColumn: KeySet] = [:]
+        var tables: [WritePlan.JoinColumn: String] = [:]
+        for (space, keys) in plan.deleted.keysBySpace {
+            guard let entityIndex = spaces.entityIndex(of: space) else { continue }
+            let storage = map.entities[entityIndex]
+            for join in WritePlan(entity: map.model[entityIndex], storage: storage).joins {
+                owners[join, default: KeySet()].formUnion(keys)
+                tables[join] = storage.table
+            }
+        }
+        return try owners.sorted { ($0.key.table, $0.key.column) < ($1.key.table, $1.key.column) }.map { join, keys in
+            // With all its owners gone, a join table has nothing left to say.
+            let strategy = try strategist.toDelete(keys, from: tables[join] ?? join.table)
+            let condition = KeyCondition(join.column, keys, strategy)
+            return DeleteStep(
+                "DELETE FROM \(join.table)\(condition.hint)\(condition.sql)", condition.parameters, rowCount: nil)
+        }
+    }
+
+    // MARK: Rows
+
+    private func deleting(_ plan: DeletePlan) throws -> [DeleteStep] {
+        var keysByTable: [String: KeySet] = [:]
+        for (space, keys) in plan.deleted.keysBySpace {
+            guard let entityIndex = spaces.entityIndex(of: space) else { continue }
+            keysByTable[map.entities[entityIndex].table, default: KeySet()].formUnion(keys)
+        }
+        return try tablesInOrder(plan).reversed().compactMap { table in
+            guard let keys = keysByTable[table] else { return nil }
+            let condition = KeyCondition(
+                SystemTables.keyColumn, keys, try strategist.toDelete(keys, from: table))
+            return DeleteStep("DELETE FROM \(table)\(condition.sql)", condition.parameters, rowCount: keys.count)
+        }
+    }
+
+    /// In the order in which the plan reached them.
+    private func tablesInOrder(_ plan: DeletePlan) -> [String] {
+        var tables: [String] = []
+        for reach in plan.reaches {
+            guard let entity = map.model.entity(named: reach.entity) else { continue }
+            let table = map.entities[entity.index].table
+            if !tables.contains(table) { tables.append(table) }
+        }
+        return tables
+    }
+}
