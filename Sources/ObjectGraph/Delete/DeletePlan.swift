@@ -24,6 +24,7 @@ package struct DeletePlan: Sendable, Hashable {
     }
 
     package var isEmpty: Bool { deleted.isEmpty }
+    package var isRefused: Bool { !refusals.isEmpty }
 
     /// Another store's part of the same delete.
     package mutating func append(_ other: DeletePlan) {

@@ -4,13 +4,18 @@ extension Graph {
     /// Marks objects, and what the rules take along, for deletion; survivors' inverses are cleared at once. A `deny`
     /// rule is judged at save, when it is known who survives.
     /// - Throws: What reading the store throws; nothing is marked then.
-    package func delete(_ roots: [Record]) throws {
+    /// - Parameter limit: more objects than this, those taken along included, and nothing is marked.
+    package func delete(_ roots: [Record], atMost limit: Int? = nil) throws {
         mergeWaitingChanges()
         for root in roots {
             guard let graph = root.graph, graph !== self else { continue }
             face?.report(GraphError.differentContexts(root.id, nil))
         }
-        try apply(closure(of: roots.filter { $0.graph === self && !$0.isDeleted && !$0.isGone }))
+        let closure = try closure(of: roots.filter { $0.graph === self && !$0.isDeleted && !$0.isGone })
+        if let limit, closure.doomed.count > limit {
+            throw DeleteError.tooManyRows(count: closure.doomed.count, limit: limit)
+        }
+        apply(closure)
     }
 
     /// Rows changed under a delete that waits for its save: the rules are followed again over what is there now.

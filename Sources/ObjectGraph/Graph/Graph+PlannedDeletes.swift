@@ -5,13 +5,16 @@ extension Graph {
     ///
     /// Where unsaved work may change who that is, the objects are read and deleted one by one instead.
     /// - Throws: What reading the store throws; nothing is deleted then.
-    package func delete(matching query: Query) throws {
+    /// - Parameter limit: more rows than this, those taken along included, and nothing is deleted.
+    package func delete(matching query: Query, atMost limit: Int? = nil) throws {
         guard let store, let model else { return }
         mergeWaitingChanges()
-        guard !mayReach(query, model) else { return try delete(fetch(query)) }
+        guard !mayReach(query, model) else { return try delete(fetch(query), atMost: limit) }
         var query = query
         query.excluded = planned.deleted
-        let plan = try store.plan(DeleteRequest(.matching(query)))
+        var request = DeleteRequest(.matching(query))
+        request.mostRows = limit
+        let plan = try store.plan(request)
         guard !plan.isEmpty else { return }
         noteUndo(.plannedDelete(before: planned))
         planned.add(plan)

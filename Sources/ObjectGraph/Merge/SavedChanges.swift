@@ -20,13 +20,13 @@ package struct SavedChanges: Sendable {
     }()
 
     /// Every row that was updated, once, in the order of the save.
-    package var updatedIDs: [ObjectID] {
+    package var everyUpdatedID: [ObjectID] {
         let own = updated.map(\.id)
         if planned.cleared.isEmpty { return own }
         return own + planned.updated.subtracting(RowSet(own)).ids
     }
 
-    package var deletedIDs: [ObjectID] { planned.isEmpty ? deleted : deleted + planned.deleted.ids }
+    package var everyDeletedID: [ObjectID] { planned.isEmpty ? deleted : deleted + planned.deleted.ids }
 
     /// How much it weighs. Sets of rows are shared by all who are told.
     var count: Int { 1 + inserted.count + updated.count + deleted.count }

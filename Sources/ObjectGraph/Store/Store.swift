@@ -30,6 +30,9 @@ package protocol Store: AnyObject, Sendable {
     /// What a delete would do now.
     func plan(_ request: DeleteRequest) throws -> DeletePlan
 
+    /// What carrying out a plan would cost and free now.
+    func cost(of plan: DeletePlan) throws -> DeleteCost
+
     /// Plans and carries out a delete in one transaction, past any context.
     /// - Throws: `DeleteError`; nothing is written then.
     func delete(_ request: DeleteRequest) throws -> DeleteResult

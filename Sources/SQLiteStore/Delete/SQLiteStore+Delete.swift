@@ -24,9 +24,12 @@ extension SQLiteStore {
         }
     }
 
-    /// The statements that would carry out a plan now.
-    package func steps(for plan: DeletePlan) throws -> [DeleteStep] {
-        try pool.withReader { try saveRunner.deleteRunner.steps(for: plan, $0) }
+    package func cost(of plan: DeletePlan) throws -> DeleteCost {
+        try pool.withReader { connection in
+            try connection.inTransaction(.reading) {
+                try DeleteEstimate(runner: saveRunner, connection: connection).cost(of: plan)
+            }
+        }
     }
 
     /// Makes a plan and carries it out in one transaction.

@@ -125,6 +125,14 @@ package struct ExternalData: Sendable, Hashable {
         }
     }
 
+    /// Of the files that are there.
+    func byteCount(of names: some Sequence<String>) -> Int64 {
+        names.reduce(0) { sum, name in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: url(of: name).path)
+            return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
+        }
+    }
+
     private func url(of name: String) -> URL { folder.appendingPathComponent(name, isDirectory: false) }
 }
 

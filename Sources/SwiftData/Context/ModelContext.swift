@@ -129,16 +129,7 @@ public class ModelContext: Equatable, SendableMetatype {
     public func delete<T>(
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws where T: PersistentModel {
-        let descriptor = FetchDescriptor<T>(predicate: predicate)
-        let reach: FetchReach = includeSubclasses ? .subclasses : .exactType
-        guard case .query(let query) = try plan(descriptor, reach: reach) else {
-            return try graph.delete(records(descriptor, reach: reach))
-        }
-        do {
-            try graph.delete(matching: query)
-        } catch is UntranslatableExpression {
-            try graph.delete(records(descriptor, reach: reach))
-        }
+        try delete(matching: predicate, includeSubclasses: includeSubclasses, limit: nil)
     }
 
     /// Saves without telling observers of this context, which is about to be gone.
