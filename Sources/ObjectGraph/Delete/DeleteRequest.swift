@@ -7,6 +7,8 @@ package struct DeleteRequest: Sendable {
     package var counts: CountRule = .unchecked
     /// Survivors that the same transaction gives another destination: they are not left empty.
     package var relinked = RowSet()
+    /// A plan of this same request: good as long as the store is as it was when it was made.
+    package var known: DeletePlan?
     /// Written to the history transaction.
     package var author: String?
 

@@ -14,6 +14,7 @@ extension Graph {
         query.excluded = planned.deleted
         var request = DeleteRequest(.matching(query))
         request.mostRows = limit
+        request.counts = .checked
         let plan = try store.plan(request)
         guard !plan.isEmpty else { return }
         noteUndo(.plannedDelete(before: planned))

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import ObjectGraph
 import Synchronization
 
 /// One SQLite connection with its prepared statements.
@@ -124,6 +125,12 @@ package final class Connection: @unchecked Sendable {
     package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
     /// Rows changed by the last statement that finished.
     package var changeCount: Int { Int(sqlite3_changes64(handle)) }
+    /// What it changes when something is written: here, or by another connection.
+    package func moment() throws -> StoreMoment {
+        let version = try withStatement("PRAGMA data_version") { try $0.step() ? $0.integer(at: 0) : 0 }
+        return StoreMoment(ownWrites: Int(sqlite3_total_changes64(handle)), othersVersion: version)
+    }
+
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }
 

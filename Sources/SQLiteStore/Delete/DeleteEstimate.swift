@@ -32,7 +32,8 @@ struct DeleteEstimate {
         let sizes = storage.columns.compactMap { column -> String? in
             guard let column else { return nil }
             switch column.type {
-            case .string, .uri, .binary, .transformable, .uuid: return "coalesce(length(CAST(\(column.name) AS BLOB)), 0)"
+            case .string, .uri, .binary, .transformable, .uuid:
+                return "coalesce(length(CAST(\(column.name) AS BLOB)), 0)"
             default: return "8"
             }
         }
@@ -61,7 +62,9 @@ struct DeleteEstimate {
             guard let index = runner.spaces.entityIndex(of: space) else { continue }
             let entity = map.model[index]
             for relationship in entity.relationships where DeleteRules.effect(of: relationship) != .nothing {
-                guard case .foreignKey(let table, let column, _, _, _)?? = map.entities[index].toMany.element(relationship.index),
+                guard
+                    case .foreignKey(let table, let column, _, _, _)?? = map.entities[index].toMany.element(
+                        relationship.index),
                     try !isIndexed(column, of: table)
                 else { continue }
                 names.append(RelationshipName(entity: entity.name, relationship: relationship.name))

@@ -2,9 +2,13 @@ import ObjectGraph
 
 extension SQLiteStore {
     package func plan(_ request: DeleteRequest) throws -> DeletePlan {
-        try pool.withReader { connection in
+        // Taken before: what is written in between makes the plan count as outdated, never as good.
+        let moment = isReadOnly ? nil : try pool.withWriter { try $0.moment() }
+        var plan = try pool.withReader { connection in
             try connection.inTransaction(.reading) { try saveRunner.deleteRunner.plan(request, connection) }
         }
+        plan.moment = moment
+        return plan
     }
 
     package func delete(_ request: DeleteRequest) throws -> DeleteResult {
@@ -17,7 +21,10 @@ extension SQLiteStore {
 
     package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
         try writing { connection in
-            guard try saveRunner.deleteRunner.plan(request, connection) == plan else { throw DeleteError.storeMoved }
+            if let moment = plan.moment, try connection.moment() == moment { return plan }
+            var now = try saveRunner.deleteRunner.plan(request, connection)
+            now.moment = plan.moment
+            guard now == plan else { throw DeleteError.storeMoved }
             return plan
         } author: {
             request.author

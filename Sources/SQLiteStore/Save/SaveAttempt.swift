@@ -6,6 +6,8 @@ struct SaveAttempt {
     let runner: SaveRunner
     let changes: ChangeSet
     let connection: Connection
+    /// The state of the store before this attempt; `nil` where nobody asks.
+    var moment: StoreMoment?
     var keys = KeyAllocator()
     var writer: RowWriter
     var history: HistoryWriter?
@@ -107,11 +109,19 @@ struct SaveAttempt {
     private mutating func deletePlanned() throws {
         for var request in changes.plannedDeletes {
             request.relinked = RowSet(changes.updates.filter(runner.relinks).map(\.id))
-            let plan = try runner.deleteRunner.plan(request, connection)
+            let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
             obsoleteFiles += try runner.deleteRunner.run(plan, history: &history, keys: &keys, connection)
             saved.planned.append(plan)
         }
         raisedRows = saved.planned.updated
+    }
+
+    /// The plan made before, if nothing has been written since, here neither.
+    private func known(_ request: DeleteRequest) -> DeletePlan? {
+        guard let plan = request.known, plan.moment != nil, plan.moment == moment, changes.deletions.isEmpty,
+            changes.plannedDeletes.count == 1, request.relinked.isEmpty
+        else { return nil }
+        return plan
     }
 
     // MARK: Keys

@@ -72,6 +72,7 @@ struct SaveRunner: Sendable {
         defer { attempt.history?.finish() }
         do {
             let saved = try connection.inTransaction(.immediate) {
+                attempt.moment = changes.plannedDeletes.isEmpty ? nil : try connection.moment()
                 let rows = try attempt.run(matching)
                 if !attempt.writer.newFiles.isEmpty { try externalData?.synchronizeFolder() }
                 try beforeCommit()
