@@ -1,0 +1,118 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// Delete rules of a relationship whose both ends one class shows: it names an inverse in its own class, or itself. For
+/// all others the other class would have to be seen; they are judged when a container is made.
+///
+/// Nothing is guessed: a rule or an inverse that is not written out plainly, or a name declared twice (under `#if`),
+/// leaves the relationship alone. `// openswiftdata:silence <code>` above either end silences a warning here.
+struct DeleteRuleChecks {
+    /// The rules that the check tells apart.
+    enum Rule: String {
+        case nullify, cascade, deny, noAction
+    }
+
+    let model: ModelClass
+
+    func report(in context: some MacroExpansionContext) {
+        let candidates = model.properties.filter { $0.kind == .persisted }
+        let ends = Dictionary(grouping: candidates.map(End.init), by: \.property.name)
+        for property in candidates {
+            guard let end = only(ends[property.name]), let name = inverseName(of: end), let other = only(ends[name]),
+                let annotation = end.annotation, let problem = problem(end, other),
+                !end.silences(problem.code), !other.silences(problem.code)
+            else { continue }
+            context.diagnose(problem, at: annotation, fixIts: fixIts(for: problem, end, other))
+        }
+    }
+
+    private func only(_ ends: [End]?) -> End? {
+        ends?.count == 1 ? ends?.first : nil
+    }
+
+    /// The property that `inverse: \ThisClass.property` names.
+    private func inverseName(of end: End) -> String? {
+        guard let keyPath = end.annotation?.argument(labeled: "inverse")?.as(KeyPathExprSyntax.self),
+            let root = keyPath.root?.as(IdentifierTypeSyntax.self), isThisClass(root),
+            keyPath.components.count == 1,
+            let component = keyPath.components.first?.component.as(KeyPathPropertyComponentSyntax.self)
+        else { return nil }
+        let name = component.declName.baseName
+        return name.identifier?.name ?? name.text
+    }
+
+    private func isThisClass(_ type: IdentifierTypeSyntax) -> Bool {
+        type.name.text == model.name && type.genericArgumentClause == nil && !hasNestedType(named: model.name)
+    }
+
+    private func hasNestedType(named name: String) -> Bool {
+        model.members.flattened.contains {
+            $0.asProtocol((any NamedDeclSyntax).self)?.name.text == name && !$0.is(FunctionDeclSyntax.self)
+        }
+    }
+
+    private func problem(_ end: End, _ other: End) -> ModelDiagnostic? {
+        guard let rule = end.rule, let otherRule = other.rule else { return nil }
+        let (name, inverse) = (end.property.name, other.property.name)
+        switch (rule, otherRule) {
+        case (.cascade, .cascade), (.deny, .deny): return .bothWays(rule, name, inverse: inverse)
+        case (.nullify, _) where isMandatoryModel(other) && !isPart(end, rule: otherRule):
+            return .nullifyMandatory(name, inverse: inverse)
+        case (_, .nullify) where isMandatoryModel(end) && !isPart(other, rule: rule):
+            return .nullifyMandatory(inverse, inverse: name)
+        default: return nil
+        }
+    }
+
+    /// Whether the property is written as this class itself, neither optional nor a collection.
+    private func isMandatoryModel(_ end: End) -> Bool {
+        end.property.annotatedType?.as(IdentifierTypeSyntax.self).map(isThisClass) ?? false
+    }
+
+    /// Whether a model goes with the only one it belongs to. Unless a collection is written, it might.
+    private func isPart(_ end: End, rule: Rule) -> Bool {
+        rule == .cascade && !end.isWrittenCollection
+    }
+
+    /// Where the relationship is its own inverse, there is one rule to change.
+    private func fixIts(for problem: ModelDiagnostic, _ end: End, _ other: End) -> [FixIt] {
+        guard case .bothWays = problem, end.property.name == other.property.name,
+            let rule = end.annotation?.argument(labeled: "deleteRule")?.as(MemberAccessExprSyntax.self)
+        else { return [] }
+        return [.usingNullify(insteadOf: rule)]
+    }
+}
+
+/// One end of a relationship, as it is written.
+private struct End {
+    let property: ModelProperty
+    let annotation: AttributeSyntax?
+
+    init(_ property: ModelProperty) {
+        self.property = property
+        annotation = property.declaration.attributes.attribute(named: "Relationship")
+    }
+
+    /// `nil` when an expression gives it.
+    var rule: DeleteRuleChecks.Rule? {
+        guard let written = annotation?.argument(labeled: "deleteRule") else { return .nullify }
+        return written.as(MemberAccessExprSyntax.self).flatMap {
+            DeleteRuleChecks.Rule(rawValue: $0.declName.baseName.text)
+        }
+    }
+
+    var isWrittenCollection: Bool {
+        guard let type = property.annotatedType else { return false }
+        return (type.as(OptionalTypeSyntax.self)?.wrappedType ?? type).is(ArrayTypeSyntax.self)
+    }
+
+    /// Whether a comment above the property has `openswiftdata:silence` and the code.
+    func silences(_ code: String) -> Bool {
+        property.declaration.leadingTrivia.contains { piece in
+            guard case .lineComment(let text) = piece else { return false }
+            let words = text.split { $0 == " " || $0 == "," || $0 == "/" }
+            return words.first == "openswiftdata:silence" && words.contains { $0 == code }
+        }
+    }
+}
