@@ -2,8 +2,9 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Delete rules of a relationship whose both ends one class shows: it names an inverse in its own class, or itself. For
-/// all others the other class would have to be seen; they are judged when a container is made.
+/// Delete rules of relationships whose both ends one class shows, because the inverse is in the class itself. For all
+/// others the other class would have to be seen; they are judged when a container is made. (A relationship cannot name
+/// itself as its inverse: the compiler calls that circular.)
 ///
 /// Nothing is guessed: a rule or an inverse that is not written out plainly, or a name declared twice (under `#if`),
 /// leaves the relationship alone. `// openswiftdata:silence <code>` above either end silences a warning here.
@@ -19,7 +20,8 @@ struct DeleteRuleChecks {
         let candidates = model.properties.filter { $0.kind == .persisted }
         let ends = Dictionary(grouping: candidates.map(End.init), by: \.property.name)
         for property in candidates {
-            guard let end = only(ends[property.name]), let name = inverseName(of: end), let other = only(ends[name]),
+            guard let end = only(ends[property.name]), let name = inverseName(of: end), name != property.name,
+                let other = only(ends[name]),
                 let annotation = end.annotation, let problem = problem(end, other),
                 !end.silences(problem.code), !other.silences(problem.code)
             else { continue }
@@ -75,12 +77,19 @@ struct DeleteRuleChecks {
         rule == .cascade && !end.isWrittenCollection
     }
 
-    /// Where the relationship is its own inverse, there is one rule to change.
+    /// The owner's end is the one with the collection, so the rule to change is the other's.
     private func fixIts(for problem: ModelDiagnostic, _ end: End, _ other: End) -> [FixIt] {
-        guard case .bothWays = problem, end.property.name == other.property.name,
-            let rule = end.annotation?.argument(labeled: "deleteRule")?.as(MemberAccessExprSyntax.self)
-        else { return [] }
+        guard case .bothWays = problem, end.isWrittenCollection != other.isWrittenCollection else { return [] }
+        let single = end.isWrittenCollection ? other : end
+        guard isWrittenModel(single), let rule = single.writtenRule else { return [] }
         return [.usingNullify(insteadOf: rule)]
+    }
+
+    /// As `isMandatoryModel`, or optional.
+    private func isWrittenModel(_ end: End) -> Bool {
+        let type = end.property.annotatedType
+        let wrapped = type?.as(OptionalTypeSyntax.self)?.wrappedType ?? type
+        return wrapped?.as(IdentifierTypeSyntax.self).map(isThisClass) ?? false
     }
 }
 
@@ -96,10 +105,12 @@ private struct End {
 
     /// `nil` when an expression gives it.
     var rule: DeleteRuleChecks.Rule? {
-        guard let written = annotation?.argument(labeled: "deleteRule") else { return .nullify }
-        return written.as(MemberAccessExprSyntax.self).flatMap {
-            DeleteRuleChecks.Rule(rawValue: $0.declName.baseName.text)
-        }
+        guard annotation?.argument(labeled: "deleteRule") != nil else { return .nullify }
+        return writtenRule.flatMap { DeleteRuleChecks.Rule(rawValue: $0.declName.baseName.text) }
+    }
+
+    var writtenRule: MemberAccessExprSyntax? {
+        annotation?.argument(labeled: "deleteRule")?.as(MemberAccessExprSyntax.self)
     }
 
     var isWrittenCollection: Bool {

@@ -58,14 +58,9 @@ extension ModelDiagnostic: DiagnosticMessage {
         case .nullifyMandatory(let name, let inverse):
             "deleting a model is refused while '\(name)' has others, because their '\(inverse)' must have a value; "
                 + "let '\(name)' cascade, or make '\(inverse)' optional [\(code)]"
-        case .bothWays(.cascade, let name, let inverse) where name == inverse:
-            "'\(name)' is its own inverse and cascades: one delete takes along all that are linked, directly or through "
-                + "others [\(code)]"
         case .bothWays(.cascade, let name, let inverse):
             "'\(name)' and its inverse '\(inverse)' both cascade: one delete takes along all that are linked, directly "
                 + "or through others [\(code)]"
-        case .bothWays(_, let name, let inverse) where name == inverse:
-            "'\(name)' is its own inverse and denies: of two linked models neither can be deleted alone [\(code)]"
         case .bothWays(_, let name, let inverse):
             "'\(name)' and its inverse '\(inverse)' both deny: of two linked models neither can be deleted alone "
                 + "[\(code)]"
