@@ -7,7 +7,7 @@ import SwiftSyntaxMacros
 /// itself as its inverse: the compiler calls that circular.)
 ///
 /// Nothing is guessed: a rule or an inverse that is not written out plainly, or a name declared twice (under `#if`),
-/// leaves the relationship alone. `// openswiftdata:silence <code>` above either end silences a warning here.
+/// leaves the relationship alone. A comment above either end silences a warning, see `ModelProperty.silencedCodes`.
 struct DeleteRuleChecks {
     /// The rules that the check tells apart.
     enum Rule: String {
@@ -23,7 +23,7 @@ struct DeleteRuleChecks {
             guard let end = only(ends[property.name]), let name = inverseName(of: end), name != property.name,
                 let other = only(ends[name]),
                 let annotation = end.annotation, let problem = problem(end, other),
-                !end.silences(problem.code), !other.silences(problem.code)
+                !(end.property.silencedCodes + other.property.silencedCodes).contains(problem.code)
             else { continue }
             context.diagnose(problem, at: annotation, fixIts: fixIts(for: problem, end, other))
         }
@@ -116,14 +116,5 @@ private struct End {
     var isWrittenCollection: Bool {
         guard let type = property.annotatedType else { return false }
         return (type.as(OptionalTypeSyntax.self)?.wrappedType ?? type).is(ArrayTypeSyntax.self)
-    }
-
-    /// Whether a comment above the property has `openswiftdata:silence` and the code.
-    func silences(_ code: String) -> Bool {
-        property.declaration.leadingTrivia.contains { piece in
-            guard case .lineComment(let text) = piece else { return false }
-            let words = text.split { $0 == " " || $0 == "," || $0 == "/" }
-            return words.first == "openswiftdata:silence" && words.contains { $0 == code }
-        }
     }
 }

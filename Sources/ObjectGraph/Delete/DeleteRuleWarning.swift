@@ -102,7 +102,7 @@ extension DeleteRuleWarning: CustomStringConvertible {
             "'\(end)' and its inverse '\(other)' both deny: while linked, neither can be deleted without the other in "
                 + "the same save; deny at one end only."
         case .toManyWithoutInverse(let end, let destination):
-            "'\(end)' has no inverse: a '\(destination)' can be in the list of one '\(end.entity)' only and does not "
+            "'\(end)' has no inverse: each '\(destination)' can be in the list of one '\(end.entity)' only and does not "
                 + "know which; give it a relationship back, or write 'inverse: nil' where that is meant."
         case .cascadeCycle(let ends):
             "The cascades \(ends.map { "'\($0)'" }.joined(separator: ", ")) lead back to where they began: one delete "
