@@ -52,6 +52,18 @@ enum Linted {
         init() {}
     }
 
+    @Model final class StrictOwner {
+        @Relationship(deleteRule: .deny, inverse: \StrictPart.owner) var parts: [StrictPart] = []
+
+        init() {}
+    }
+
+    @Model final class StrictPart {
+        @Relationship(deleteRule: .deny) var owner: StrictOwner
+
+        init(owner: StrictOwner) { self.owner = owner }
+    }
+
     @Model final class IndexedHome {
         @Relationship(inverse: \IndexedPet.home) var pets: [IndexedPet] = []
 
@@ -124,6 +136,23 @@ struct DeleteRuleWarningTests {
         #expect(error == .loadIssueModelContainer)
         #expect(String(describing: try #require(error)).contains("'LintedTeam.members' needs at least 3"))
         #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
+    @Test("ends that both deny are warned of, not refused: together they can be deleted, even where one is mandatory")
+    func denyBothWays() throws {
+        let container = try makeContainer(Linted.StrictOwner.self)
+        #expect(CapturedLog.lines(about: "StrictPart").map { $0.text.hasSuffix("[deny-both-ways]") } == [true])
+        let context = ModelContext(container)
+        let part = Linted.StrictPart(owner: Linted.StrictOwner())
+        context.insert(part)
+        try context.save()
+        let owner = part.owner
+        context.delete(part)
+        #expect(throws: CocoaError.self) { try context.save() }
+        context.delete(owner)
+        try context.save()
+        #expect(try context.fetchCount(FetchDescriptor<Linted.StrictPart>()) == 0)
+        #expect(try context.fetchCount(FetchDescriptor<Linted.StrictOwner>()) == 0)
     }
 
     @Test("a key that lost its index is told when the file is opened")
