@@ -8,6 +8,7 @@ package final class SQLiteStore: JoinableStore {
     package let isReadOnly: Bool
     package let location: Connection.Location
     package let map: StorageMap
+    package let openingWarnings: [DeleteRuleWarning]
     let spaces: EntitySpaces
     let pool: ConnectionPool
     let fetchRunner: FetchRunner
@@ -41,6 +42,7 @@ package final class SQLiteStore: JoinableStore {
         self.isReadOnly = isReadOnly
         identifier = opened.identifier
         map = opened.map
+        openingWarnings = opened.warnings
         let externalData: ExternalData? =
             if case .file(let url) = location { ExternalData(storeURL: url) } else { nil }
         let spaces = EntitySpaces(model: model, storeIdentifier: opened.identifier)

@@ -5,6 +5,8 @@ package protocol Store: AnyObject, Sendable {
     var identifier: String { get }
     var model: Model { get }
     var isReadOnly: Bool { get }
+    /// What opening found that will make deletes slow.
+    var openingWarnings: [DeleteRuleWarning] { get }
 
     /// The identity of a row of this store.
     func objectID(entity: Entity, key: Int64) -> ObjectID
@@ -55,6 +57,8 @@ package struct DeleteResult: Sendable {
 }
 
 extension Store {
+    package var openingWarnings: [DeleteRuleWarning] { [] }
+
     package func objectID(entity: Entity, key: Int64) -> ObjectID {
         ObjectID(space: .intern(storeIdentifier: identifier, entityName: entity.name), key: key)
     }

@@ -13,6 +13,8 @@ struct StoreOpening {
         let identifier: String
         let map: StorageMap
         let tables: FileTables
+        /// About an existing file; what is made here has its indexes.
+        var warnings: [DeleteRuleWarning] = []
         /// `nil` when read-only.
         let writer: Connection?
     }
@@ -35,7 +37,9 @@ struct StoreOpening {
         let checked = try check()
         guard let checked else { return try create() }
         let writer = isReadOnly ? nil : try connection(.readWrite)
-        return Opened(identifier: checked.identifier, map: checked.map, tables: checked.tables, writer: writer)
+        return Opened(
+            identifier: checked.identifier, map: checked.map, tables: checked.tables, warnings: checked.warnings,
+            writer: writer)
     }
 
     /// - Returns: `nil` for a database without a single table, which is as good as a new one.
@@ -53,7 +57,9 @@ struct StoreOpening {
             for number in map.entities.map(\.entityNumber) where !Self.usableNumbers.contains(number) {
                 throw StoreOpeningError.unusableEntityNumber(number)
             }
-            return Opened(identifier: metadata.uuid, map: map, tables: tables, writer: nil)
+            let warnings = try KeyIndexCheck.warnings(map, connection)
+            return Opened(
+                identifier: metadata.uuid, map: map, tables: tables, warnings: warnings, writer: nil)
         }
     }
 

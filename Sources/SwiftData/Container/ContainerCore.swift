@@ -24,7 +24,10 @@ final class ContainerCore: Sendable {
         let checked = try ContainerConfiguration.checked(configurations, for: schema)
         self.configurations = Set(checked)
         do {
-            store = try ContainerConfiguration.openStore(checked, model: schema.compiled())
+            let model = try schema.compiled()
+            let warnings = try ContainerWarnings(model, schema)
+            store = try ContainerConfiguration.openStore(checked, model: model)
+            warnings.log(with: store.openingWarnings)
             let typesByName = schema.modelTypesByName
             modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
             hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
