@@ -5,21 +5,24 @@ package struct SavedChanges: Sendable {
     package var inserted: [ObjectID] = []
     /// The rows as they are now.
     package var updated: [Snapshot] = []
+    /// Rows known to have changed whose values are not at hand.
+    package var updatedIDs: [ObjectID] = []
     package var deleted: [ObjectID] = []
     /// Stands for more changes than were kept: anything may have changed.
     package private(set) var isOverflow = false
 
     package init() {}
 
-    static let overflow: SavedChanges = {
+    /// Anything may have changed.
+    package static let overflow: SavedChanges = {
         var changes = SavedChanges()
         changes.isOverflow = true
         return changes
     }()
 
-    var count: Int { inserted.count + updated.count + deleted.count }
+    var count: Int { inserted.count + updated.count + updatedIDs.count + deleted.count }
 
-    package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isOverflow }
+    package var isEmpty: Bool { count == 0 && !isOverflow }
 }
 
 /// Changes waiting for a graph. The one part of a graph that other threads may use. A graph that is not used for long

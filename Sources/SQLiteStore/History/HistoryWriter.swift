@@ -1,55 +1,10 @@
 import Foundation
 import ObjectGraph
 
-/// What the history tables of a file look like, and how its entities appear in them. Made once per store.
-struct HistoryLayout: Sendable {
-    let map: StorageMap
-    /// Whether texts are interned in a table of their own (all but the oldest files).
-    let hasTexts: Bool
-    let changedColumns: [ChangedColumns]
-    /// For each entity that keeps values on deletion: how they get into the row that tells of it.
-    let tombstoneTexts: [String?]
-
-    /// - Returns: `nil` for a file without history.
-    init?(map: StorageMap, tables: FileTables) {
-        guard tables.hasHistory else { return nil }
-        self.map = map
-        hasTexts = tables.table(HistoryTables.Text.table) != nil
-        let model = map.model
-        let count = tables.tombstoneCount
-        changedColumns = model.entities.map { ChangedColumns(entity: $0, model: model) }
-        tombstoneTexts = model.entities.map { entity in
-            let kept = entity.attributes.filter { $0.attribute.preservesValueOnDeletion }
-                .sorted { $0.name.precedesByBytes($1.name) }
-            let columns = kept.map { attribute in
-                attribute.slots.first.flatMap { map.entities[entity.index].columns[$0]?.name } ?? "NULL"
-            }
-            return Self.tombstoneText(Array(columns.prefix(count)), table: map.entities[entity.index].table)
-        }
-    }
-
-    /// - Parameter columns: in the order of the tombstone columns.
-    private static func tombstoneText(_ columns: [String], table: String) -> String? {
-        guard !columns.isEmpty else { return nil }
-        let tombstones = columns.indices.map { ", " + HistoryTables.Change.tombstone($0) }.joined()
-        return "\(HistoryWriter.insertHead(tombstones)) SELECT ?, \(HistoryTables.Change.entityNumber), ?, ?, ?, ?, ?, "
-            + "\(columns.joined(separator: ", ")) FROM \(table) WHERE \(SystemTables.keyColumn) = ?"
-    }
-
-    static let names = Dictionary(
-        HistoryTables.entities.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
-}
-
 /// Writes one history transaction with its changes, inside the transaction of the rows themselves.
 struct HistoryWriter {
     private typealias Change = HistoryTables.Change
     private typealias Names = HistoryTables.Transaction
-
-    private enum ChangeKind: Int64 {
-        case insert = 0
-        case update = 1
-        case delete = 2
-    }
 
     let layout: HistoryLayout
     let connection: Connection
@@ -186,13 +141,13 @@ struct HistoryWriter {
     }
 
     @inline(__always)
-    private mutating func write(_ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?) throws {
+    private mutating func write(_ kind: HistoryLayout.ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?) throws {
         try write(changeStatement, kind, entityIndex, key, columns: columns)
     }
 
     @inline(__always)
     private mutating func write(
-        _ statement: Statement, _ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?
+        _ statement: Statement, _ kind: HistoryLayout.ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?
     ) throws {
         let changeKey = nextChangeKey
         nextChangeKey += 1
