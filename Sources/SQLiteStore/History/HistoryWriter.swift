@@ -141,7 +141,9 @@ struct HistoryWriter {
     }
 
     @inline(__always)
-    private mutating func write(_ kind: HistoryLayout.ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?) throws {
+    private mutating func write(_ kind: HistoryLayout.ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?)
+        throws
+    {
         try write(changeStatement, kind, entityIndex, key, columns: columns)
     }
 
