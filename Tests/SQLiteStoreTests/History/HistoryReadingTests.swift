@@ -186,6 +186,44 @@ struct HistoryReadingTests {
         #expect(try zoo.store.historyDelta(after: zoo.store.historyToken()).isEmpty)
     }
 
+    @Test("the sum since any token is the difference between the rows of then and of now, for random saves")
+    func sums() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(state: seed)
+        let zoo = try ZooStore()
+        let names = ["Person", "Keeper", "Tag", "Passport"]
+        var states: [(token: HistoryToken, versions: [ObjectID: RowVersion])] = []
+        for _ in 0..<40 {
+            let rows = try ["Person", "Tag", "Passport"].flatMap { try zoo.fetch($0) }
+            let token = try #require(try zoo.store.historyToken())
+            let versions = rows.map { ($0.id, $0.version) }
+            states.append((token, Dictionary(versions, uniquingKeysWith: { first, _ in first })))
+            try zoo.save { changes in
+                changes.insertions = try (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                    try zoo.insertion(names.randomElement(using: &random) ?? "Tag", [:])
+                }
+                for row in rows {
+                    let property = ["Tag": "label", "Passport": "code"][row.id.entityName] ?? "name"
+                    switch Int.random(in: 0..<10, using: &random) {
+                    case 0: changes.deletions.append(try zoo.deletion(row))
+                    case 1...3: changes.updates.append(try zoo.update(row, [property: .text("\(row.version)")]))
+                    default: break
+                    }
+                }
+            }
+        }
+        let now = try #require(states.last)
+        for then in states {
+            let saved = SavedChanges(
+                try zoo.store.historyDelta(after: then.token, through: now.token))
+            let label = Comment(rawValue: "seed \(seed), since \(then.token.numbers.values)")
+            let (old, new) = (then.versions, now.versions)
+            #expect(saved.inserted == new.keys.filter { old[$0] == nil }.sorted(), label)
+            #expect(saved.deleted == old.keys.filter { new[$0] == nil }.sorted(), label)
+            #expect(saved.updatedIDs == old.keys.filter { new[$0] != nil && new[$0] != old[$0] }.sorted(), label)
+        }
+    }
+
     @Test("what is not understood is passed over: entities, kinds, changes without transaction, cells of another type")
     func strangers() throws {
         let zoo = try ZooStore()

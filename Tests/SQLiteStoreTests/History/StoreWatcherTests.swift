@@ -128,6 +128,44 @@ struct StoreWatcherTests {
         #expect(try zoo.store.changesByOthers().inserted == [after])
     }
 
+    @Test("asked just after a commit of one's own, before it is known to be one, it leaves the rest for the next time")
+    func betweenCommitAndNotice() throws {
+        let zoo = try ZooStore(.file)
+        let location = zoo.store.location
+        let other = try other(zoo)
+        let watcher = StoreWatcher(reader: zoo.store.history, newest: 0, writerVersion: nil) {
+            try Connection(location, access: .readOnly)
+        }
+        func ask() throws -> SavedChanges { try watcher.changesByOthers { nil } }
+        let before = try insertTag(other, zoo)
+        let after = try watcher.recordingSave { willCommit in
+            willCommit(2)
+            try insertTag(zoo.store, zoo)
+            let after = try insertTag(other, zoo)
+            #expect(try ask().inserted == [before])
+            #expect(try ask().isEmpty)
+            return after
+        }
+        #expect(try ask().inserted == [after], "though nobody has committed since it was last asked")
+        #expect(try ask().isEmpty)
+    }
+
+    @Test("a file that went back to an older state is anything, and is watched from there")
+    func olderState() throws {
+        let zoo = try ZooStore(.file)
+        let other = try other(zoo)
+        for _ in 0..<3 { try insertTag(other, zoo) }
+        #expect(try zoo.store.changesByOthers().inserted.count == 3)
+        _ = try other.pool.withWriter { connection in
+            try connection.execute("DELETE FROM ATRANSACTION WHERE Z_PK > 1")
+            try connection.execute("DELETE FROM ACHANGE WHERE ZTRANSACTIONID > 1")
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_ENT IN (16001, 16002)")
+        }
+        #expect(try zoo.store.changesByOthers().isOverflow)
+        let next = try insertTag(other, zoo)
+        #expect(try zoo.store.changesByOthers().inserted == [next])
+    }
+
     @Test("history pruned before it was seen, and more changes than can be told, are anything")
     func overflow() throws {
         let zoo = try ZooStore(.file)
