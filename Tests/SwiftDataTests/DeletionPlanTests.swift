@@ -150,7 +150,8 @@ struct DeletionPlanTests {
         #expect(cost.valueBytes > 0)
         #expect(cost.externalFileCount == 0)
         #expect(cost.relationshipsWithoutIndex.isEmpty)
-        #expect(cost.sql.count == 2)
+        // Animals' links with tags, animals, categories.
+        #expect(cost.sql.count == 3)
         #expect(cost.sql.allSatisfy { $0.hasPrefix("DELETE FROM") })
     }
 }

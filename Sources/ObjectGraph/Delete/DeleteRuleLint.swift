@@ -16,7 +16,7 @@ package enum DeleteRuleLint {
         let declared = model.entities.flatMap { entity in
             entity.relationships.filter { $0.declaringIndex == entity.index && !$0.relationship.isTransient }
         }
-        var told: Set<RelationshipPlace> = []
+        var told: Set<DeclaredRelationship> = []
         var warnings: [DeleteRuleWarning] = []
         for relationship in declared {
             warnings += alone(relationship, model)
@@ -137,13 +137,13 @@ private struct CascadeCycles {
 }
 
 /// A relationship by the entity that declares it.
-private struct RelationshipPlace: Hashable {
+private struct DeclaredRelationship: Hashable {
     let entityIndex: Int
     let name: String
 }
 
 extension EntityRelationship {
-    fileprivate var place: RelationshipPlace { RelationshipPlace(entityIndex: declaringIndex, name: name) }
+    fileprivate var place: DeclaredRelationship { DeclaredRelationship(entityIndex: declaringIndex, name: name) }
 }
 
 extension Model {

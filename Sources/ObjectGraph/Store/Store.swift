@@ -26,6 +26,9 @@ package protocol Store: AnyObject, Sendable {
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]]
 
+    /// What others saved into the store since this was last asked, by identity. Cheap while nobody did.
+    func changesByOthers() throws -> SavedChanges
+
     /// One transaction: all of it, or nothing.
     func save(_ changes: ChangeSet) throws -> SaveResult
 

@@ -96,6 +96,10 @@ package final class StoreSet: Store {
 
     func place(of space: IDSpace) -> Int? { placesBySpace[space] }
 
+    package func changesByOthers() throws -> SavedChanges {
+        try members.reduce(into: SavedChanges()) { all, member in all.append(try member.store.changesByOthers()) }
+    }
+
     private func member(_ entityIndex: Int) throws -> Member { members[try place(entityIndex)] }
 
     func place(_ entityIndex: Int) throws -> Int {

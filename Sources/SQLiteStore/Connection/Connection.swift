@@ -127,8 +127,7 @@ package final class Connection: @unchecked Sendable {
     package var changeCount: Int { Int(sqlite3_changes64(handle)) }
     /// What it changes when something is written: here, or by another connection.
     package func moment() throws -> StoreMoment {
-        let version = try withStatement("PRAGMA data_version") { try $0.step() ? $0.integer(at: 0) : 0 }
-        return StoreMoment(ownWrites: Int(sqlite3_total_changes64(handle)), othersVersion: version)
+        StoreMoment(ownWrites: Int(sqlite3_total_changes64(handle)), othersVersion: try dataVersion())
     }
 
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }

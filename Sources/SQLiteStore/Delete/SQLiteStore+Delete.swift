@@ -45,9 +45,11 @@ extension SQLiteStore {
     ) throws -> DeleteResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
-            var run = DeleteRun(runner: saveRunner, author: author())
-            guard saveRunner.mayHaveFiles else { return try run.run(connection, plan) }
-            return try connection.withDurableCommits { try run.run(connection, plan) }
+            try watcher.recordingSave { willCommit in
+                let run = DeleteRun(runner: saveRunner, author: author(), willCommit: willCommit)
+                guard saveRunner.mayHaveFiles else { return try run.run(connection, plan) }
+                return try connection.withDurableCommits { try run.run(connection, plan) }
+            }
         }
     }
 }
@@ -56,8 +58,10 @@ extension SQLiteStore {
 private struct DeleteRun {
     let runner: SaveRunner
     let author: String?
+    /// Told of the history transaction's number before the commit.
+    let willCommit: (Int64?) -> Void
 
-    mutating func run(_ connection: Connection, _ plan: (Connection) throws -> DeletePlan) throws -> DeleteResult {
+    func run(_ connection: Connection, _ plan: (Connection) throws -> DeletePlan) throws -> DeleteResult {
         var files: [String] = []
         let result = try connection.inTransaction(.immediate) {
             let plan = try plan(connection)
@@ -70,6 +74,7 @@ private struct DeleteRun {
             defer { history?.finish() }
             files = try runner.deleteRunner.run(plan, history: &history, keys: &keys, connection)
             try keys.write(names: HistoryLayout.names, connection)
+            willCommit(history?.number)
             return DeleteResult(plan, transactionNumber: history?.number)
         }
         runner.externalData?.remove(files)

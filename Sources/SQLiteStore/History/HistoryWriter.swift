@@ -1,64 +1,10 @@
 import Foundation
 import ObjectGraph
 
-/// What the history tables of a file look like, and how its entities appear in them. Made once per store.
-struct HistoryLayout: Sendable {
-    let map: StorageMap
-    /// Whether texts are interned in a table of their own (all but the oldest files).
-    let hasTexts: Bool
-    let changedColumns: [ChangedColumns]
-    /// For each entity that keeps values on deletion: how they get into the row that tells of it.
-    let tombstoneTexts: [String?]
-    let tombstones: [Tombstones?]
-
-    /// The columns of one entity that are kept, and those they are kept in, as they stand at the end of a list.
-    struct Tombstones: Sendable {
-        let names: String
-        let columns: String
-        let table: String
-    }
-
-    /// - Returns: `nil` for a file without history.
-    init?(map: StorageMap, tables: FileTables) {
-        guard tables.hasHistory else { return nil }
-        self.map = map
-        hasTexts = tables.table(HistoryTables.Text.table) != nil
-        let model = map.model
-        let count = tables.tombstoneCount
-        changedColumns = model.entities.map { ChangedColumns(entity: $0, model: model) }
-        tombstones = model.entities.map { entity in
-            let kept = entity.attributes.filter { $0.attribute.preservesValueOnDeletion }
-                .sorted { $0.name.precedesByBytes($1.name) }
-            let columns = kept.prefix(count).map { attribute in
-                attribute.slots.first.flatMap { map.entities[entity.index].columns[$0]?.name } ?? "NULL"
-            }
-            guard !columns.isEmpty else { return nil }
-            return Tombstones(
-                names: columns.indices.map { ", " + HistoryTables.Change.tombstone($0) }.joined(),
-                columns: columns.map { ", " + $0 }.joined(), table: map.entities[entity.index].table)
-        }
-        tombstoneTexts = tombstones.map { $0.map(Self.tombstoneText) }
-    }
-
-    private static func tombstoneText(_ kept: Tombstones) -> String {
-        "\(HistoryWriter.insertHead(kept.names)) SELECT ?, \(HistoryTables.Change.entityNumber), ?, ?, ?, ?, ?"
-            + "\(kept.columns) FROM \(kept.table) WHERE \(SystemTables.keyColumn) = ?"
-    }
-
-    static let names = Dictionary(
-        HistoryTables.entities.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
-}
-
 /// Writes one history transaction with its changes, inside the transaction of the rows themselves.
 struct HistoryWriter {
     private typealias Change = HistoryTables.Change
     private typealias Names = HistoryTables.Transaction
-
-    private enum ChangeKind: Int64 {
-        case insert = 0
-        case update = 1
-        case delete = 2
-    }
 
     let layout: HistoryLayout
     let connection: Connection
@@ -234,13 +180,15 @@ struct HistoryWriter {
     }
 
     @inline(__always)
-    private mutating func write(_ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?) throws {
+    private mutating func write(_ kind: HistoryLayout.ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?)
+        throws
+    {
         try write(changeStatement, kind, entityIndex, key, columns: columns)
     }
 
     @inline(__always)
     private mutating func write(
-        _ statement: Statement, _ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?
+        _ statement: Statement, _ kind: HistoryLayout.ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?
     ) throws {
         let changeKey = nextChangeKey
         nextChangeKey += 1

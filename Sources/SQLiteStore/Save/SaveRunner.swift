@@ -32,14 +32,15 @@ struct SaveRunner: Sendable {
 
     /// - Parameters:
     ///   - fetch: reads rows, to tell how conflicting ones are now.
-    ///   - beforeCommit: called once, when all is written; what it throws takes the transaction back.
+    ///   - beforeCommit: called once, with what was written, when all is; what it throws takes the transaction back.
     /// - Throws: `ChangeSetError`, `UniqueViolation`, `CellError`, `ExternalDataError`, `SQLiteError`.
     func save(
-        _ changes: ChangeSet, _ connection: Connection, fetch: FetchRunner, beforeCommit: () throws -> Void
+        _ changes: ChangeSet, _ connection: Connection, fetch: FetchRunner, beforeCommit: (SavedRows) throws -> Void
     ) throws -> SaveResult {
         if changes.isEmpty {
-            try beforeCommit()
-            return .saved(SavedRows())
+            let nothing = SavedRows()
+            try beforeCommit(nothing)
+            return .saved(nothing)
         }
         try check(changes)
         do {
@@ -51,7 +52,7 @@ struct SaveRunner: Sendable {
     }
 
     private func attempt(
-        _ changes: ChangeSet, _ connection: Connection, _ beforeCommit: () throws -> Void
+        _ changes: ChangeSet, _ connection: Connection, _ beforeCommit: (SavedRows) throws -> Void
     ) throws -> SavedRows {
         do {
             return try attempt(changes, .trusting, connection, beforeCommit)
@@ -66,7 +67,7 @@ struct SaveRunner: Sendable {
 
     private func attempt(
         _ changes: ChangeSet, _ matching: SaveAttempt.Matching, _ connection: Connection,
-        _ beforeCommit: () throws -> Void
+        _ beforeCommit: (SavedRows) throws -> Void
     ) throws -> SavedRows {
         var attempt = SaveAttempt(runner: self, changes: changes, connection: connection)
         defer { attempt.history?.finish() }
@@ -75,7 +76,7 @@ struct SaveRunner: Sendable {
                 attempt.moment = changes.plannedDeletes.isEmpty ? nil : try connection.moment()
                 let rows = try attempt.run(matching)
                 if !attempt.writer.newFiles.isEmpty { try externalData?.synchronizeFolder() }
-                try beforeCommit()
+                try beforeCommit(rows)
                 return rows
             }
             externalData?.remove(attempt.obsoleteFiles)

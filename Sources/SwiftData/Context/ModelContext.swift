@@ -136,7 +136,7 @@ public class ModelContext: Equatable, SendableMetatype {
     private func saveOnLeaving() {
         do {
             if core.hasConstants { insertedModelsArray.forEach(ConstantProperties.read) }
-            core.contexts.post(try graph.save(author: author), from: graph.inbox)
+            core.post(try graph.save(author: author), from: graph.inbox)
         } catch {
             report(error)
         }
@@ -147,6 +147,7 @@ public class ModelContext: Equatable, SendableMetatype {
     /// Processes what changed since the last call: changes saved by other contexts are taken in, and what was changed here
     /// becomes one step to undo.
     public func processPendingChanges() {
+        core.noticeOthers()
         graph.mergeWaitingChanges()
         endUndoStep()
     }
@@ -187,7 +188,7 @@ public class ModelContext: Equatable, SendableMetatype {
             throw ErrorMapping.saving(error)
         }
         endUndoStep()
-        core.contexts.post(changes, from: graph.inbox)
+        core.post(changes, from: graph.inbox)
         NotificationCenter.default.post(
             name: ModelContext.didSave, object: self, userInfo: SaveNotification.userInfo(changes))
         graph.sweepIfNeeded()

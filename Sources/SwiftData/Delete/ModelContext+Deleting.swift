@@ -76,6 +76,6 @@ extension ContainerCore {
     func tell(_ result: DeleteResult) {
         var changes = SavedChanges()
         changes.planned = result.plan
-        contexts.post(changes, from: nil)
+        post(changes, from: nil)
     }
 }
