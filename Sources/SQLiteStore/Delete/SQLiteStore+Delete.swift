@@ -46,9 +46,9 @@ extension SQLiteStore {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try watcher.recordingSave { willCommit in
-                let run = DeleteRun(runner: saveRunner, author: author(), willCommit: willCommit)
-                guard saveRunner.mayHaveFiles else { return try run.run(connection, plan) }
-                return try connection.withDurableCommits { try run.run(connection, plan) }
+                let run = DeleteRun(runner: saveRunner, author: author())
+                guard saveRunner.mayHaveFiles else { return try run.run(connection, plan, willCommit) }
+                return try connection.withDurableCommits { try run.run(connection, plan, willCommit) }
             }
         }
     }
@@ -58,10 +58,11 @@ extension SQLiteStore {
 private struct DeleteRun {
     let runner: SaveRunner
     let author: String?
-    /// Told of the history transaction's number before the commit.
-    let willCommit: (Int64?) -> Void
 
-    func run(_ connection: Connection, _ plan: (Connection) throws -> DeletePlan) throws -> DeleteResult {
+    /// - Parameter willCommit: told of the history transaction's number before the commit.
+    func run(
+        _ connection: Connection, _ plan: (Connection) throws -> DeletePlan, _ willCommit: (Int64?) -> Void
+    ) throws -> DeleteResult {
         var files: [String] = []
         let result = try connection.inTransaction(.immediate) {
             let plan = try plan(connection)

@@ -141,7 +141,7 @@ struct HistoryWriter {
     }
 
     private func write(
-        _ kind: ChangeKind, _ entityIndex: Int, _ rows: KeySet, columns: Data?, tombstones: HistoryLayout.Tombstones?,
+        _ kind: HistoryLayout.ChangeKind, _ entityIndex: Int, _ rows: KeySet, columns: Data?, tombstones: HistoryLayout.Tombstones?,
         _ keys: inout KeyAllocator
     ) throws {
         guard !rows.isEmpty else { return }
