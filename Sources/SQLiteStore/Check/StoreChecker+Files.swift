@@ -38,7 +38,7 @@ extension StoreChecker {
     func fileColumns() throws -> [FileColumn] {
         try layout.entities.flatMap { entity in
             try entity.attributes.filter { $0.declaringIndex == entity.index }.flatMap { attribute in
-                try attribute.slots.compactMap { slot in
+                try attribute.slots.compactMap { slot -> FileColumn? in
                     guard let column = map.entities[entity.index].columns[slot], column.isExternal else { return nil }
                     return FileColumn(
                         entity: entity, property: entity.propertyName(ofSlot: slot),

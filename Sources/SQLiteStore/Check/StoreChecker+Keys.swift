@@ -36,7 +36,7 @@ extension StoreChecker {
     /// Ends of one-to-one relationships whose destination does not lead back.
     func halfSetInverses() throws -> [StoreFinding] {
         try layout.pairs.flatMap { pair in
-            try pair.ends.indices.compactMap { position in
+            try pair.ends.indices.compactMap { position -> StoreFinding? in
                 let key = layout.keys[pair.ends[position]]
                 let source = halfSet(key, inverse: layout.inverse(position, in: pair))
                 let (count, examples) = try sample(
@@ -64,7 +64,7 @@ extension StoreChecker {
 
     /// Join rows of which an end is gone. What is left of them is given as example.
     func strayJoinRows() throws -> [StoreFinding] {
-        try layout.joins.compactMap { join in
+        try layout.joins.compactMap { join -> StoreFinding? in
             let rows = try strayRows(of: join, limit: StoreFinding.exampleLimit)
             guard let count = rows.first?.total else { return nil }
             return StoreFinding(

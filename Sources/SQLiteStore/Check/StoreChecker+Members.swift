@@ -9,7 +9,7 @@ extension StoreChecker {
             try [
                 (StoreFinding.Kind.missingOrderKey, Self.withoutPlace(members)),
                 (.equalOrderKeys, Self.withoutPlaceOfTheirOwn(members)),
-            ].compactMap { kind, source in
+            ].compactMap { kind, source -> StoreFinding? in
                 let (count, examples) = try sample(
                     "SELECT m, e, count(*) OVER () FROM (\(source)) ORDER BY m",
                     model.destination(of: members.relationship))

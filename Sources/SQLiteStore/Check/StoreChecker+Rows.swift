@@ -7,7 +7,8 @@ extension StoreChecker {
     func missingValues() throws -> [StoreFinding] {
         try layout.entities.flatMap { entity in
             let storage = map.entities[entity.index]
-            return try entity.mandatoryAttributes.filter { $0.declaringIndex == entity.index }.compactMap { attribute in
+            let own = entity.mandatoryAttributes.filter { $0.declaringIndex == entity.index }
+            return try own.compactMap { attribute -> StoreFinding? in
                 let columns = attribute.slots.compactMap { storage.columns[$0]?.name }
                 guard !columns.isEmpty else { return nil }
                 return try answer(
@@ -68,7 +69,7 @@ extension StoreChecker {
 
     func lowCounterList() throws -> [LowCounter] {
         typealias Keys = SystemTables.PrimaryKey
-        return try countedTables.compactMap { entity, number, table in
+        return try countedTables.compactMap { entity, number, table -> LowCounter? in
             let sql =
                 "SELECT max(\(Names.keyColumn)), (SELECT \(Keys.highestKey) FROM \(Keys.table) "
                 + "WHERE \(Keys.entity) = \(number)) FROM \(table)"
