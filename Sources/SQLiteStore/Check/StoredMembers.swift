@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Where the members of a to-many relationship are, as a SELECT of owner `o`, member `m`, order key `k` and the member's
-/// entity number `e`. Only pairs of rows that are both there and of the right entities are among them.
+/// Where the members of a to-many relationship are, as a SELECT of owner `o`, its entity number `f`, member `m`, order
+/// key `k` and the member's entity number `e`. Only pairs of rows that are both there and of the right entities are among them.
 struct StoredMembers: Sendable {
     /// Declares the relationship.
     let entity: Entity
@@ -29,11 +29,11 @@ struct StoredMembers: Sendable {
         switch storage {
         case .foreignKey(_, let column, _, _, _):
             return "SELECT r.\(column) AS o, r.\(Names.keyColumn) AS m, \(order.map { "r.\($0)" } ?? "NULL") AS k, "
-                + "r.\(Names.entityColumn) AS e FROM \(memberTable) r "
+                + "r.\(Names.entityColumn) AS e, w.\(Names.entityColumn) AS f FROM \(memberTable) r "
                 + "JOIN \(ownerTable) w ON w.\(Names.keyColumn) = r.\(column) WHERE \(ends)"
         case .joinTable(let name, let owner, let member, _):
             return "SELECT j.\(owner) AS o, j.\(member) AS m, \(order.map { "j.\($0)" } ?? "NULL") AS k, "
-                + "r.\(Names.entityColumn) AS e FROM \(name) j "
+                + "r.\(Names.entityColumn) AS e, w.\(Names.entityColumn) AS f FROM \(name) j "
                 + "JOIN \(memberTable) r ON r.\(Names.keyColumn) = j.\(member) "
                 + "JOIN \(ownerTable) w ON w.\(Names.keyColumn) = j.\(owner) WHERE \(ends)"
         }
