@@ -218,7 +218,7 @@ struct StoreCheckerTests {
         let zoo = try Village.store()
         try zoo.damage(
             "UPDATE ZROOM SET ZHOUSE = NULL WHERE Z_PK = 1", "UPDATE ZROOM SET ZHOUSE = 99 WHERE Z_PK IN (3, 4)",
-            "DELETE FROM ZLAMP WHERE Z_PK = 1", "UPDATE ZLAMP SET ZROOM = NULL WHERE Z_PK = 3")
+            "DELETE FROM ZLAMP WHERE Z_PK = 1", "UPDATE ZSHELF SET ZROOM = NULL", "UPDATE ZLAMP SET ZROOM = NULL WHERE Z_PK = 3")
         #expect(
             try zoo.store.check() == [
                 StoreFinding(
@@ -236,8 +236,25 @@ struct StoreCheckerTests {
         #expect(try zoo.history(result.transactionNumber) == ["Room 1 2 ", "Room 3 2 "])
     }
 
-    @Test("a row that only rows refer to that go as well goes with them")
+    @Test("a row to which only rows refer that go as well goes with them, and so do their files")
     func orphansTogether() throws {
+        let zoo = try Village.store(.file)
+        try zoo.damage(
+            "UPDATE ZROOM SET ZHOUSE = NULL WHERE Z_PK IN (1, 3)", "DELETE FROM ZLAMP WHERE Z_PK IN (1, 3)",
+            "UPDATE ZSHELF SET ZOWNER = 99 WHERE Z_PK = 1")
+        let plan = try zoo.store.repairPlan()
+        #expect(plan.steps.count == 3)
+        #expect(plan.unrepairable.map(\.finding.examples) == [[try zoo.id("Room", 3)]], "its shelf stays")
+        let before = try zoo.contents()
+        let result = try zoo.repair()
+        #expect(result.removedFiles == 1)
+        #expect(result.remainingFiles == [])
+        #expect(try zoo.changes(since: before) == ["ZROOM 1: gone", "ZSHELF 1: gone"])
+        #expect(try zoo.store.check().map(\.kind) == [.orphan])
+    }
+
+    @Test("a mandatory one-to-one end is given back the one that leads to it, not deleted")
+    func completedMandatoryEnd() throws {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZBADGE SET ZBEARER = NULL WHERE Z_PK = 1", "DELETE FROM ZBADGE WHERE Z_PK = 2")
         #expect(

@@ -8,7 +8,7 @@ import Testing
 enum Village {
     static func model() throws -> Model {
         try Model([
-            being, person, dog, badge, card, house, room, lamp, door, group, playlist, song, album, photo, paper,
+            being, person, dog, badge, card, house, room, lamp, door, group, playlist, song, album, photo, paper, shelf,
         ])
     }
 
@@ -65,7 +65,19 @@ enum Village {
         [
             Relationship("house", to: "House", .toOne, inverse: "rooms", optional: false),
             Relationship("lamps", to: "Lamp", .toMany, inverse: "room"),
+            Relationship("shelves", to: "Shelf", .toMany, inverse: "room"),
         ])
+
+    private static let shelf: EntityDescription = {
+        var description = entity(
+            "Shelf",
+            [
+                Relationship("room", to: "Room", .toOne, inverse: "shelves"),
+                Relationship("owner", to: "Person", .toOne, optional: false),
+            ])
+        description.attributes.append(external("drawing"))
+        return description
+    }()
 
     private static let lamp = entity("Lamp", [Relationship("room", to: "Room", .toOne, inverse: "lamps")])
     private static let door = entity("Door", [Relationship("house", to: "House", .toOne, inverse: "doors")])
@@ -89,11 +101,15 @@ enum Village {
 
     private static let paper: EntityDescription = {
         var description = entity("Paper")
-        var scan = Attribute("scan", .binary, optional: true)
-        scan.allowsExternalStorage = true
-        description.attributes.append(scan)
+        description.attributes.append(external("scan"))
         return description
     }()
+
+    private static func external(_ name: String) -> Attribute {
+        var attribute = Attribute(name, .binary, optional: true)
+        attribute.allowsExternalStorage = true
+        return attribute
+    }
 
     /// A store with so many of everything, in which nothing is wrong. Keys count from 1 in each table: persons of a
     /// household are 3n - 2 and 3n - 1, their dog is 3n; rooms, songs and photos are 2n - 1 and 2n.
@@ -137,7 +153,11 @@ enum Village {
         let songs = [try insert("Song"), try insert("Song")]
         let album = try insert("Album")
         let photos = [try insert("Photo"), try insert("Photo")]
-        _ = try insert("Paper", ["scan": .bytes(Data(repeating: 7, count: ExternalData.threshold + number))])
+        // Of a large village, only the first few have values of a size that needs a file.
+        let drawing = Value.bytes(Data(repeating: 7, count: number <= 3 ? ExternalData.threshold + number : number))
+        _ = try insert("Paper", ["scan": drawing])
+        _ = try insert(
+            "Shelf", ["room": .reference(rooms[0]), "owner": .reference(persons[0]), "drawing": drawing])
         changes.links += [
             try zoo.link(house, "rooms", order: rooms), try zoo.link(group, "members", added: persons),
             try zoo.link(playlist, "songs", added: songs, order: songs),
