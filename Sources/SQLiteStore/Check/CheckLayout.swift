@@ -17,7 +17,9 @@ struct CheckLayout: Sendable {
 
     init(_ map: StorageMap) {
         self.map = map
-        entities = map.model.entities.sorted { map.entities[$0.index].entityNumber < map.entities[$1.index].entityNumber }
+        entities = map.model.entities.sorted {
+            map.entities[$0.index].entityNumber < map.entities[$1.index].entityNumber
+        }
         var keys: [StoredKey] = []
         var members: [StoredMembers] = []
         var joins: [StoredJoin] = []
@@ -67,8 +69,9 @@ private struct Builder {
 
     func key(_ entity: Entity, _ relationship: EntityRelationship) -> StoredKey? {
         if let slot = relationship.slot { return toOne(entity, relationship, slot) }
-        guard case .foreignKey(let table, let column, let number, let order, true)? =
-            map.entities[entity.index].toMany[relationship.index]
+        guard
+            case .foreignKey(let table, let column, let number, let order, true)? =
+                map.entities[entity.index].toMany[relationship.index]
         else { return nil }
         return StoredKey(
             entity: entity, relationship: relationship, table: table, column: column, numberColumn: number,
@@ -105,8 +108,9 @@ private struct Builder {
     }
 
     func join(_ entity: Entity, _ relationship: EntityRelationship) -> StoredJoin? {
-        guard case .joinTable(let name, let ownerColumn, let memberColumn, _)? =
-            map.entities[entity.index].toMany[relationship.index]
+        guard
+            case .joinTable(let name, let ownerColumn, let memberColumn, _)? =
+                map.entities[entity.index].toMany[relationship.index]
         else { return nil }
         let destination = relationship.destinationIndex
         return StoredJoin(

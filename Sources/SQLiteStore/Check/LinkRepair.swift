@@ -14,6 +14,8 @@ struct LinkRepair {
     private let dangling: Set<Place>
     /// Mandatory keys that lead nowhere.
     private let orphans: Set<Place>
+    /// The same, as the delete rules may have left them.
+    private let permitted: Set<Place>
     private let pairs: [PairFaults]
     private let dependencies: [RowDependency]
 
@@ -28,9 +30,11 @@ struct LinkRepair {
         layout = checker.layout
         var dangling: Set<Place> = []
         var orphans: Set<Place> = []
+        var permitted: Set<Place> = []
         for (position, key) in layout.keys.enumerated() {
             if key.kind == .mandatory {
                 orphans.formUnion(try checker.places(position, where: key.isOrphaned))
+                if key.mayDangle { permitted.formUnion(try checker.places(position, where: key.dangles)) }
             } else {
                 dangling.formUnion(try checker.places(position, where: key.dangles))
                 if let other = key.leadsToOther { dangling.formUnion(try checker.places(position, where: other)) }
@@ -38,14 +42,18 @@ struct LinkRepair {
         }
         self.dangling = dangling
         self.orphans = orphans
+        self.permitted = permitted
         pairs = try layout.pairs.map { try PairFaults($0, checker) }
         dependencies = orphans.isEmpty ? [] : try checker.dependencies(of: Set(orphans.map(\.row)))
         decide()
     }
 
     /// Mandatory keys that stay without a destination.
-    var remainingOrphans: Set<Place> {
-        orphans.filter { completed[$0] == nil && !deleted.contains($0.row) }
+    var remainingOrphans: Set<Place> { remaining(orphans) }
+    var remainingPermitted: Set<Place> { remaining(permitted) }
+
+    private func remaining(_ places: Set<Place>) -> Set<Place> {
+        places.filter { completed[$0] == nil && !deleted.contains($0.row) }
     }
 
     // MARK: Deciding
@@ -80,7 +88,11 @@ struct LinkRepair {
         var staying: [ObjectID] = []
         func add(_ row: ObjectID, heldBy other: ObjectID?) {
             guard candidates.contains(row) else { return }
-            if let other, candidates.contains(other) { held[other, default: []].append(row) } else { staying.append(row) }
+            if let other, candidates.contains(other) {
+                held[other, default: []].append(row)
+            } else {
+                staying.append(row)
+            }
         }
         for dependency in dependencies {
             if let place = dependency.place, cleared.contains(place) { continue }

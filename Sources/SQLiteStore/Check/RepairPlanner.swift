@@ -140,6 +140,7 @@ struct RepairPlanner {
     private func unrepairable(_ links: LinkRepair) throws -> [UnrepairableFinding] {
         var rest = findings(links.unsolved, .halfSetInverse, .endsMandatory)
         rest += findings(links.remainingOrphans, .orphan, .rowInUse)
+        rest += findings(links.remainingPermitted, .orphan, .rulesPermit, .warning)
         rest += try checker.missingValues().map { UnrepairableFinding(finding: $0, reason: .valueUnknown) }
         rest += try checker.unusableEntities().map { UnrepairableFinding(finding: $0, reason: .entityUnknown) }
         rest += try checker.countFaults().map { UnrepairableFinding(finding: $0, reason: .choiceNeeded) }
@@ -149,12 +150,13 @@ struct RepairPlanner {
     }
 
     private func findings(
-        _ places: Set<LinkRepair.Place>, _ kind: StoreFinding.Kind, _ reason: UnrepairableFinding.Reason
+        _ places: Set<LinkRepair.Place>, _ kind: StoreFinding.Kind, _ reason: UnrepairableFinding.Reason,
+        _ severity: StoreFinding.Severity = .error
     ) -> [UnrepairableFinding] {
         Dictionary(grouping: places, by: \.key).sorted { $0.key < $1.key }.map { position, places in
             let key = layout.keys[position]
             let finding = StoreFinding(
-                kind, .error, entity: key.entity.name, property: key.property, count: places.count,
+                kind, severity, entity: key.entity.name, property: key.property, count: places.count,
                 examples: places.map(\.row).sorted(by: byKey))
             return UnrepairableFinding(finding: finding, reason: reason)
         }

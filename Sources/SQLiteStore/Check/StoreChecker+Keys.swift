@@ -24,10 +24,14 @@ extension StoreChecker {
                 condition: condition))
     }
 
-    /// Relationships that must have a destination, and have none.
+    /// Relationships that must have a destination, and have none. Where the delete rules may have taken it, that is told
+    /// apart.
     func orphans() throws -> [StoreFinding] {
-        try layout.keys.filter { $0.kind == .mandatory }.compactMap {
-            try answer(.orphan, .error, $0, $0.isOrphaned)
+        try layout.keys.filter { $0.kind == .mandatory }.flatMap { key in
+            try [
+                answer(.orphan, .error, key, key.isOrphaned),
+                key.mayDangle ? answer(.orphan, .warning, key, key.dangles) : nil,
+            ].compactMap { $0 }
         }
     }
 

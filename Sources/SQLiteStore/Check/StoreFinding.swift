@@ -83,7 +83,8 @@ extension StoreFinding: CustomStringConvertible {
     package var description: String {
         let rows = examples.isEmpty ? "" : ": " + examples.map(\.uriText).joined(separator: ", ")
         let more = !examples.isEmpty && count > examples.count ? ", …" : ""
-        return "\(severity): \(sentence)\(rows)\(more)\(messages.isEmpty ? "" : ": " + messages.joined(separator: "; "))"
+        return
+            "\(severity): \(sentence)\(rows)\(more)\(messages.isEmpty ? "" : ": " + messages.joined(separator: "; "))"
     }
 
     private var rows: String { count == 1 ? "1 row" : "\(count) rows" }

@@ -66,7 +66,9 @@ package struct UnrepairableFinding: Sendable, Hashable {
         case fileLost
         /// Other rows refer to the row, or would go with it.
         case rowInUse
-        /// Both ends are mandatory and nobody can tell who was meant.
+        /// The delete rules leave such keys behind: no reason to delete the rows.
+        case rulesPermit
+        /// An end is mandatory, and nobody can tell who was meant.
         case endsMandatory
         /// The file must be rebuilt first.
         case fileDamaged
@@ -88,6 +90,8 @@ extension UnrepairableFinding.Reason: CustomStringConvertible {
         case .choiceNeeded: "which objects belong there must be decided; add or remove some"
         case .fileLost: "copy the files from where the store came from, or set other values"
         case .rowInUse: "other rows refer to them or depend on them; give them a destination, or delete them by rule"
+        case .rulesPermit:
+            "the delete rules leave such keys; give the rows a destination, or the relationship an inverse"
         case .endsMandatory: "the key may not be empty, and who was meant cannot be told; set the relationship"
         case .fileDamaged: "export what can be read into a new file, or restore a copy; then check again"
         }
@@ -112,7 +116,8 @@ extension StoreRepairStep: CustomStringConvertible {
             "Delete \(rows.count) join row\(rows.count == 1 ? "" : "s") of '\(place)' of which an end is gone"
         case .deleteRows(let rows): "Delete \(list(rows))"
         case .raiseCounter(_, let key): "Raise the key counter of '\(place)' to \(key)"
-        case .placeMembers(let places): "Give \(places.count) member\(places.count == 1 ? "" : "s") of '\(place)' a place"
+        case .placeMembers(let places):
+            "Give \(places.count) member\(places.count == 1 ? "" : "s") of '\(place)' a place"
         case .removeFiles(let names):
             "Remove \(names.count) file\(names.count == 1 ? "" : "s") of external data"
         }

@@ -48,7 +48,8 @@ struct StoredKey: Sendable {
 
     /// The row is of another entity; `nil` where there is no other.
     var leadsToOther: String? {
-        foreignNumbers.isEmpty ? nil : "\(hasKey) AND \(target) AND t.\(Names.entityColumn) IN \(SQLList(foreignNumbers)))"
+        foreignNumbers.isEmpty
+            ? nil : "\(hasKey) AND \(target) AND t.\(Names.entityColumn) IN \(SQLList(foreignNumbers)))"
     }
 
     /// The number beside the key is not the row's; `nil` where there is none.
@@ -59,10 +60,10 @@ struct StoredKey: Sendable {
         }
     }
 
-    /// There is no destination.
+    /// There is no destination, and no delete rule can have left it so.
     var isOrphaned: String {
-        let other = leadsToOther.map { " OR (\($0))" } ?? ""
-        return "\(hasKey) AND (r.\(column) IS NULL OR (\(dangles))\(other))"
+        let reasons = ["r.\(column) IS NULL", mayDangle ? nil : "(\(dangles))", leadsToOther.map { "(\($0))" }]
+        return "\(hasKey) AND (\(reasons.compactMap { $0 }.joined(separator: " OR ")))"
     }
 
     private var target: String { "EXISTS (SELECT 1 FROM \(targetTable) t WHERE t.\(Names.keyColumn) = r.\(column)" }

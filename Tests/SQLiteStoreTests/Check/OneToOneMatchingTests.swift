@@ -42,7 +42,8 @@ struct OneToOneMatchingTests {
         let circle = [left(1): right(1), right(1): left(2), left(2): right(2), right(2): left(1)]
         #expect(matching(circle).cleared == [left(1), left(2), right(1), right(2)])
         let outcome = matching(circle, mandatory: [true, false])
-        #expect(apply(outcome, to: circle) == [left(1): right(1), right(1): left(1), left(2): right(2), right(2): left(2)])
+        #expect(
+            apply(outcome, to: circle) == [left(1): right(1), right(1): left(1), left(2): right(2), right(2): left(2)])
         #expect(matching(circle, mandatory: [true, true]).unsolved.count == 4)
     }
 
@@ -55,7 +56,8 @@ struct OneToOneMatchingTests {
             var pointers: [End: End] = [:]
             for side in mandatory.indices {
                 for key in 0..<Int64(6) where random.roll(4) > 0 {
-                    pointers[End(side: side, key: key)] = End(side: mandatory.count - 1 - side, key: Int64(random.roll(6)))
+                    pointers[End(side: side, key: key)] = End(
+                        side: mandatory.count - 1 - side, key: Int64(random.roll(6)))
                 }
             }
             let outcome = matching(pointers, mandatory: mandatory)

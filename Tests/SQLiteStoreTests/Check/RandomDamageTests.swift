@@ -12,7 +12,8 @@ struct RandomDamageTests {
         return (0..<60).map { base &* 1000 &+ $0 }
     }()
 
-    @Test("after a repair nothing repairable is left, and rows the plan does not name are as they were", arguments: seeds)
+    @Test(
+        "after a repair nothing repairable is left, and rows the plan does not name are as they were", arguments: seeds)
     func repaired(seed: UInt64) throws {
         var dice = Dice(seed: seed)
         let zoo = try Village.store(households: 4)

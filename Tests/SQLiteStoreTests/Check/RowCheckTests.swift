@@ -63,7 +63,9 @@ struct RowCheckTests {
 
     // MARK: Order
 
-    @Test("members without a place come last by key, those at one place are told apart as they are read; the owner has changed")
+    @Test(
+        "members without a place come last by key, those at one place are told apart as they are read; the owner has changed"
+    )
     func orderKeys() throws {
         let zoo = try Village.store()
         let slots = try zoo.relationship("House", "rooms")
@@ -93,11 +95,13 @@ struct RowCheckTests {
     func otherOrders() throws {
         let zoo = try Village.store()
         let playlist = try zoo.relationship("Playlist", "songs")
-        guard case .joinTable(let table, _, let member, let order?)? =
-            zoo.store.map.entities[try zoo.entity("Playlist").index].toMany[playlist.index]
+        guard
+            case .joinTable(let table, _, let member, let order?)? =
+                zoo.store.map.entities[try zoo.entity("Playlist").index].toMany[playlist.index]
         else { throw StoreRepairError.outdatedPlan }
         try zoo.damage(
-            "UPDATE \(table) SET \(order) = 9 WHERE \(member) IN (1, 2)", "UPDATE \(table) SET \(order) = NULL WHERE \(member) = 3",
+            "UPDATE \(table) SET \(order) = 9 WHERE \(member) IN (1, 2)",
+            "UPDATE \(table) SET \(order) = NULL WHERE \(member) = 3",
             "UPDATE ZPHOTO SET Z_FOK_1PHOTOS = NULL WHERE Z_PK IN (5, 6)")
         #expect(
             summary(try zoo.store.check()) == [

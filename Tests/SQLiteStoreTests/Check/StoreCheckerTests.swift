@@ -31,7 +31,8 @@ struct StoreCheckerTests {
             .danglingKey, .error, entity: "Lamp", property: "room", count: 2,
             examples: [try zoo.id("Lamp", 2), try zoo.id("Lamp", 3)])
         #expect(try zoo.store.check() == [finding])
-        #expect(finding.description.hasPrefix("error: 'Lamp.room' of 2 rows leads to a row that is gone: x-coredata://"))
+        #expect(
+            finding.description.hasPrefix("error: 'Lamp.room' of 2 rows leads to a row that is gone: x-coredata://"))
         let before = try zoo.contents()
         let result = try zoo.repair()
         #expect(result.changedRows == 2)
@@ -111,7 +112,8 @@ struct StoreCheckerTests {
         #expect(
             try zoo.store.check() == [
                 StoreFinding(
-                    .danglingKey, .error, entity: "Card", property: "holder", count: 1, examples: [try zoo.id("Card", 2)]),
+                    .danglingKey, .error, entity: "Card", property: "holder", count: 1,
+                    examples: [try zoo.id("Card", 2)]),
                 StoreFinding(
                     .halfSetInverse, .error, entity: "Person", property: "card", count: 2,
                     examples: [try zoo.id("Person", 1), try zoo.id("Person", 4)]),
@@ -143,9 +145,10 @@ struct StoreCheckerTests {
         before = try zoo.contents()
         try zoo.repair()
         #expect(
-            try zoo.changes(since: before) == [7, 8].flatMap {
-                ["ZBEING \($0) ZCARD: NULL", "ZBEING \($0) Z_OPT: 2"]
-            })
+            try zoo.changes(since: before)
+                == [7, 8].flatMap {
+                    ["ZBEING \($0) ZCARD: NULL", "ZBEING \($0) Z_OPT: 2"]
+                })
     }
 
     @Test("a relationship that is its own inverse is looked at once")
@@ -205,8 +208,9 @@ struct StoreCheckerTests {
         _ zoo: ZooStore, _ entity: String, _ property: String
     ) throws -> (table: String, columns: (owner: String, member: String)) {
         let relationship = try zoo.relationship(entity, property)
-        guard case .joinTable(let name, let owner, let member, _)? =
-            zoo.store.map.entities[try zoo.entity(entity).index].toMany[relationship.index]
+        guard
+            case .joinTable(let name, let owner, let member, _)? =
+                zoo.store.map.entities[try zoo.entity(entity).index].toMany[relationship.index]
         else { throw StoreRepairError.outdatedPlan }
         return (name, (owner, member))
     }
@@ -218,7 +222,8 @@ struct StoreCheckerTests {
         let zoo = try Village.store()
         try zoo.damage(
             "UPDATE ZROOM SET ZHOUSE = NULL WHERE Z_PK = 1", "UPDATE ZROOM SET ZHOUSE = 99 WHERE Z_PK IN (3, 4)",
-            "DELETE FROM ZLAMP WHERE Z_PK = 1", "UPDATE ZSHELF SET ZROOM = NULL", "UPDATE ZLAMP SET ZROOM = NULL WHERE Z_PK = 3")
+            "DELETE FROM ZLAMP WHERE Z_PK = 1", "UPDATE ZSHELF SET ZROOM = NULL",
+            "UPDATE ZLAMP SET ZROOM = NULL WHERE Z_PK = 3")
         #expect(
             try zoo.store.check() == [
                 StoreFinding(
@@ -241,7 +246,7 @@ struct StoreCheckerTests {
         let zoo = try Village.store(.file)
         try zoo.damage(
             "UPDATE ZROOM SET ZHOUSE = NULL WHERE Z_PK IN (1, 3)", "DELETE FROM ZLAMP WHERE Z_PK IN (1, 3)",
-            "UPDATE ZSHELF SET ZOWNER = 99 WHERE Z_PK = 1")
+            "UPDATE ZSHELF SET ZOWNER = NULL WHERE Z_PK = 1")
         let plan = try zoo.store.repairPlan()
         #expect(plan.steps.count == 3)
         #expect(plan.unrepairable.map(\.finding.examples) == [[try zoo.id("Room", 3)]], "its shelf stays")
@@ -253,12 +258,32 @@ struct StoreCheckerTests {
         #expect(try zoo.store.check().map(\.kind) == [.orphan])
     }
 
+    @Test("a mandatory key that the delete rules may have left behind is a warning, and its row stays")
+    func permittedOrphans() throws {
+        let zoo = try Village.store()
+        try zoo.damage("UPDATE ZSHELF SET ZOWNER = 99 WHERE Z_PK = 2", "UPDATE ZSHELF SET ZOWNER = 3 WHERE Z_PK = 3")
+        let shelves = try [2, 3].map { try zoo.id("Shelf", $0) }
+        let left = StoreFinding(
+            .orphan, .warning, entity: "Shelf", property: "owner", count: 1, examples: [shelves[0]])
+        #expect(
+            try zoo.store.check() == [
+                StoreFinding(.orphan, .error, entity: "Shelf", property: "owner", count: 1, examples: [shelves[1]]),
+                left,
+            ])
+        let plan = try zoo.store.repairPlan()
+        #expect(plan.steps.map(\.action) == [.deleteRows([shelves[1]])], "it leads to a dog")
+        #expect(plan.unrepairable == [UnrepairableFinding(finding: left, reason: .rulesPermit)])
+        try zoo.repair()
+        #expect(try zoo.store.check() == [left])
+    }
+
     @Test("a mandatory one-to-one end is given back the one that leads to it, not deleted")
     func completedMandatoryEnd() throws {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZBADGE SET ZBEARER = NULL WHERE Z_PK = 1", "DELETE FROM ZBADGE WHERE Z_PK = 2")
         #expect(
-            try zoo.store.check().map(\.description.first) == ["e", "e", "e"], "badge 1; persons 1 and 4 lead to badges")
+            try zoo.store.check().map(\.description.first) == ["e", "e", "e"], "badge 1; persons 1 and 4 lead to badges"
+        )
         let before = try zoo.contents()
         try zoo.repair()
         #expect(

@@ -131,7 +131,7 @@ enum Village {
             return insertion.id
         }
         func set(_ id: ObjectID, _ property: String, _ value: ObjectID) throws {
-            let index = try #require(changes.insertions.firstIndex { $0.id == id })
+            let index = try #require(changes.insertions.lastIndex { $0.id == id })
             let entity = try zoo.entity(id.entityName)
             let slot = try #require(entity.slots.indices.first { entity.propertyName(ofSlot: $0) == property })
             changes.insertions[index].values[slot] = .reference(value)
