@@ -95,7 +95,8 @@ struct LinkRepair {
             }
         }
         for dependency in dependencies {
-            if let place = dependency.place, cleared.contains(place) { continue }
+            // A key that is about to lead elsewhere, or nowhere, ties nothing.
+            if let place = dependency.place, cleared.contains(place) || completed[place] != nil { continue }
             add(dependency.row, heldBy: dependency.other)
         }
         for (place, destination) in completed {

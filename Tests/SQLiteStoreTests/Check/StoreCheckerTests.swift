@@ -292,6 +292,37 @@ struct StoreCheckerTests {
             ], "completed where it can be, not deleted")
     }
 
+    @Test("a key that is cleared holds no row; what led to a row that goes is cleared and free for another")
+    func rowsLetGo() throws {
+        let zoo = try Village.store()
+        // Cart 1 and boat 2 go together. Carts 3 and 5 lead to boat 2; boat 4 leads to cart 3, no boat to cart 5, whose
+        // load is no boat.
+        try zoo.damage(
+            "UPDATE ZVEHICLE SET ZPLACE = NULL WHERE Z_PK IN (1, 2)",
+            "UPDATE ZVEHICLE SET ZTWIN = 2 WHERE Z_PK IN (3, 5)", "UPDATE ZVEHICLE SET ZMATE = NULL WHERE Z_PK = 6",
+            "UPDATE ZVEHICLE SET ZLOAD = 1 WHERE Z_PK = 5")
+        let before = try zoo.contents()
+        let result = try zoo.repair()
+        #expect(result.deletedRows == 2)
+        #expect(
+            try zoo.changes(since: before) == [
+                "ZVEHICLE 1: gone", "ZVEHICLE 2: gone", "ZVEHICLE 3 ZTWIN: 4", "ZVEHICLE 3 Z_OPT: 2",
+                "ZVEHICLE 5 ZLOAD: NULL", "ZVEHICLE 5 ZTWIN: NULL", "ZVEHICLE 5 Z_OPT: 2",
+            ])
+        #expect(try zoo.store.check() == [])
+    }
+
+    @Test("a row that is given back to one that leads to it is in use: it does not go")
+    func completionHolds() throws {
+        let zoo = try Village.store()
+        try zoo.damage(
+            "UPDATE ZVEHICLE SET ZPLACE = NULL WHERE Z_PK = 1", "UPDATE ZVEHICLE SET ZMATE = NULL WHERE Z_PK = 2")
+        let plan = try zoo.store.repairPlan()
+        #expect(plan.unrepairable.map(\.reason) == [.rowInUse])
+        try zoo.repair()
+        #expect(try zoo.store.check().map(\.kind) == [.orphan])
+    }
+
     @Test("a plan made for another state of the store is refused")
     func outdatedPlan() throws {
         let zoo = try Village.store()

@@ -9,6 +9,8 @@ enum Village {
     static func model() throws -> Model {
         try Model([
             being, person, dog, badge, card, house, room, lamp, door, group, playlist, song, album, photo, paper, shelf,
+            vehicle,
+            cart, boat,
         ])
     }
 
@@ -99,6 +101,20 @@ enum Village {
 
     private static let photo = entity("Photo")
 
+    /// Rows that must have something, are referred to in several ways, and share a table.
+    private static let vehicle = entity(
+        "Vehicle", [Relationship("place", to: "House", .toOne, optional: false)])
+
+    private static let cart = entity(
+        "Cart", superentity: "Vehicle",
+        [
+            Relationship("twin", to: "Boat", .toOne, inverse: "mate"),
+            Relationship("load", to: "Boat", .toOne),
+        ])
+
+    private static let boat = entity(
+        "Boat", superentity: "Vehicle", [Relationship("mate", to: "Cart", .toOne, inverse: "twin")])
+
     private static let paper: EntityDescription = {
         var description = entity("Paper")
         description.attributes.append(external("scan"))
@@ -112,7 +128,7 @@ enum Village {
     }
 
     /// A store with so many of everything, in which nothing is wrong. Keys count from 1 in each table: persons of a
-    /// household are 3n - 2 and 3n - 1, their dog is 3n; rooms, songs and photos are 2n - 1 and 2n.
+    /// household are 3n - 2 and 3n - 1, their dog is 3n; rooms, songs and photos are 2n - 1 and 2n, as are a cart and a boat.
     static func store(_ place: ZooStore.Place = .memory, households: Int = 3) throws -> ZooStore {
         let zoo = try ZooStore(place, model: try model())
         try zoo.save { changes in
@@ -147,6 +163,8 @@ enum Village {
             try insert("Room", ["house": .reference(house)]), try insert("Room", ["house": .reference(house)]),
         ]
         for room in rooms { _ = try insert("Lamp", ["room": .reference(room)]) }
+        let cart = try insert("Cart", ["place": .reference(house)])
+        try set(cart, "twin", try insert("Boat", ["place": .reference(house), "mate": .reference(cart)]))
         _ = try insert("Door", ["house": .reference(house)])
         let group = try insert("Group")
         let playlist = try insert("Playlist")
