@@ -9,7 +9,7 @@ import Testing
 struct RandomDamageTests {
     private static let seeds: [UInt64] = {
         let base = ProcessInfo.processInfo.environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0
-        return (0..<100).map { base &* 1000 &+ $0 }
+        return (0..<60).map { base &* 1000 &+ $0 }
     }()
 
     @Test(
@@ -45,10 +45,11 @@ struct RandomDamageTests {
         guard let table = dice.pick(Array(Set(layout.keys.map(\.table))).sorted()), let key = dice.pick(keys)
         else { return }
         let target = dice.roll(8)
-        switch dice.roll(9) {
+        switch dice.roll(16) {
         case 0: try zoo.damage("DELETE FROM \(table) WHERE Z_PK = \(row)")
-        case 1: try zoo.damage("UPDATE \(key.table) SET \(key.column) = NULL WHERE Z_PK = \(row)")
-        case 2, 3: try zoo.damage("UPDATE \(key.table) SET \(key.column) = \(target) WHERE Z_PK = \(row)")
+        case 1, 9, 10, 11: try zoo.damage("UPDATE \(key.table) SET \(key.column) = NULL WHERE Z_PK = \(row)")
+        case 2, 3, 12, 13, 14, 15:
+            try zoo.damage("UPDATE \(key.table) SET \(key.column) = \(target) WHERE Z_PK = \(row)")
         case 4:
             guard let number = key.numberColumn else { return }
             try zoo.damage("UPDATE \(key.table) SET \(number) = \(target) WHERE Z_PK = \(row)")

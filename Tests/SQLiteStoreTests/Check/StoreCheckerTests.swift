@@ -33,6 +33,9 @@ struct StoreCheckerTests {
         #expect(try zoo.store.check() == [finding])
         #expect(
             finding.description.hasPrefix("error: 'Lamp.room' of 2 rows leads to a row that is gone: x-coredata://"))
+        let plan = try zoo.store.repairPlan()
+        let rows = finding.examples.map(\.uriText).joined(separator: ", ")
+        #expect(plan.description == "Clear 'Lamp.room' of 2 rows: \(rows)")
         let before = try zoo.contents()
         let result = try zoo.repair()
         #expect(result.changedRows == 2)
