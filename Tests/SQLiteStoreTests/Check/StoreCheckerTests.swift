@@ -339,6 +339,29 @@ struct StoreCheckerTests {
         #expect(throws: StoreRepairError.outdatedPlan) { try other.store.repair(plan) }
     }
 
+    @Test("a repair that fails half way changes nothing, and removes no file")
+    func failingRepair() throws {
+        let zoo = try Village.store(.file)
+        try zoo.damage(
+            "UPDATE ZLAMP SET ZROOM = 99 WHERE Z_PK = 2", "UPDATE ZPAPER SET ZSCAN = NULL WHERE Z_PK = 1",
+            "DELETE FROM ZLAMP WHERE Z_PK = 1", "UPDATE ZSHELF SET ZROOM = NULL",
+            "UPDATE ZROOM SET ZHOUSE = NULL WHERE Z_PK = 1",
+            "CREATE TRIGGER stop BEFORE DELETE ON ZROOM BEGIN SELECT RAISE(ABORT, 'stopped'); END")
+        let external = ExternalData(storeURL: try #require(zoo.url))
+        let files = try external.storedFileNames()
+        let before = try zoo.contents()
+        let plan = try zoo.store.repairPlan()
+        #expect(plan.steps.count == 3)
+        let error = #expect(throws: SQLiteError.self) { try zoo.store.repair(plan) }
+        #expect(error?.message == "stopped")
+        #expect(try zoo.changes(since: before) == [])
+        #expect(try external.storedFileNames() == files)
+        #expect(try zoo.store.repairPlan() == plan)
+        try zoo.damage("DROP TRIGGER stop")
+        #expect(try zoo.store.repair(plan).deletedRows == 1, "the same plan still fits")
+        #expect(try zoo.store.check() == [])
+    }
+
     @Test("a read-only store can be checked and planned for, not repaired")
     func readOnly() throws {
         let zoo = try Village.store(.file)
