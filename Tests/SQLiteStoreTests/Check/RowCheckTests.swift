@@ -181,7 +181,7 @@ struct RowCheckTests {
 
     // MARK: Cost
 
-    @Test("checking, planning and repairing a thousand rows takes the statements that ten take")
+    @Test("checking and planning for thousands of rows takes the statements that ten households take")
     func statementCount() throws {
         func counts(households: Int) throws -> [Int] {
             let zoo = try Village.store(households: households)
