@@ -29,9 +29,9 @@ package final class Entity: Sendable {
     package let toOneRelationships: [EntityRelationship]
     package let toManyRelationships: [EntityRelationship]
     /// Attributes that may not be nil when a row is saved.
-    let mandatoryAttributes: [EntityAttribute]
+    package let mandatoryAttributes: [EntityAttribute]
     /// Relationships with a rule to check at save.
-    let countedRelationships: [EntityRelationship]
+    package let countedRelationships: [EntityRelationship]
 
     private let attributesByName: [String: Int]
     private let relationshipsByName: [String: Int]
