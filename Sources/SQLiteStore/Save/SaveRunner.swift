@@ -26,7 +26,7 @@ struct SaveRunner: Sendable {
         self.externalData = externalData
         self.history = history
         deleteRunner = DeleteRunner(map: map, spaces: spaces)
-        plans = map.model.entities.map { WritePlan(entity: $0, storage: map.entities[$0.index]) }
+        plans = map.model.entities.map { WritePlan(entityIndex: $0.index, map: map) }
         hasExternal = plans.contains(where: \.hasExternal)
     }
 
