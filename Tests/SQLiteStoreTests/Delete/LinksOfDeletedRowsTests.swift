@@ -21,6 +21,28 @@ struct LinksOfDeletedRowsTests {
         Relationship(name, to: destination, cardinality, inverse: inverse)
     }
 
+    @Test(
+        "relationships of one name at both ends: links of rows whose keys happen to be equal stay",
+        arguments: Way.allCases)
+    func sameName(way: Way) throws {
+        var left = EntityDescription("Left")
+        left.attributes = [Attribute("title", .string, optional: true)]
+        left.relationships = [relationship("peers", to: "Right", .toMany, inverse: "peers")]
+        var right = EntityDescription("Right")
+        right.attributes = [Attribute("title", .string, optional: true)]
+        right.relationships = [relationship("peers", to: "Left", .toMany, inverse: "peers")]
+        let zoo = try ZooStore(model: try Model([left, right]))
+        let lefts = try (0..<2).map { _ in try zoo.insert("Left", [:]) }
+        let rights = try (0..<2).map { _ in try zoo.insert("Right", [:]) }
+        #expect(lefts.map(\.id.key) == rights.map(\.id.key))
+        try zoo.save { $0.links = [try zoo.link(lefts[1].id, "peers", added: rights.map(\.id))] }
+        try zoo.save { $0.links = [try zoo.link(lefts[0].id, "peers", added: [rights[1].id])] }
+        try delete(lefts[0], way, zoo)
+        #expect(try zoo.members(lefts[1].id, "peers") == rights.map(\.id))
+        #expect(try zoo.members(rights[0].id, "peers") == [lefts[1].id])
+        #expect(try zoo.members(rights[1].id, "peers") == [lefts[1].id])
+    }
+
     @Test("a relationship that is its own inverse loses its links at both ends", arguments: Way.allCases)
     func ownInverse(way: Way) throws {
         var node = EntityDescription("Node")
