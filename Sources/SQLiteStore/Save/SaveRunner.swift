@@ -85,11 +85,17 @@ struct SaveRunner: Sendable {
         }
     }
 
-    /// Whether the update may give a to-one relationship another destination.
-    func relinks(_ update: ChangeSet.Update) -> Bool {
-        update.changedSlots.contains { slot in
-            map.entities[update.entityIndex].columns.element(slot)??.destinationIndex != nil
+    /// Rows by relationship that the updates write, by position in `Entity.relationships`.
+    func relinked(by updates: [ChangeSet.Update]) -> [Int: RowSet] {
+        var ids: [Int: [ObjectID]] = [:]
+        for update in updates {
+            for slot in update.changedSlots {
+                guard case .toOne(let index)? = map.model[update.entityIndex].slots.element(slot) else { continue }
+                ids[index, default: []].append(update.id)
+            }
+            for index in update.changedToMany { ids[index, default: []].append(update.id) }
         }
+        return ids.mapValues { RowSet($0) }
     }
 
     var mayHaveFiles: Bool { externalData != nil && hasExternal }
