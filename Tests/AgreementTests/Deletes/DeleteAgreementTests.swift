@@ -32,3 +32,18 @@ struct DeleteAgreementTests {
         #expect(endings[.refused, default: 0] >= 4, "\(endings)")
     }
 }
+
+@Suite("A context that deletes by query is like one that deletes what it fetched")
+struct PlannedDeleteContextTests {
+    @Test("objects, links, counts, refusals, undo and rows are the same", arguments: Seeds.rounds(60))
+    func runs(seed: UInt64) throws {
+        var random = Seeded(seed &+ 0xC0FFEE)
+        let run = try ContextPairRun(&random)
+        do {
+            for _ in 0..<30 { try run.step(&random) }
+            try run.finish(&random)
+        } catch {
+            Issue.record("seed \(seed): \(error)\n\(run.world.schema)\n\(run.log.joined(separator: "\n"))")
+        }
+    }
+}
