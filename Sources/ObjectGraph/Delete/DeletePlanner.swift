@@ -8,7 +8,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
     private let reading: Reading
     private let model: Model
     private let counts: DeleteRequest.CountRule
-    private let relinked: RowSet
+    private let relinked: [Int: RowSet]
     /// By entity index.
     private var doomed: [KeySet]
     private var plan = DeletePlan()
@@ -156,9 +156,22 @@ package struct DeletePlanner<Reading: DeleteReading> {
     }
 
     private mutating func refuse(_ relationship: EntityRelationship, _ place: RelationshipPlace) throws {
-        let survivors = try staying(destinations(of: relationship, place))
+        var survivors = try staying(destinations(of: relationship, place))
+        // Whose own key leads elsewhere from now on does not stand in the way.
+        if let inverse = model.inverse(of: relationship), inverse.isToOne {
+            for (index, keys) in survivors {
+                let left = keeping(keys, RelationshipPlace(entityIndex: index, index: inverse.index))
+                survivors[index] = left.isEmpty ? nil : left
+            }
+        }
         guard !survivors.isEmpty else { return }
         plan.refusals.append(refusal(.denied, place, survivors))
+    }
+
+    /// Those whose relationship nobody writes anew.
+    private func keeping(_ keys: KeySet, _ place: RelationshipPlace) -> KeySet {
+        guard let written = relinked[place.index] else { return keys }
+        return keys.subtracting(written[reading.space(ofEntity: place.entityIndex)])
     }
 
     /// Whether the survivors can do without.
@@ -166,7 +179,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
         let inverse = relationship(loss.place)
         let rule = inverse.relationship
         if inverse.isToOne, !rule.isOptional {
-            let left = loss.keys.subtracting(relinked[reading.space(ofEntity: loss.place.entityIndex)])
+            let left = keeping(loss.keys, loss.place)
             guard !left.isEmpty else { return }
             let rows = [loss.place.entityIndex: left]
             let shape: DeleteRefusal.Shape = relationship(loss.cause).isToOne ? .oneToOne : .oneToMany
@@ -175,7 +188,8 @@ package struct DeletePlanner<Reading: DeleteReading> {
             let leaving = everyDoomed(inHierarchyOf: inverse.destinationIndex)
             // An optional relationship may be empty, but not have too few.
             let refused = (rule.isOptional ? 1 : 0)..<rule.minimumCount
-            let left = try reading.owners(loss.keys, of: loss.place, leftWith: refused, without: leaving)
+            let left = try reading.owners(
+                keeping(loss.keys, loss.place), of: loss.place, leftWith: refused, without: leaving)
             guard !left.isEmpty else { return }
             let reason = DeleteRefusal.Reason.tooFew(inverse: name(loss.place), minimum: rule.minimumCount)
             plan.refusals.append(refusal(reason, loss.cause, [loss.place.entityIndex: left]))

@@ -28,6 +28,7 @@ extension Graph {
         }
         record.status.remove(.deleted)
         pending.forgetDeleted(record)
+        noteUndo(.inserted(record))
         for relationship in record.entity.relationships where relationship.inverseIndex != nil {
             for destination in destinations(of: record, relationship) {
                 guard let inverse = inverse(of: relationship, on: destination) else { continue }

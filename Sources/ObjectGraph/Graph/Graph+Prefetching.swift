@@ -33,8 +33,10 @@ extension Graph {
 
     /// Members that unsaved work deleted or gave to somebody else, when the store learned only now that they belonged here.
     private func removeLost(of owner: Record, _ relationship: EntityRelationship, _ members: [ObjectID]) {
-        guard hasChanges, relationship.inverseIndex != nil else { return }
-        for id in members {
+        guard hasChanges, relationship.inverseIndex != nil, let index = relationship.toManyIndex else { return }
+        // Those known to be lost are so by work that can be undone; noting it again here would undo it twice.
+        let known = owner.members(index).removed
+        for id in members where !known.contains(id) {
             guard let member = identityMap[id], member.hasChanges, !member.isFault,
                 let inverse = inverse(of: relationship, on: member)
             else { continue }

@@ -50,15 +50,7 @@ struct DeleteSteps {
             let relationship = map.model[entityIndex].relationships.element(link.relationshipIndex),
             let slot = relationship.slot, let column = map.entities[entityIndex].columns.element(slot) ?? nil
         else { return [] }
-        return [column.name, column.entityNumberColumn, orderColumn(beside: relationship)].compactMap { $0 }
-    }
-
-    private func orderColumn(beside relationship: EntityRelationship) -> String? {
-        guard let inverse = relationship.inverseIndex,
-            case .foreignKey(_, _, _, let order, _)?? = map.entities[relationship.destinationIndex].toMany.element(
-                inverse)
-        else { return nil }
-        return order
+        return [column.name, column.entityNumberColumn, map.orderColumn(beside: relationship)].compactMap { $0 }
     }
 
     // MARK: Join rows
@@ -70,7 +62,7 @@ struct DeleteSteps {
         for (space, keys) in plan.deleted.keysBySpace {
             guard let entityIndex = spaces.entityIndex(of: space) else { continue }
             let storage = map.entities[entityIndex]
-            for join in WritePlan(entity: map.model[entityIndex], storage: storage).joins {
+            for join in WritePlan(entityIndex: entityIndex, map: map).joins {
                 owners[join, default: KeySet()].formUnion(keys)
                 tables[join] = storage.table
             }

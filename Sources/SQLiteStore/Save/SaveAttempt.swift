@@ -107,8 +107,10 @@ struct SaveAttempt {
 
     /// Each is planned now, in the state the transaction sees.
     private mutating func deletePlanned() throws {
+        if changes.plannedDeletes.isEmpty { return }
+        let relinked = runner.relinked(by: changes.updates)
         for var request in changes.plannedDeletes {
-            request.relinked = RowSet(changes.updates.filter(runner.relinks).map(\.id))
+            request.relinked = relinked
             let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
             obsoleteFiles += try runner.deleteRunner.run(plan, history: &history, keys: &keys, connection)
             saved.planned.append(plan)

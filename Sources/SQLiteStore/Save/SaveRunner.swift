@@ -26,7 +26,7 @@ struct SaveRunner: Sendable {
         self.externalData = externalData
         self.history = history
         deleteRunner = DeleteRunner(map: map, spaces: spaces)
-        plans = map.model.entities.map { WritePlan(entity: $0, storage: map.entities[$0.index]) }
+        plans = map.model.entities.map { WritePlan(entityIndex: $0.index, map: map) }
         hasExternal = plans.contains(where: \.hasExternal)
     }
 
@@ -87,11 +87,17 @@ struct SaveRunner: Sendable {
         }
     }
 
-    /// Whether the update may give a to-one relationship another destination.
-    func relinks(_ update: ChangeSet.Update) -> Bool {
-        update.changedSlots.contains { slot in
-            map.entities[update.entityIndex].columns.element(slot)??.destinationIndex != nil
+    /// Rows by relationship that the updates write, by position in `Entity.relationships`.
+    func relinked(by updates: [ChangeSet.Update]) -> [Int: RowSet] {
+        var ids: [Int: [ObjectID]] = [:]
+        for update in updates {
+            for slot in update.changedSlots {
+                guard case .toOne(let index)? = map.model[update.entityIndex].slots.element(slot) else { continue }
+                ids[index, default: []].append(update.id)
+            }
+            for index in update.changedToMany { ids[index, default: []].append(update.id) }
         }
+        return ids.mapValues { RowSet($0) }
     }
 
     var mayHaveFiles: Bool { externalData != nil && hasExternal }
