@@ -34,7 +34,7 @@ package final class DeleteJob: Sendable {
 
     private struct State {
         var progress: DeleteJobProgress
-        var isCancelled = false
+        var cancellation: Cancellation?
         /// The one that writes, while it does.
         var connection: Connection?
     }
@@ -71,13 +71,14 @@ package final class DeleteJob: Sendable {
     /// resumed or dropped.
     package func cancel(_ cancellation: Cancellation = .afterChunk) {
         state.withLock {
-            $0.isCancelled = true
+            if $0.cancellation != .now { $0.cancellation = cancellation }
             // Under the lock: the connection cannot be somebody else's yet.
             if cancellation == .now { $0.connection?.interrupt() }
         }
     }
 
-    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    /// The progress tells its handler of a cancellation some time later.
+    package var isCancelled: Bool { progress.isCancelled || state.withLock { $0.cancellation != nil } }
 
     // MARK: Stepping
 
@@ -116,10 +117,7 @@ package final class DeleteJob: Sendable {
     /// Lends the writing connection, which `cancel` may interrupt meanwhile.
     private func withWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try store.pool.withWriter { connection in
-            let isCancelled = state.withLock {
-                $0.connection = connection
-                return $0.isCancelled
-            }
+            state.withLock { $0.connection = connection }
             defer { state.withLock { $0.connection = nil } }
             if isCancelled { throw CancellationError() }
             return try body(connection)
@@ -155,6 +153,8 @@ package final class DeleteJob: Sendable {
     /// The last thing in the transaction: the rows are told of, and the job's own row is written or removed.
     private func finish(_ result: DeleteResult, _ work: inout JobWork, _ connection: Connection) throws {
         for page in result.plan.deleted.pages(of: Self.pageSize) { try observer?.willCommit(page, of: id) }
+        // Between two statements an interrupt finds nothing to stop.
+        if state.withLock({ $0.cancellation == .now }) { throw CancellationError() }
         work.count(result.plan.deleted.count)
         let table = JobTable(connection: connection)
         if work.queue.isEmpty {
