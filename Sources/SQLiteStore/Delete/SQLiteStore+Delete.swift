@@ -46,39 +46,55 @@ extension SQLiteStore {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try watcher.recordingSave { willCommit in
-                let run = DeleteRun(runner: saveRunner, author: author())
-                guard saveRunner.mayHaveFiles else { return try run.run(connection, plan, willCommit) }
-                return try connection.withDurableCommits { try run.run(connection, plan, willCommit) }
+                var run = DeleteRun(runner: saveRunner, author: author())
+                run.beforeCommit = { willCommit($0.transactionNumber) }
+                return try run.run(connection, plan)
             }
         }
     }
 }
 
 /// One delete in a transaction of its own.
-private struct DeleteRun {
+struct DeleteRun {
     let runner: SaveRunner
     let author: String?
+    /// Called when all is written, or there is nothing to write; what it throws takes the transaction back.
+    var beforeCommit: (DeleteResult) throws -> Void = { _ in }
 
-    /// - Parameter willCommit: told of the history transaction's number before the commit.
-    func run(
-        _ connection: Connection, _ plan: (Connection) throws -> DeletePlan, _ willCommit: (Int64?) -> Void
+    init(runner: SaveRunner, author: String?) {
+        self.runner = runner
+        self.author = author
+    }
+
+    /// - Parameter plan: called within the transaction.
+    mutating func run(_ connection: Connection, _ plan: (Connection) throws -> DeletePlan) throws -> DeleteResult {
+        guard runner.mayHaveFiles else { return try transact(connection, plan) }
+        return try connection.withDurableCommits { try transact(connection, plan) }
+    }
+
+    private mutating func transact(
+        _ connection: Connection, _ plan: (Connection) throws -> DeletePlan
     ) throws -> DeleteResult {
         var files: [String] = []
         let result = try connection.inTransaction(.immediate) {
             let plan = try plan(connection)
             guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
-            guard !plan.isEmpty else { return DeleteResult(plan) }
-            var keys = KeyAllocator()
-            var history = try runner.history.map {
-                try HistoryWriter($0, author: author, changeCount: 0, keys: &keys, connection)
-            }
-            defer { history?.finish() }
-            files = try runner.deleteRunner.run(plan, history: &history, keys: &keys, connection)
-            try keys.write(names: HistoryLayout.names, connection)
-            willCommit(history?.number)
-            return DeleteResult(plan, transactionNumber: history?.number)
+            let result = plan.isEmpty ? DeleteResult(plan) : try write(plan, &files, connection)
+            try beforeCommit(result)
+            return result
         }
         runner.externalData?.remove(files)
         return result
+    }
+
+    private func write(_ plan: DeletePlan, _ files: inout [String], _ connection: Connection) throws -> DeleteResult {
+        var keys = KeyAllocator()
+        var history = try runner.history.map {
+            try HistoryWriter($0, author: author, changeCount: 0, keys: &keys, connection)
+        }
+        defer { history?.finish() }
+        files = try runner.deleteRunner.run(plan, history: &history, keys: &keys, connection)
+        try keys.write(names: HistoryLayout.names, connection)
+        return DeleteResult(plan, transactionNumber: history?.number)
     }
 }

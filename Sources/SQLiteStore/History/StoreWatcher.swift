@@ -50,7 +50,7 @@ final class StoreWatcher: Sendable {
 
     /// Runs `body`, which writes one transaction and calls what it is given with its number (if it has one) before it
     /// commits.
-    func recordingSave<Result>(_ body: (_ willCommit: (Int64?) -> Void) throws -> Result) rethrows -> Result {
+    func recordingSave<Result>(_ body: (_ willCommit: @escaping (Int64?) -> Void) throws -> Result) rethrows -> Result {
         do {
             let result = try body { number in
                 if let number { seen.withLock { $0.willCommit(number) } }

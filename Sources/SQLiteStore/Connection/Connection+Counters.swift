@@ -1,0 +1,38 @@
+import CSQLite
+
+extension Connection {
+    /// Pages this connection has written to the log or the file since it was opened, those of taken back transactions
+    /// included. Differences count.
+    package var writtenPageCount: Int {
+        var current: Int32 = 0
+        var highest: Int32 = 0
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
+        return Int(current)
+    }
+
+    /// Two equal marks, both taken within transactions of this connection: nobody changed a row in between, neither
+    /// through this connection nor through another. Unequal ones may be a false alarm.
+    package func changeMark() throws -> ChangeMark {
+        let version = try withStatement("PRAGMA data_version") { try $0.step() ? $0.integer(at: 0) : 0 }
+        return ChangeMark(othersVersion: version, ownChangeCount: sqlite3_total_changes64(handle))
+    }
+}
+
+/// A state of the rows, as one connection can tell it from others.
+package struct ChangeMark: Sendable, Hashable {
+    let othersVersion: Int64
+    let ownChangeCount: Int64
+}
+
+/// What the file says about its pages.
+extension Connection {
+    /// In bytes.
+    func pageSize() throws -> Int64 {
+        try withStatement("PRAGMA page_size") { try $0.step() ? $0.integer(at: 0) : 0 }
+    }
+
+    /// Pages that hold nothing.
+    func freePageCount() throws -> Int {
+        try withStatement("PRAGMA freelist_count") { try $0.step() ? Int($0.integer(at: 0)) : 0 }
+    }
+}
