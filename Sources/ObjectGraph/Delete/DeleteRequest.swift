@@ -9,6 +9,8 @@ package struct DeleteRequest: Sendable {
     package var relinked = RowSet()
     /// Written to the history transaction.
     package var author: String?
+    /// Whether it can be taken back later.
+    package var recovery: Recovery = .none
 
     package init(_ roots: Roots) { self.roots = roots }
 

@@ -10,8 +10,8 @@ extension SQLiteStore {
     package func delete(_ request: DeleteRequest) throws -> DeleteResult {
         try writing {
             try saveRunner.deleteRunner.plan(request, $0)
-        } author: {
-            request.author
+        } request: {
+            request
         }
     }
 
@@ -19,8 +19,8 @@ extension SQLiteStore {
         try writing { connection in
             guard try saveRunner.deleteRunner.plan(request, connection) == plan else { throw DeleteError.storeMoved }
             return plan
-        } author: {
-            request.author
+        } request: {
+            request
         }
     }
 
@@ -31,11 +31,11 @@ extension SQLiteStore {
 
     /// Makes a plan and carries it out in one transaction.
     private func writing(
-        _ plan: (Connection) throws -> DeletePlan, author: () -> String?
+        _ plan: (Connection) throws -> DeletePlan, request: () -> DeleteRequest
     ) throws -> DeleteResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
-            var run = DeleteRun(runner: saveRunner, author: author())
+            var run = DeleteRun(runner: saveRunner, request: request())
             guard saveRunner.mayHaveFiles else { return try run.run(connection, plan) }
             return try connection.withDurableCommits { try run.run(connection, plan) }
         }
@@ -45,7 +45,7 @@ extension SQLiteStore {
 /// One delete in a transaction of its own.
 private struct DeleteRun {
     let runner: SaveRunner
-    let author: String?
+    let request: DeleteRequest
 
     mutating func run(_ connection: Connection, _ plan: (Connection) throws -> DeletePlan) throws -> DeleteResult {
         var files: [String] = []
@@ -55,12 +55,15 @@ private struct DeleteRun {
             guard !plan.isEmpty else { return DeleteResult(plan) }
             var keys = KeyAllocator()
             var history = try runner.history.map {
-                try HistoryWriter($0, author: author, changeCount: 0, keys: &keys, connection)
+                try HistoryWriter($0, author: request.author, changeCount: 0, keys: &keys, connection)
             }
             defer { history?.finish() }
-            files = try runner.deleteRunner.run(plan, history: &history, keys: &keys, connection)
+            files = try runner.deleteRunner.run(
+                plan, keeping: runner.keeping(request), history: &history, keys: &keys, connection)
             try keys.write(names: HistoryLayout.names, connection)
-            return DeleteResult(plan, transactionNumber: history?.number)
+            var result = DeleteResult(plan, transactionNumber: history?.number)
+            result.token = request.recovery.token
+            return result
         }
         runner.externalData?.remove(files)
         return result

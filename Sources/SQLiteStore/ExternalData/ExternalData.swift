@@ -125,6 +125,12 @@ package struct ExternalData: Sendable, Hashable {
         }
     }
 
+    /// In bytes; `nil` when there is no such file.
+    func size(of name: String) -> Int64? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url(of: name).path)
+        return (attributes?[.size] as? NSNumber)?.int64Value
+    }
+
     private func url(of name: String) -> URL { folder.appendingPathComponent(name, isDirectory: false) }
 }
 

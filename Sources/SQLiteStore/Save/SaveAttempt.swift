@@ -108,8 +108,11 @@ struct SaveAttempt {
         for var request in changes.plannedDeletes {
             request.relinked = RowSet(changes.updates.filter(runner.relinks).map(\.id))
             let plan = try runner.deleteRunner.plan(request, connection)
-            obsoleteFiles += try runner.deleteRunner.run(plan, history: &history, keys: &keys, connection)
+            let keeping = plan.isEmpty ? nil : runner.keeping(request, changedElsewhere: RowSet(changes.updates.map(\.id)))
+            obsoleteFiles += try runner.deleteRunner.run(
+                plan, keeping: keeping, history: &history, keys: &keys, connection)
             saved.planned.append(plan)
+            if let keeping { saved.keptTokens.append(keeping.token) }
         }
         raisedRows = saved.planned.updated
     }
