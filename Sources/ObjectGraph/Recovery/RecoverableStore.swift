@@ -11,8 +11,9 @@ package protocol RecoverableStore: Store {
     ///
     /// A survivor that has not changed since is as it was before the delete, its row version included; one that has
     /// changed gets its reference back where that is still empty.
+    /// - Parameter author: written to the history transaction.
     /// - Throws: `RecoveryError`; nothing is written then.
-    func restore(_ token: RecoveryToken, _ rule: RestoreRule) throws -> RestoreResult
+    func restore(_ token: RecoveryToken, _ rule: RestoreRule, author: String?) throws -> RestoreResult
 
     /// Gives up kept deletes for good, with the files that their rows held.
     /// - Returns: those given up, the oldest first.

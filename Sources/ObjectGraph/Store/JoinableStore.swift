@@ -5,8 +5,8 @@ package protocol JoinableStore: RecoverableStore {
     /// - Throws: what `save(_:)` and the work throw.
     func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult
 
-    /// As `restore(_:_:)`, with work to do inside the transaction, as above.
+    /// As `restore(_:_:author:)`, with work to do inside the transaction, as above.
     func restore(
-        _ token: RecoveryToken, _ rule: RestoreRule, beforeCommit: () throws -> Void
+        _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
     ) throws -> RestoreResult
 }

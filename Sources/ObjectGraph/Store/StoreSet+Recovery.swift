@@ -11,7 +11,7 @@ extension StoreSet: RecoverableStore {
     }
 
     /// Written in every store before it is committed in any.
-    package func restore(_ token: RecoveryToken, _ rule: RestoreRule) throws -> RestoreResult {
+    package func restore(_ token: RecoveryToken, _ rule: RestoreRule, author: String?) throws -> RestoreResult {
         let stores = try stores(keeping: token)
         if rule == .strict, stores.count > 1 {
             // Of all stores, not only of the first that refuses.
@@ -19,7 +19,7 @@ extension StoreSet: RecoverableStore {
             guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
         }
         var results: [RestoreResult] = []
-        try restore(token, rule, stores[...], &results)
+        try restore(Order(token: token, rule: rule, author: author), stores[...], &results)
         var joined = RestoreResult()
         for result in results {
             joined.restored.formUnion(result.restored)
@@ -53,13 +53,19 @@ extension StoreSet: RecoverableStore {
         return purged
     }
 
+    private struct Order {
+        let token: RecoveryToken
+        let rule: RestoreRule
+        let author: String?
+    }
+
+    /// Restores in the first store, and in the others inside its transaction.
     private func restore(
-        _ token: RecoveryToken, _ rule: RestoreRule, _ stores: ArraySlice<any JoinableStore>,
-        _ results: inout [RestoreResult]
+        _ order: Order, _ stores: ArraySlice<any JoinableStore>, _ results: inout [RestoreResult]
     ) throws {
         guard let store = stores.first else { return }
-        let result = try store.restore(token, rule) {
-            try restore(token, rule, stores.dropFirst(), &results)
+        let result = try store.restore(order.token, order.rule, author: order.author) {
+            try restore(order, stores.dropFirst(), &results)
         }
         results.append(result)
     }

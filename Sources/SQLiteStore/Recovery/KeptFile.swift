@@ -26,3 +26,17 @@ struct KeptFile {
         }
     }
 }
+
+extension KeptFile {
+    /// Names of all files that kept rows refer to: no row of the store does, and yet they are needed.
+    static func allNames(_ connection: Connection) throws -> Set<String> {
+        guard try KeptTables(connection).exist else { return [] }
+        return try connection.withStatement("SELECT \(File.cell) FROM \(File.table)") { statement in
+            var names: Set<String> = []
+            while try statement.step() {
+                if let name = ExternalData.fileName(in: statement.bytes(at: 0)) { names.insert(name) }
+            }
+            return names
+        }
+    }
+}

@@ -45,6 +45,12 @@ struct KeptTables {
         }
     }
 
+    /// Drops a copy made since that got no rows, unless it has some from before.
+    func dropNewCopy(of table: String, _ connection: Connection) throws {
+        let name = Copy.name(of: table)
+        if !hasCopy(of: table), try isEmpty(name, connection) { try drop(name, connection) }
+    }
+
     /// Copies go when they are empty, and everything when no delete is kept any more.
     func dropEmpty(_ connection: Connection) throws {
         guard exist else { return }

@@ -111,6 +111,7 @@ struct RecoveryArchive {
                 \(exists(join.member, join.memberTable))), \(columns) \
                 FROM \(join.table) k\(condition(rows.column, rows.keys, rows.ownerTable))
                 """)
+            if connection.changeCount == 0 { try tables.dropNewCopy(of: join.table, connection) }
         }
     }
 

@@ -15,17 +15,19 @@ extension SQLiteStore {
         }
     }
 
-    package func restore(_ token: RecoveryToken, _ rule: RestoreRule) throws -> RestoreResult {
-        try restore(token, rule) {}
+    package func restore(
+        _ token: RecoveryToken, _ rule: RestoreRule, author: String? = nil
+    ) throws -> RestoreResult {
+        try restore(token, rule, author: author) {}
     }
 
     package func restore(
-        _ token: RecoveryToken, _ rule: RestoreRule, beforeCommit: () throws -> Void
+        _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
     ) throws -> RestoreResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try connection.inTransaction(.immediate) {
-                let result = try restore(token, rule, connection)
+                let result = try restore(token, rule, author, connection)
                 try beforeCommit()
                 return result
             }
@@ -33,7 +35,7 @@ extension SQLiteStore {
     }
 
     private func restore(
-        _ token: RecoveryToken, _ rule: RestoreRule, _ connection: Connection
+        _ token: RecoveryToken, _ rule: RestoreRule, _ author: String?, _ connection: Connection
     ) throws -> RestoreResult {
         let check = try check(token, connection)
         let outcome = try check.outcome()
@@ -44,7 +46,7 @@ extension SQLiteStore {
             kept: check.kept, outcome: outcome, externalData: saveRunner.externalData, connection: connection)
         var keys = KeyAllocator()
         var history = try saveRunner.history.map {
-            try HistoryWriter($0, author: nil, changeCount: 0, keys: &keys, connection)
+            try HistoryWriter($0, author: author, changeCount: 0, keys: &keys, connection)
         }
         defer { history?.finish() }
         var result = try runner.run(history: &history, keys: &keys)
