@@ -12,6 +12,8 @@ package struct DeleteRequest: Sendable {
     package var known: DeletePlan?
     /// Written to the history transaction.
     package var author: String?
+    /// Whether it can be taken back later.
+    package var recovery: Recovery = .none
 
     package init(_ roots: Roots) { self.roots = roots }
 

@@ -109,6 +109,8 @@ package struct SavedRows: Sendable {
     package var updatedVersions: [RowVersion] = []
     /// What the planned deletes did.
     package var planned = DeletePlan()
+    /// What those of them that are kept can be taken back by.
+    package var keptTokens: [RecoveryToken] = []
     /// Number of the history transaction, when one was written.
     package var transactionNumber: Int64?
 

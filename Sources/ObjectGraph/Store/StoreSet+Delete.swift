@@ -31,7 +31,9 @@ extension StoreSet {
         let expected = try plan(request)
         try check(expected)
         guard case .saved(let rows) = try save(changes) else { throw DeleteError.storeMoved }
-        return DeleteResult(rows.planned, transactionNumber: rows.transactionNumber)
+        var result = DeleteResult(rows.planned, transactionNumber: rows.transactionNumber)
+        result.token = rows.keptTokens.first
+        return result
     }
 
     private func checkLimit(_ request: DeleteRequest, _ plan: DeletePlan) throws {

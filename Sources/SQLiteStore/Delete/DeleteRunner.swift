@@ -22,15 +22,20 @@ struct DeleteRunner: Sendable {
     }
 
     /// Writes what the plan says, history first: what is kept of deleted rows is read before they go.
-    /// - Returns: names of the files that the deleted rows held, to be removed after the commit.
+    /// - Parameter keeping: how what goes is kept; `nil` to let it go.
+    /// - Returns: names of the files that the deleted rows held, to be removed after the commit. None if they are kept.
     /// - Throws: `DeleteError.refused` before anything is written; what writing throws.
     func run(
-        _ plan: DeletePlan, history: inout HistoryWriter?, keys: inout KeyAllocator, _ connection: Connection
+        _ plan: DeletePlan, keeping: Keeping? = nil, history: inout HistoryWriter?, keys: inout KeyAllocator,
+        _ connection: Connection
     ) throws -> [String] {
         guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
-        let files = try files(of: plan.deleted, connection)
+        let files = keeping == nil ? try files(of: plan.deleted, connection) : []
+        let strategist = DeleteStrategist(connection: connection, forced: forced)
+        let steps = DeleteSteps(map: map, spaces: spaces, strategist: strategist)
+        if let keeping { try RecoveryArchive.keep(plan, keeping, steps: steps, connection) }
         try log(plan, &history, &keys)
-        for step in try steps(for: plan, connection) { try step.run(connection) }
+        for step in try steps.steps(for: plan) { try step.run(connection) }
         return files
     }
 
@@ -91,6 +96,14 @@ struct ClearedPart {
     let keys: KeySet
 
     static func parts(of links: [ClearedLink]) -> [ClearedPart] {
+        self.parts(
+            of: links.map {
+                ClearedPart(space: $0.space, relationships: [$0.relationshipIndex], keys: $0.keys)
+            })
+    }
+
+    /// Parts of one relationship each, with the same survivors gathered.
+    static func parts(of links: [ClearedPart]) -> [ClearedPart] {
         var parts: [ClearedPart] = []
         for link in links {
             var rest = link.keys
@@ -98,11 +111,11 @@ struct ClearedPart {
                 let (both, only) = part.keys.split(by: rest)
                 guard !both.isEmpty else { continue }
                 parts[index] = ClearedPart(space: part.space, relationships: part.relationships, keys: only)
-                let relationships = (part.relationships + [link.relationshipIndex]).sorted()
+                let relationships = (part.relationships + link.relationships).sorted()
                 parts.append(ClearedPart(space: part.space, relationships: relationships, keys: both))
                 rest = rest.subtracting(both)
             }
-            parts.append(ClearedPart(space: link.space, relationships: [link.relationshipIndex], keys: rest))
+            parts.append(ClearedPart(space: link.space, relationships: link.relationships, keys: rest))
         }
         return parts.filter { !$0.keys.isEmpty }
     }

@@ -47,33 +47,45 @@ struct DeleteSteps {
     /// The key's column, and beside it the entity number's and the place in the owner's order.
     private func clearedColumns(_ link: ClearedLink) -> [String] {
         guard let entityIndex = spaces.entityIndex(of: link.space),
-            let relationship = map.model[entityIndex].relationships.element(link.relationshipIndex),
-            let slot = relationship.slot, let column = map.entities[entityIndex].columns.element(slot) ?? nil
+            let relationship = map.model[entityIndex].relationships.element(link.relationshipIndex)
         else { return [] }
-        return [column.name, column.entityNumberColumn, map.orderColumn(beside: relationship)].compactMap { $0 }
+        return map.keyColumns(of: relationship, entityIndex)?.names ?? []
     }
 
     // MARK: Join rows
 
-    /// Join rows of what goes, by table and column. A hierarchy's keys are one set.
     private func unlinking(_ plan: DeletePlan) throws -> [DeleteStep] {
-        var owners: [WritePlan.JoinColumn: KeySet] = [:]
-        var tables: [WritePlan.JoinColumn: String] = [:]
+        try joinRows(of: plan).map { rows in
+            // With all its owners gone, a join table has nothing left to say.
+            let strategy = try strategist.toDelete(rows.keys, from: rows.ownerTable)
+            let condition = KeyCondition(rows.column, rows.keys, strategy)
+            return DeleteStep(
+                "DELETE FROM \(rows.table)\(condition.hint)\(condition.sql)", condition.parameters, rowCount: nil)
+        }
+    }
+
+    /// Join rows that go with their owners.
+    struct JoinRows {
+        let table: String
+        /// Where the owners' keys are in it.
+        let column: String
+        let ownerTable: String
+        var keys: KeySet
+    }
+
+    /// Join rows of what goes, by table and column. A hierarchy's keys are one set.
+    func joinRows(of plan: DeletePlan) -> [JoinRows] {
+        var rows: [WritePlan.JoinColumn: JoinRows] = [:]
         for (space, keys) in plan.deleted.keysBySpace {
             guard let entityIndex = spaces.entityIndex(of: space) else { continue }
             let storage = map.entities[entityIndex]
             for join in WritePlan(entityIndex: entityIndex, map: map).joins {
-                owners[join, default: KeySet()].formUnion(keys)
-                tables[join] = storage.table
+                let none = JoinRows(
+                    table: join.table, column: join.column, ownerTable: storage.table, keys: KeySet())
+                rows[join, default: none].keys.formUnion(keys)
             }
         }
-        return try owners.sorted { ($0.key.table, $0.key.column) < ($1.key.table, $1.key.column) }.map { join, keys in
-            // With all its owners gone, a join table has nothing left to say.
-            let strategy = try strategist.toDelete(keys, from: tables[join] ?? join.table)
-            let condition = KeyCondition(join.column, keys, strategy)
-            return DeleteStep(
-                "DELETE FROM \(join.table)\(condition.hint)\(condition.sql)", condition.parameters, rowCount: nil)
-        }
+        return rows.values.sorted { ($0.table, $0.column) < ($1.table, $1.column) }
     }
 
     // MARK: Rows

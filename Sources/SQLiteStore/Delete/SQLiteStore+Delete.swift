@@ -14,8 +14,8 @@ extension SQLiteStore {
     package func delete(_ request: DeleteRequest) throws -> DeleteResult {
         try writing {
             try saveRunner.deleteRunner.plan(request, $0)
-        } author: {
-            request.author
+        } request: {
+            request
         }
     }
 
@@ -26,8 +26,8 @@ extension SQLiteStore {
             now.moment = plan.moment
             guard now == plan else { throw DeleteError.storeMoved }
             return plan
-        } author: {
-            request.author
+        } request: {
+            request
         }
     }
 
@@ -41,12 +41,12 @@ extension SQLiteStore {
 
     /// Makes a plan and carries it out in one transaction.
     private func writing(
-        _ plan: (Connection) throws -> DeletePlan, author: () -> String?
+        _ plan: (Connection) throws -> DeletePlan, request: () -> DeleteRequest
     ) throws -> DeleteResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try watcher.recordingSave { willCommit in
-                var run = DeleteRun(runner: saveRunner, author: author())
+                var run = DeleteRun(runner: saveRunner, request: request())
                 run.beforeCommit = { willCommit($0.transactionNumber) }
                 return try run.run(connection, plan)
             }
@@ -57,13 +57,13 @@ extension SQLiteStore {
 /// One delete in a transaction of its own.
 struct DeleteRun {
     let runner: SaveRunner
-    let author: String?
+    let request: DeleteRequest
     /// Called when all is written, or there is nothing to write; what it throws takes the transaction back.
     var beforeCommit: (DeleteResult) throws -> Void = { _ in }
 
-    init(runner: SaveRunner, author: String?) {
+    init(runner: SaveRunner, request: DeleteRequest) {
         self.runner = runner
-        self.author = author
+        self.request = request
     }
 
     /// - Parameter plan: called within the transaction.
@@ -90,11 +90,14 @@ struct DeleteRun {
     private func write(_ plan: DeletePlan, _ files: inout [String], _ connection: Connection) throws -> DeleteResult {
         var keys = KeyAllocator()
         var history = try runner.history.map {
-            try HistoryWriter($0, author: author, changeCount: 0, keys: &keys, connection)
+            try HistoryWriter($0, author: request.author, changeCount: 0, keys: &keys, connection)
         }
         defer { history?.finish() }
-        files = try runner.deleteRunner.run(plan, history: &history, keys: &keys, connection)
+        files = try runner.deleteRunner.run(
+            plan, keeping: runner.keeping(request), history: &history, keys: &keys, connection)
         try keys.write(names: HistoryLayout.names, connection)
-        return DeleteResult(plan, transactionNumber: history?.number)
+        var result = DeleteResult(plan, transactionNumber: history?.number)
+        result.token = request.recovery.token
+        return result
     }
 }

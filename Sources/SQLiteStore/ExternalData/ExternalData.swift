@@ -142,12 +142,13 @@ package struct ExternalData: Sendable, Hashable {
         }
     }
 
-    /// Of the files that are there.
-    func byteCount(of names: some Sequence<String>) -> Int64 {
-        names.reduce(0) { sum, name in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: url(of: name).path)
-            return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
-        }
+    /// Of the files that are there, in bytes.
+    func byteCount(of names: some Sequence<String>) -> Int64 { names.reduce(0) { $0 + (size(of: $1) ?? 0) } }
+
+    /// In bytes; `nil` when there is no such file.
+    func size(of name: String) -> Int64? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url(of: name).path)
+        return (attributes?[.size] as? NSNumber)?.int64Value
     }
 
     private func url(of name: String) -> URL { folder.appendingPathComponent(name, isDirectory: false) }

@@ -8,12 +8,18 @@ extension Connection {
                 switch parameter {
                 case .parameter(let cell): try statement.bind(cell, at: index + 1)
                 case .list(let cells): try statement.bind(ValueList(cells: cells), at: index + 1)
+                case .keys(let keys): try statement.bind(ValueList(keys.keys), at: index + 1)
                 case .filter(let keys): try statement.bind(KeyFilter(keys), at: index + 1)
                 case .text: break
                 }
             }
             return try body(statement)
         }
+    }
+
+    /// Runs a text that gives no rows.
+    func run(_ text: SQLText) throws {
+        try withStatement(text) { try $0.run() }
     }
 }
 

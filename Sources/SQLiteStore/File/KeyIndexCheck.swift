@@ -5,7 +5,7 @@ enum KeyIndexCheck {
     /// - Complexity: One statement over the file's schema; no rows are read.
     static func warnings(_ map: StorageMap, _ connection: Connection) throws -> [DeleteRuleWarning] {
         let indexed = try indexedColumns(connection)
-        return map.keyColumns.filter { !indexed.contains($0.place) }
+        return map.keyPlaces.filter { !indexed.contains($0.place) }
             .map { .keyWithoutIndex($0.end, table: $0.place.table, column: $0.place.column) }
     }
 

@@ -127,6 +127,11 @@ struct HistoryWriter {
 
     // MARK: Changes of many rows
 
+    /// As `inserted(_:key:)` for every row of the set, in one statement.
+    mutating func inserted(_ entityIndex: Int, rows: KeySet, _ keys: inout KeyAllocator) throws {
+        try write(.insert, entityIndex, rows, columns: nil, tombstones: nil, &keys)
+    }
+
     /// As `willDelete(_:key:)` for every row of the set, in one statement.
     mutating func willDelete(_ entityIndex: Int, rows: KeySet, _ keys: inout KeyAllocator) throws {
         try write(.delete, entityIndex, rows, columns: nil, tombstones: layout.tombstones[entityIndex], &keys)

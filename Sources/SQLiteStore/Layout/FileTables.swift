@@ -27,6 +27,8 @@ package struct FileTables: Sendable {
 
     package func table(_ name: String) -> Table? { tables[name.uppercased()] }
 
+    package var all: [Table] { tables.values.sorted { $0.name < $1.name } }
+
     /// Whether there is no table at all.
     package var isEmpty: Bool { tables.isEmpty }
 

@@ -1,53 +1,142 @@
 import ObjectGraph
 
-/// A column of a file. Names compare without case, as in SQLite, and keep the spelling they came with.
-struct ColumnPlace: Sendable, Hashable {
+/// The columns of one reference: its key, and what stands beside the key.
+struct KeyColumns: Sendable, Hashable {
+    let key: String
+    /// Holds the destination row's entity number.
+    let entityNumber: String?
+    /// Holds the place in the order of the ordered to-many relationship.
+    let order: String?
+    /// Where the key leads.
+    let destinationTable: String
+    /// Whose the key is: a to-one relationship, or a to-many one without inverse, whose members carry the key.
+    let name: RelationshipName
+    let isMandatory: Bool
+    /// Whether the key exists for a to-many relationship without inverse.
+    let isOwned: Bool
+
+    var names: [String] { [key, entityNumber, order].compactMap { $0 } }
+}
+
+/// The two keys of a join table.
+struct JoinColumns: Sendable, Hashable {
     let table: String
-    let column: String
+    let owner: String
+    let ownerTable: String
+    let member: String
+    let memberTable: String
+    /// The relationship as the owner has it.
+    let name: RelationshipName
+}
 
-    init(_ table: String, _ column: String) {
-        self.table = table
-        self.column = column
+extension StorageMap {
+    /// - Returns: `nil` unless the relationship is to one and stored.
+    func keyColumns(of relationship: EntityRelationship, _ entityIndex: Int) -> KeyColumns? {
+        guard let slot = relationship.slot, let column = entities[entityIndex].columns.element(slot) ?? nil else {
+            return nil
+        }
+        return KeyColumns(
+            key: column.name, entityNumber: column.entityNumberColumn, order: orderColumn(beside: relationship),
+            destinationTable: entities[relationship.destinationIndex].table,
+            name: RelationshipName(entity: model[entityIndex].name, relationship: relationship.name),
+            isMandatory: !relationship.relationship.isOptional, isOwned: false)
     }
 
-    static func == (lhs: ColumnPlace, rhs: ColumnPlace) -> Bool {
-        lhs.table.uppercased() == rhs.table.uppercased() && lhs.column.uppercased() == rhs.column.uppercased()
+    /// All references that rows of a table may hold, each once.
+    func keyColumns(ofTable table: String) -> [KeyColumns] {
+        var found: [KeyColumns] = []
+        func add(_ columns: KeyColumns) {
+            if !found.contains(where: { $0.key == columns.key }) { found.append(columns) }
+        }
+        for entity in model.entities {
+            for (relationship, storage) in zip(entity.relationships, entities[entity.index].toMany) {
+                if entities[entity.index].table == table, let columns = keyColumns(of: relationship, entity.index) {
+                    add(columns)
+                }
+                if case .foreignKey(table, let column, let number, let order, ownsColumn: true)? = storage {
+                    let name = RelationshipName(entity: entity.name, relationship: relationship.name)
+                    add(
+                        KeyColumns(
+                            key: column, entityNumber: number, order: order,
+                            destinationTable: entities[entity.index].table, name: name, isMandatory: false,
+                            isOwned: true))
+                }
+            }
+        }
+        return found
     }
 
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(table.uppercased())
-        hasher.combine(column.uppercased())
+    /// All join tables, each once.
+    var joinColumns: [JoinColumns] {
+        var found: [JoinColumns] = []
+        for entity in model.entities {
+            for (relationship, storage) in zip(entity.relationships, entities[entity.index].toMany) {
+                guard case .joinTable(let name, let owner, let member, _)? = storage,
+                    !found.contains(where: { $0.table == name })
+                else { continue }
+                found.append(
+                    JoinColumns(
+                        table: name, owner: owner, ownerTable: entities[entity.index].table, member: member,
+                        memberTable: entities[relationship.destinationIndex].table,
+                        name: RelationshipName(entity: entity.name, relationship: relationship.name)))
+            }
+        }
+        return found
+    }
+
+    /// The tables of entities, each once.
+    var entityTables: [String] {
+        entities.map(\.table).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
 
 extension StorageMap {
-    /// Every column that holds keys of other rows, once, with a relationship that it stands for: those of to-one
-    /// relationships, those of to-many ones without inverse, and both of each join table.
-    var keyColumns: [(end: DeleteRuleWarning.End, place: ColumnPlace)] {
-        var known: Set<ColumnPlace> = []
-        var columns: [(end: DeleteRuleWarning.End, place: ColumnPlace)] = []
-        for entity in model.entities {
-            for relationship in entity.relationships where relationship.declaringIndex == entity.index {
-                for place in keyPlaces(of: relationship, in: entity) where known.insert(place).inserted {
-                    columns.append((model.end(relationship), place))
-                }
-            }
-        }
-        return columns
+    /// Columns whose values may be in files.
+    func externalColumns(ofTable table: String) -> [String] {
+        slotColumns(ofTable: table).filter(\.isExternal).map(\.name)
     }
 
-    private func keyPlaces(of relationship: EntityRelationship, in entity: Entity) -> [ColumnPlace] {
-        let storage = entities[entity.index]
-        if let slot = relationship.slot {
-            return [storage.columns[slot]].compactMap { $0.map { ColumnPlace(storage.table, $0.name) } }
+    /// Columns of keys, numbers and dates.
+    func smallColumns(ofTable table: String) -> Set<String> {
+        let numbers = slotColumns(ofTable: table).filter { column in
+            switch column.type {
+            case .integer16, .integer32, .integer64, .double, .float, .boolean, .date: true
+            case .decimal, .string, .binary, .uuid, .uri, .transformable, .composite: false
+            }
         }
-        switch storage.toMany[relationship.index] {
-        case .foreignKey(let table, let column, _, _, ownsColumn: true): return [ColumnPlace(table, column)]
-        case .joinTable(let name, let ownerColumn, let memberColumn, _):
-            // Of a relationship that is its own inverse both columns are looked up; else the inverse has the other one.
-            let isReflexive = model.inverse(of: relationship)?.name == relationship.name
-            return ([ownerColumn] + (isReflexive ? [memberColumn] : [])).map { ColumnPlace(name, $0) }
-        case .foreignKey, nil: return []
+        return Set(
+            [SystemTables.keyColumn, SystemTables.entityColumn, SystemTables.versionColumn] + numbers.map(\.name)
+                + keyColumns(ofTable: table).flatMap(\.names))
+    }
+
+    /// Column lists that must be unique in a table, with the properties they belong to, each once.
+    func uniqueColumns(ofTable table: String) -> [(columns: [String], properties: [String])] {
+        var found: [(columns: [String], properties: [String])] = []
+        for entity in model.entities where entities[entity.index].table == table {
+            let storage = entities[entity.index]
+            for columns in storage.uniqueColumns where !found.contains(where: { $0.columns == columns }) {
+                let slots = storage.columns.indices.filter { slot in
+                    storage.columns[slot].map { columns.contains($0.name) } ?? false
+                }
+                found.append((columns, slots.map(entity.propertyName)))
+            }
         }
+        return found
+    }
+
+    /// The topmost of the entities whose rows are in a table.
+    func rootEntity(ofTable table: String) -> Entity? {
+        model.entities.first { $0.isRoot && entities[$0.index].table == table }
+    }
+
+    /// Each once.
+    private func slotColumns(ofTable table: String) -> [SlotColumn] {
+        var found: [SlotColumn] = []
+        for entity in entities where entity.table == table {
+            for case let column? in entity.columns where !found.contains(where: { $0.name == column.name }) {
+                found.append(column)
+            }
+        }
+        return found
     }
 }

@@ -30,7 +30,10 @@ enum SchemaText {
 
     /// Names of indexes come from models unchecked; odd ones are quoted.
     static func quotedIfNeeded(_ name: String) -> String {
-        if ColumnNaming.isPlainName(name) { return name }
-        return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        ColumnNaming.isPlainName(name) ? name : quoted(name)
+    }
+
+    static func quoted(_ name: String) -> String {
+        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }

@@ -8,6 +8,8 @@ package struct SQLText: Sendable, Hashable {
         case parameter(Cell)
         /// All of these values, as rows of one column.
         case list([Cell])
+        /// These keys, as rows of one column.
+        case keys(KeySet)
         /// These keys, as a set to ask row by row.
         case filter(KeySet)
     }
@@ -28,6 +30,12 @@ package struct SQLText: Sendable, Hashable {
     package static func list(_ values: [Cell]) -> SQLText {
         var text = SQLText()
         text.pieces = [.list(values)]
+        return text
+    }
+
+    package static func keys(_ keys: KeySet) -> SQLText {
+        var text = SQLText()
+        text.pieces = [.keys(keys)]
         return text
     }
 
@@ -67,7 +75,7 @@ package struct SQLText: Sendable, Hashable {
         return pieces.reduce(into: "") { text, piece in
             switch piece {
             case .text(let part): text += part
-            case .parameter, .list, .filter:
+            case .parameter, .list, .keys, .filter:
                 number += 1
                 text += placeholder(number)
             }

@@ -112,8 +112,11 @@ struct SaveAttempt {
         for var request in changes.plannedDeletes {
             request.relinked = relinked
             let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
-            obsoleteFiles += try runner.deleteRunner.run(plan, history: &history, keys: &keys, connection)
+            let keeping = plan.isEmpty ? nil : runner.keeping(request, changedElsewhere: RowSet(changes.updates.map(\.id)))
+            obsoleteFiles += try runner.deleteRunner.run(
+                plan, keeping: keeping, history: &history, keys: &keys, connection)
             saved.planned.append(plan)
+            if let keeping { saved.keptTokens.append(keeping.token) }
         }
         raisedRows = saved.planned.updated
     }

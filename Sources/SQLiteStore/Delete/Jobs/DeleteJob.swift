@@ -124,14 +124,28 @@ package final class DeleteJob: Sendable {
         }
     }
 
+    /// The same for a transaction that the watcher must know as the store's own.
+    private func recordingSave<Result>(
+        _ body: (Connection, _ willCommit: @escaping (Int64?) -> Void) throws -> Result
+    ) throws -> Result {
+        try withWriter { connection in
+            try store.watcher.recordingSave { willCommit in try body(connection, willCommit) }
+        }
+    }
+
     // MARK: Chunks
 
     private func deleteChunk(_ work: inout JobWork) throws {
         var next = work
-        let result = try withWriter { connection in
+        let result = try recordingSave { connection, willCommit in
             var started: Started?
-            var run = DeleteRun(runner: store.saveRunner, author: record.author)
-            run.beforeCommit = { try self.finish($0, &next, connection) }
+            var request = DeleteRequest(.rows(next.roots))
+            request.author = record.author
+            var run = DeleteRun(runner: store.saveRunner, request: request)
+            run.beforeCommit = { result in
+                try self.finish(result, &next, connection)
+                willCommit(result.transactionNumber)
+            }
             let result = try run.run(connection) { _ in
                 started = try Started(connection, environment)
                 next.compare(with: try connection.changeMark())

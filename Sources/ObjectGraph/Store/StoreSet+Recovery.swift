@@ -1,0 +1,95 @@
+/// Kept deletes of a set of stores. One delete has the same token in every store it reached.
+extension StoreSet: RecoverableStore {
+    package func keptDeletes() throws -> [KeptDelete] {
+        var kept: [KeptDelete] = []
+        for member in members { Self.join(try member.store.keptDeletes(), into: &kept) }
+        return kept.sorted { $0.date < $1.date }
+    }
+
+    package func conflicts(restoring token: RecoveryToken) throws -> [RestoreConflict] {
+        try stores(keeping: token).flatMap { try $0.conflicts(restoring: token) }
+    }
+
+    /// Written in every store before it is committed in any.
+    package func restore(_ token: RecoveryToken, _ rule: RestoreRule, author: String?) throws -> RestoreResult {
+        let stores = try stores(keeping: token)
+        if rule == .strict, stores.count > 1 {
+            // Of all stores, not only of the first that refuses.
+            let conflicts = try stores.flatMap { try $0.conflicts(restoring: token) }
+            guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
+        }
+        var results: [RestoreResult] = []
+        try restore(Order(token: token, rule: rule, author: author), stores[...], &results)
+        var joined = RestoreResult()
+        for result in results {
+            joined.restored.formUnion(result.restored)
+            joined.updated.formUnion(result.updated)
+            joined.skipped += result.skipped
+        }
+        // Each store counts its own history.
+        joined.transactionNumber = results.count == 1 ? results.first?.transactionNumber : nil
+        return joined
+    }
+
+    /// Each store purges by itself: what one gives up, another need not wait for.
+    @discardableResult
+    package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
+        guard case .downTo(let limit) = rule else {
+            var purged: [KeptDelete] = []
+            for member in members where !member.store.isReadOnly {
+                Self.join(try member.store.purge(rule), into: &purged)
+            }
+            return purged.sorted { $0.date < $1.date }
+        }
+        // The limit is for all stores together.
+        var rest = try keptDeletes()
+        var sum = rest.reduce(0) { $0 + $1.byteCount }
+        var purged: [KeptDelete] = []
+        while sum > limit, !rest.isEmpty {
+            let oldest = rest.removeFirst()
+            sum -= oldest.byteCount
+            purged += try purge(.token(oldest.token))
+        }
+        return purged
+    }
+
+    private struct Order {
+        let token: RecoveryToken
+        let rule: RestoreRule
+        let author: String?
+    }
+
+    /// Restores in the first store, and in the others inside its transaction.
+    private func restore(
+        _ order: Order, _ stores: ArraySlice<any JoinableStore>, _ results: inout [RestoreResult]
+    ) throws {
+        guard let store = stores.first else { return }
+        let result = try store.restore(order.token, order.rule, author: order.author) {
+            try restore(order, stores.dropFirst(), &results)
+        }
+        results.append(result)
+    }
+
+    private func stores(keeping token: RecoveryToken) throws -> [any JoinableStore] {
+        let stores = try members.map(\.store).filter { store in
+            try store.keptDeletes().contains { $0.token == token }
+        }
+        guard !stores.isEmpty else { throw RecoveryError.unknownToken(token) }
+        return stores
+    }
+
+    private static func join(_ other: [KeptDelete], into kept: inout [KeptDelete]) {
+        for delete in other {
+            guard let place = kept.firstIndex(where: { $0.token == delete.token }) else {
+                kept.append(delete)
+                continue
+            }
+            kept[place] = KeptDelete(
+                token: delete.token, date: min(kept[place].date, delete.date), author: delete.author,
+                summary: kept[place].summary + "; " + delete.summary,
+                rowCount: kept[place].rowCount + delete.rowCount,
+                linkCount: kept[place].linkCount + delete.linkCount,
+                byteCount: kept[place].byteCount + delete.byteCount)
+        }
+    }
+}

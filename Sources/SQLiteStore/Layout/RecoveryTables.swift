@@ -1,0 +1,92 @@
+/// Tables of our own, in which kept deletes wait: made when the first delete is kept, dropped when the last is gone. No
+/// name of Core Data's begins like theirs.
+package enum RecoveryTables {
+    static let prefix = "OSD_"
+    /// In every table: the number of the kept delete.
+    static let number = "OSD_DELETE"
+
+    /// One row per kept delete.
+    package enum Delete {
+        package static let table = "OSD_DELETES"
+        package static let number = "OSD_NUMBER"
+        /// UUID as upper-case text.
+        package static let token = "OSD_TOKEN"
+        /// Seconds since 2001-01-01 UTC.
+        package static let time = "OSD_TIME"
+        package static let author = "OSD_AUTHOR"
+        package static let summary = "OSD_SUMMARY"
+        package static let rowCount = "OSD_ROWCOUNT"
+        package static let linkCount = "OSD_LINKCOUNT"
+        package static let byteCount = "OSD_BYTECOUNT"
+        /// Digest of the file's model at the time.
+        package static let model = "OSD_MODEL"
+        static let createStatement =
+            "CREATE TABLE \(table) (\(number) INTEGER PRIMARY KEY, \(token) TEXT NOT NULL UNIQUE, \(time) REAL, "
+            + "\(author) TEXT, \(summary) TEXT, \(rowCount) INTEGER, \(linkCount) INTEGER, \(byteCount) INTEGER, "
+            + "\(model) TEXT)"
+    }
+
+    /// One row per survivor and reference that was cleared; without a key column, one per survivor whose to-many
+    /// relationship lost members.
+    enum Link {
+        static let table = "OSD_LINKS"
+        /// Entity number of the survivor.
+        static let entity = "OSD_ENTITY"
+        /// Empty for a reference that is no relationship of the survivor's own.
+        static let relationship = "OSD_RELATIONSHIP"
+        /// The key's column; empty for a to-many relationship.
+        static let column = "OSD_COLUMN"
+        /// The survivor's key.
+        static let key = "OSD_KEY"
+        static let target = "OSD_TARGET"
+        static let targetNumber = "OSD_TARGETNUMBER"
+        static let order = "OSD_ORDER"
+        /// The survivor's row version after the delete; NULL where more than the delete changed the row.
+        static let version = "OSD_VERSION"
+        static let createStatement =
+            "CREATE TABLE \(table) (\(number) INTEGER, \(entity) INTEGER, \(relationship) TEXT, \(column) TEXT, "
+            + "\(key) INTEGER, \(target) INTEGER, \(targetNumber), \(order), \(version) INTEGER, "
+            + "PRIMARY KEY (\(number), \(entity), \(relationship), \(column), \(key))) WITHOUT ROWID"
+    }
+
+    /// One row per file beside the store that a kept row refers to.
+    package enum File {
+        package static let table = "OSD_FILES"
+        /// The kept row's table.
+        static let rowTable = "OSD_TABLE"
+        static let key = "OSD_KEY"
+        /// The cell that names the file.
+        package static let cell = "OSD_CELL"
+        static let createStatement =
+            "CREATE TABLE \(table) (\(number) INTEGER, \(rowTable) TEXT, \(key) INTEGER, \(cell) BLOB, "
+            + "PRIMARY KEY (\(number), \(rowTable), \(key), \(cell))) WITHOUT ROWID"
+    }
+
+    /// Copies of another table's rows: its columns, whatever they are, after these.
+    enum Copy {
+        private static let tablePrefix = "OSD_ROWS_"
+        /// Where references that led nowhere when the row was copied are noted: the names of their columns, each between
+        /// commas; in copies of join rows, 1 if one of the ends was missing.
+        static let loose = "OSD_LOOSE"
+
+        static func table(of original: String) -> String { tablePrefix + original }
+
+        /// As it stands in a statement.
+        static func name(of original: String) -> String { SchemaText.quoted(table(of: original)) }
+
+        static func original(of table: String) -> String? {
+            table.hasPrefix(tablePrefix) ? String(table.dropFirst(tablePrefix.count)) : nil
+        }
+
+        /// Columns are declared without a type, so that every cell stays as it is.
+        static func createStatement(_ original: String, columns: [String], key: [String]) -> String {
+            let names = [loose] + columns.map(SchemaText.quoted)
+            let primary = [number] + key.map(SchemaText.quoted)
+            return "CREATE TABLE IF NOT EXISTS \(SchemaText.quoted(table(of: original))) (\(number) INTEGER, "
+                + "\(names.joined(separator: ", ")), PRIMARY KEY (\(primary.joined(separator: ", ")))) WITHOUT ROWID"
+        }
+    }
+
+    static let createStatements = [Delete.createStatement, Link.createStatement, File.createStatement]
+    static let tables = [Delete.table, Link.table, File.table]
+}

@@ -1,0 +1,71 @@
+import ObjectGraph
+
+/// How much a kept delete is: written beside it when it is kept, and when a part of it is restored.
+struct KeptCounts {
+    private typealias Delete = RecoveryTables.Delete
+    private typealias Link = RecoveryTables.Link
+    private typealias Copy = RecoveryTables.Copy
+
+    let map: StorageMap
+    let externalData: ExternalData?
+
+    func note(_ number: Int64, _ tables: KeptTables, _ connection: Connection) throws {
+        var (rowCount, linkCount, byteCount): (Int64, Int64, Int64) = (0, 0, 0)
+        for table in tables.copied {
+            let isEntity = map.rootEntity(ofTable: table) != nil
+            let (count, bytes) = try size(ofCopy: table, number, tables, connection)
+            if isEntity { rowCount += count } else { linkCount += count }
+            byteCount += bytes
+        }
+        let links = try cleared(number, connection)
+        linkCount += links
+        byteCount += links * Self.linkBytes
+        if let externalData {
+            for file in try KeptFile.files(of: KeySet([number]), connection) {
+                byteCount += externalData.size(of: file.name) ?? 0
+            }
+        }
+        try connection.run(
+            """
+            UPDATE \(Delete.table) SET \(Delete.rowCount) = \(.integer(rowCount)), \
+            \(Delete.linkCount) = \(.integer(linkCount)), \(Delete.byteCount) = \(.integer(byteCount)) \
+            WHERE \(Delete.number) = \(.integer(number))
+            """)
+    }
+
+    /// A survivor's key, where it led, and its version.
+    private static let linkBytes: Int64 = 24
+    private static let smallBytes = 8
+
+    /// Numbers and keys are counted alike, whatever they are; everything else is measured.
+    private func size(
+        ofCopy table: String, _ number: Int64, _ tables: KeptTables, _ connection: Connection
+    ) throws -> (count: Int64, bytes: Int64) {
+        let columns = tables.sharedColumns(of: table)
+        let small = map.rootEntity(ofTable: table) == nil ? Set(columns) : map.smallColumns(ofTable: table)
+        let measured = columns.filter { !small.contains($0) }.map {
+            "coalesce(length(CAST(\(SchemaText.quoted($0)) AS BLOB)), 0)"
+        }
+        let sum = measured.isEmpty ? "0" : "coalesce(sum(\(measured.joined(separator: " + "))), 0)"
+        let sql: SQLText =
+            """
+            SELECT count(*), \(sum) FROM \(Copy.name(of: table)) \
+            WHERE \(RecoveryTables.number) = \(.integer(number))
+            """
+        return try connection.withStatement(sql) { statement in
+            guard try statement.step() else { return (0, 0) }
+            let count = statement.integer(at: 0)
+            let smallCount = columns.count - measured.count
+            return (count, statement.integer(at: 1) + count * Int64(smallCount * Self.smallBytes))
+        }
+    }
+
+    private func cleared(_ number: Int64, _ connection: Connection) throws -> Int64 {
+        let sql: SQLText =
+            """
+            SELECT count(*) FROM \(Link.table) WHERE \(RecoveryTables.number) = \(.integer(number)) \
+            AND \(Link.column) <> ''
+            """
+        return try connection.withStatement(sql) { try $0.step() ? $0.integer(at: 0) : 0 }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import ObjectGraph
+
+/// The list of kept deletes in a file.
+enum KeptDeletes {
+    private typealias Delete = RecoveryTables.Delete
+
+    struct Entry {
+        let number: Int64
+        let delete: KeptDelete
+    }
+
+    /// The oldest first.
+    static func all(_ connection: Connection) throws -> [Entry] {
+        guard try KeptTables(connection).exist else { return [] }
+        let columns = [
+            Delete.number, Delete.token, Delete.time, Delete.author, Delete.summary, Delete.rowCount,
+            Delete.linkCount, Delete.byteCount,
+        ]
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(Delete.table) ORDER BY \(Delete.number)"
+        return try connection.withStatement(sql) { statement in
+            var entries: [Entry] = []
+            while try statement.step() {
+                guard let token = RecoveryToken(statement.text(at: 1)) else { continue }
+                let delete = KeptDelete(
+                    token: token, date: Date(timeIntervalSinceReferenceDate: statement.real(at: 2)),
+                    author: statement.optionalText(at: 3), summary: statement.text(at: 4),
+                    rowCount: Int(statement.integer(at: 5)), linkCount: Int(statement.integer(at: 6)),
+                    byteCount: statement.integer(at: 7))
+                entries.append(Entry(number: statement.integer(at: 0), delete: delete))
+            }
+            return entries
+        }
+    }
+
+    /// - Returns: what was given up, and the files to remove after the commit.
+    static func purge(_ rule: PurgeRule, _ connection: Connection) throws -> (deletes: [KeptDelete], files: [String]) {
+        let entries = doomed(try all(connection), rule)
+        guard !entries.isEmpty else { return ([], []) }
+        let numbers = KeySet(entries.map(\.number))
+        let files = try KeptFile.files(of: numbers, connection).map(\.name)
+        let tables = try KeptTables(connection)
+        try tables.remove(numbers, connection)
+        try tables.dropEmpty(connection)
+        return (entries.map(\.delete), files)
+    }
+
+    private static func doomed(_ entries: [Entry], _ rule: PurgeRule) -> [Entry] {
+        switch rule {
+        case .everything: return entries
+        case .token(let token): return entries.filter { $0.delete.token == token }
+        case .olderThan(let date): return entries.filter { $0.delete.date < date }
+        case .downTo(let limit):
+            var sum = entries.reduce(0) { $0 + $1.delete.byteCount }
+            var doomed: [Entry] = []
+            for entry in entries {
+                guard sum > limit else { break }
+                sum -= entry.delete.byteCount
+                doomed.append(entry)
+            }
+            return doomed
+        }
+    }
+}

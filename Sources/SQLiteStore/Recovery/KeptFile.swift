@@ -1,0 +1,42 @@
+import ObjectGraph
+
+/// A file beside the store that a kept row refers to.
+struct KeptFile {
+    /// The row's.
+    let table: String
+    let key: Int64
+    let name: String
+
+    private typealias File = RecoveryTables.File
+
+    /// Files of these deletes. Cells that name none are passed over.
+    static func files(of numbers: KeySet, _ connection: Connection) throws -> [KeptFile] {
+        let sql: SQLText =
+            """
+            SELECT \(File.rowTable), \(File.key), \(File.cell) FROM \(File.table) \
+            WHERE \(RecoveryTables.number) IN \(.listed(numbers))
+            """
+        return try connection.withStatement(sql) { statement in
+            var files: [KeptFile] = []
+            while try statement.step() {
+                guard let name = ExternalData.fileName(in: statement.bytes(at: 2)) else { continue }
+                files.append(KeptFile(table: statement.text(at: 0), key: statement.integer(at: 1), name: name))
+            }
+            return files
+        }
+    }
+}
+
+extension KeptFile {
+    /// Names of all files that kept rows refer to: no row of the store does, and yet they are needed.
+    static func allNames(_ connection: Connection) throws -> Set<String> {
+        guard try KeptTables(connection).exist else { return [] }
+        return try connection.withStatement("SELECT \(File.cell) FROM \(File.table)") { statement in
+            var names: Set<String> = []
+            while try statement.step() {
+                if let name = ExternalData.fileName(in: statement.bytes(at: 0)) { names.insert(name) }
+            }
+            return names
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import ObjectGraph
+
+/// Which of our own tables a file has, and what its other tables are like. Read anew in every transaction that needs it:
+/// other processes make and drop these tables too.
+struct KeptTables {
+    private typealias Copy = RecoveryTables.Copy
+    private let tables: FileTables
+
+    init(_ connection: Connection) throws { tables = try FileTables(connection) }
+
+    /// Whether any delete is kept.
+    var exist: Bool { tables.table(RecoveryTables.Delete.table) != nil }
+
+    func hasCopy(of table: String) -> Bool { tables.table(Copy.table(of: table)) != nil }
+
+    /// Tables that have copies, in a fixed order.
+    var copied: [String] {
+        tables.all.compactMap { Copy.original(of: $0.name) }.sorted { $0.precedesByBytes($1) }
+    }
+
+    /// The columns of a table, whether the model knows them or not.
+    func columns(of table: String) -> [String] { tables.table(table)?.columns ?? [] }
+
+    /// The columns that a table and its copy both have.
+    func sharedColumns(of table: String) -> [String] {
+        let copy = tables.table(Copy.table(of: table))
+        return columns(of: table).filter { copy?.column($0) != nil }
+    }
+
+    // MARK: Making and dropping
+
+    func makeTables(_ connection: Connection) throws {
+        guard !exist else { return }
+        for statement in RecoveryTables.createStatements { try connection.execute(statement) }
+    }
+
+    /// Makes the table for copies, or gives it the columns that the original got since.
+    func makeCopy(of table: String, key: [String], _ connection: Connection) throws {
+        let columns = columns(of: table)
+        guard let copy = tables.table(Copy.table(of: table)) else {
+            return try connection.execute(Copy.createStatement(table, columns: columns, key: key))
+        }
+        for column in columns where copy.column(column) == nil {
+            try connection.execute("ALTER TABLE \(copy.quotedName) ADD COLUMN \(SchemaText.quoted(column))")
+        }
+    }
+
+    /// Drops a copy made since that got no rows, unless it has some from before.
+    func dropNewCopy(of table: String, _ connection: Connection) throws {
+        let name = Copy.name(of: table)
+        if !hasCopy(of: table), try isEmpty(name, connection) { try drop(name, connection) }
+    }
+
+    /// Copies go when they are empty, and everything when no delete is kept any more.
+    func dropEmpty(_ connection: Connection) throws {
+        guard exist else { return }
+        let isLast = try isEmpty(RecoveryTables.Delete.table, connection)
+        for table in tables.all.reversed() where Copy.original(of: table.name) != nil {
+            let isDone = try isLast || isEmpty(table.quotedName, connection)
+            if isDone { try drop(table.quotedName, connection) }
+        }
+        guard isLast else { return }
+        for table in RecoveryTables.tables.reversed() { try drop(table, connection) }
+    }
+
+    private func isEmpty(_ table: String, _ connection: Connection) throws -> Bool {
+        try connection.withStatement("SELECT 1 FROM \(table) LIMIT 1") { try !$0.step() }
+    }
+
+    private func drop(_ table: String, _ connection: Connection) throws {
+        try connection.execute("DROP TABLE \(table)")
+    }
+
+    /// Gives up the copies, links and files of these deletes, and the deletes themselves.
+    func remove(_ numbers: KeySet, _ connection: Connection) throws {
+        let copies = copied.map(Copy.name(of:))
+        for table in copies + [RecoveryTables.Link.table, RecoveryTables.File.table] {
+            try connection.run(
+                "DELETE FROM \(table) WHERE \(RecoveryTables.number) IN \(.listed(numbers))")
+        }
+        try connection.run(
+            "DELETE FROM \(RecoveryTables.Delete.table) WHERE \(RecoveryTables.Delete.number) IN \(.listed(numbers))")
+    }
+}
+
+extension FileTables.Table {
+    fileprivate var quotedName: String { SchemaText.quoted(name) }
+}
+
+extension SQLText {
+    /// The keys, as what a condition may ask `IN`.
+    static func listed(_ keys: KeySet) -> SQLText {
+        "(SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(\(.keys(keys))))"
+    }
+
+    /// Whether the column's key is one of these.
+    static func isAmong(_ keys: KeySet, _ column: String) -> SQLText {
+        keys.isEmpty ? "0" : "\(SQLNames.hasKey)(\(.filter(keys)), \(column))"
+    }
+
+    static func integer(_ number: Int64) -> SQLText { .parameter(.integer(number)) }
+    static func text(_ text: String) -> SQLText { .parameter(.text(text)) }
+    static func cell(_ cell: Cell) -> SQLText { .parameter(cell) }
+}

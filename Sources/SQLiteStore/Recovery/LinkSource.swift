@@ -1,0 +1,41 @@
+import ObjectGraph
+
+/// Rows whose references are put away: survivors before they are cleared, and rows that come back without them.
+struct LinkSource {
+    private typealias Link = RecoveryTables.Link
+
+    /// The rows' entity; `nil` where each row's own counts.
+    let entity: EntityStorage?
+    let table: String
+    /// Empty for a reference that is no relationship of the rows' own.
+    let relationship: String
+    /// `nil` for a to-many relationship.
+    let columns: KeyColumns?
+
+    init(entity: EntityStorage, relationship: String, columns: KeyColumns?) {
+        self.entity = entity
+        table = entity.table
+        self.relationship = relationship
+        self.columns = columns
+    }
+
+    init(table: String, columns: KeyColumns) {
+        entity = nil
+        self.table = table
+        relationship = columns.isOwned ? "" : columns.name.relationship
+        self.columns = columns
+    }
+
+    /// The statement that puts them away.
+    /// - Parameter source: the rows' table, or its copy.
+    func insertion(_ number: Int64, from source: String, version: SQLText, where condition: SQLText) -> SQLText {
+        let kept = [columns?.key, columns?.entityNumber, columns?.order].map { $0 ?? "NULL" }
+        let entityNumber = entity.map { String($0.entityNumber) } ?? SystemTables.entityColumn
+        return """
+            INSERT INTO \(Link.table) (\(RecoveryTables.number), \(Link.entity), \(Link.relationship), \
+            \(Link.column), \(Link.key), \(Link.target), \(Link.targetNumber), \(Link.order), \(Link.version)) \
+            SELECT \(.integer(number)), \(entityNumber), \(.text(relationship)), \(.text(columns?.key ?? "")), \
+            \(SystemTables.keyColumn), \(kept.joined(separator: ", ")), \(version) FROM \(source) WHERE \(condition)
+            """
+    }
+}

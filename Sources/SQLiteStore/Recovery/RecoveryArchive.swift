@@ -1,0 +1,176 @@
+import Foundation
+import ObjectGraph
+
+/// Keeps what a delete is about to take: copies of its rows and join rows, and what survivors' references said. A few
+/// statements for each table, however many rows.
+struct RecoveryArchive {
+    private typealias Delete = RecoveryTables.Delete
+    private typealias Link = RecoveryTables.Link
+    private typealias File = RecoveryTables.File
+    private typealias Copy = RecoveryTables.Copy
+
+    private let steps: DeleteSteps
+    private let keeping: Keeping
+    private let connection: Connection
+    private let tables: KeptTables
+    private let number: Int64
+
+    private var map: StorageMap { steps.map }
+
+    /// Before the first row goes, in the same transaction.
+    /// - Throws: `RecoveryError.tokenInUse`, `SQLiteError`.
+    static func keep(
+        _ plan: DeletePlan, _ keeping: Keeping, steps: DeleteSteps, _ connection: Connection
+    ) throws {
+        let tables = try KeptTables(connection)
+        try tables.makeTables(connection)
+        let archive = try RecoveryArchive(plan, keeping, steps, tables, connection)
+        try archive.keepRows(of: plan)
+        try archive.keepJoinRows(of: plan)
+        try archive.keepLinks(of: plan)
+        let counts = KeptCounts(map: steps.map, externalData: keeping.externalData)
+        try counts.note(archive.number, try KeptTables(connection), connection)
+    }
+
+    private init(
+        _ plan: DeletePlan, _ keeping: Keeping, _ steps: DeleteSteps, _ tables: KeptTables, _ connection: Connection
+    ) throws {
+        self.steps = steps
+        self.keeping = keeping
+        self.connection = connection
+        self.tables = tables
+        let known: SQLText =
+            "SELECT 1 FROM \(Delete.table) WHERE \(Delete.token) = \(.text(keeping.token.description))"
+        guard try connection.withStatement(known, { try !$0.step() }) else {
+            throw RecoveryError.tokenInUse(keeping.token)
+        }
+        try connection.run(
+            """
+            INSERT INTO \(Delete.table) (\(Delete.token), \(Delete.time), \(Delete.author), \(Delete.summary), \
+            \(Delete.model)) VALUES (\(.text(keeping.token.description)), \
+            \(.cell(.real(Date().timeIntervalSinceReferenceDate))), \
+            \(.cell(keeping.author.map(Cell.text) ?? .null)), \(.text(plan.summary)), \
+            \(.text(steps.map.model.digest)))
+            """)
+        number = connection.lastInsertedKey
+    }
+
+    // MARK: Rows
+
+    private func keepRows(of plan: DeletePlan) throws {
+        var keysByTable: [String: KeySet] = [:]
+        for (space, keys) in plan.deleted.keysBySpace {
+            guard let entityIndex = steps.spaces.entityIndex(of: space) else { continue }
+            keysByTable[map.entities[entityIndex].table, default: KeySet()].formUnion(keys)
+        }
+        for (table, keys) in keysByTable.sorted(by: { $0.key < $1.key }) {
+            try tables.makeCopy(of: table, key: [SystemTables.keyColumn], connection)
+            let columns = tables.columns(of: table).map(SchemaText.quoted).joined(separator: ", ")
+            try connection.run(
+                """
+                INSERT INTO \(Copy.name(of: table)) (\(RecoveryTables.number), \(Copy.loose), \(columns)) \
+                SELECT \(.integer(number)), \(looseColumns(of: table)), \(columns) \
+                FROM \(table) k\(condition(SystemTables.keyColumn, keys, table))
+                """)
+            try keepFiles(of: table)
+        }
+    }
+
+    /// Found as the delete will find them.
+    private func condition(_ column: String, _ keys: KeySet, _ ownerTable: String) throws -> SQLText {
+        switch try steps.strategist.toDelete(keys, from: ownerTable) {
+        case .lookUp: " WHERE \(column) IN \(.listed(keys))"
+        case .scan: " NOT INDEXED WHERE \(.isAmong(keys, column))"
+        case .truncate: ""
+        }
+    }
+
+    /// Names of the references that lead nowhere already.
+    private func looseColumns(of table: String) -> String {
+        let marks = map.keyColumns(ofTable: table).map { columns in
+            """
+            CASE WHEN k.\(columns.key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(columns.destinationTable) e \
+            WHERE e.\(SystemTables.keyColumn) = k.\(columns.key)) THEN ',\(columns.key),' ELSE '' END
+            """
+        }
+        return marks.isEmpty ? "NULL" : "nullif(\(marks.joined(separator: " || ")), '')"
+    }
+
+    // MARK: Join rows
+
+    private func keepJoinRows(of plan: DeletePlan) throws {
+        for rows in steps.joinRows(of: plan) {
+            guard let join = map.joinColumns.first(where: { $0.table == rows.table }) else { continue }
+            try tables.makeCopy(of: join.table, key: [join.owner, join.member], connection)
+            let columns = tables.columns(of: join.table).map(SchemaText.quoted).joined(separator: ", ")
+            // Rows whose ends both go are met twice; rows without an end link nothing.
+            try connection.run(
+                """
+                INSERT OR IGNORE INTO \(Copy.name(of: join.table)) (\(RecoveryTables.number), \(Copy.loose), \(columns)) \
+                SELECT \(.integer(number)), NOT (\(exists(join.owner, join.ownerTable)) AND \
+                \(exists(join.member, join.memberTable))), \(columns) \
+                FROM \(join.table) k\(condition(rows.column, rows.keys, rows.ownerTable))
+                """)
+            if connection.changeCount == 0 { try tables.dropNewCopy(of: join.table, connection) }
+        }
+    }
+
+    private func exists(_ column: String, _ table: String) -> String {
+        "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = k.\(column))"
+    }
+
+    // MARK: Links
+
+    /// What the survivors' references said, and how often each survivor has been saved once they are cleared.
+    private func keepLinks(of plan: DeletePlan) throws {
+        for link in plan.cleared {
+            guard let entityIndex = steps.spaces.entityIndex(of: link.space),
+                let relationship = map.model[entityIndex].relationships.element(link.relationshipIndex)
+            else { continue }
+            let columns = map.keyColumns(of: relationship, entityIndex)
+            let source = LinkSource(
+                entity: map.entities[entityIndex], relationship: relationship.name, columns: columns)
+            try keep(source, link.keys, keeping.changedElsewhere[link.space])
+        }
+    }
+
+    private func keep(_ source: LinkSource, _ keys: KeySet, _ changedElsewhere: KeySet) throws {
+        let version: SQLText =
+            """
+            CASE WHEN \(.isAmong(changedElsewhere, SystemTables.keyColumn)) THEN NULL \
+            ELSE \(SystemTables.versionColumn) + 1 END
+            """
+        let condition: SQLText = "\(SystemTables.keyColumn) IN \(.listed(keys))"
+        try connection.run(source.insertion(number, from: source.table, version: version, where: condition))
+    }
+
+    // MARK: Files
+
+    private func keepFiles(of table: String) throws {
+        guard keeping.externalData != nil else { return }
+        for column in map.externalColumns(ofTable: table) {
+            try connection.run(
+                """
+                INSERT INTO \(File.table) (\(RecoveryTables.number), \(File.rowTable), \(File.key), \(File.cell)) \
+                SELECT \(RecoveryTables.number), \(.text(table)), \(SystemTables.keyColumn), \(column) \
+                FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) = \(.integer(number)) \
+                AND substr(\(column), 1, 1) = \(ExternalData.fileTagLiteral)
+                """)
+        }
+    }
+}
+
+extension DeletePlan {
+    /// Entities, relationships and numbers of rows, in the order in which they were found.
+    var summary: String {
+        reaches.map { reach in
+            let via = reach.via.map { " by \($0)" } ?? ""
+            return "\(reach.count) \(reach.entity)\(via)"
+        }.joined(separator: ", ")
+    }
+}
+
+extension Model {
+    /// Tells whether rows kept from a file can go back to it.
+    var digest: String { VersionHash.digest(of: versionHashes) }
+}

@@ -1,0 +1,234 @@
+import ObjectGraph
+
+/// Finds out what of a kept delete cannot come back, before anything is written: a few statements for each table and
+/// reference, however many rows.
+struct RestoreCheck {
+    private typealias Copy = RecoveryTables.Copy
+    private typealias Link = RecoveryTables.Link
+
+    let kept: KeptRows
+    let externalData: ExternalData?
+    let connection: Connection
+
+    /// What comes back and what does not.
+    struct Outcome {
+        /// Rows that stay out, by table.
+        var out: [String: KeySet] = [:]
+        /// Rows that come back without a reference, by table and the reference's column.
+        var without: [String: [String: KeySet]] = [:]
+        /// One for each of `KeptRows.links`.
+        var links: [LinkOutcome] = []
+        var conflicts: [RestoreConflict] = []
+
+        func out(_ table: String) -> KeySet { out[table] ?? KeySet() }
+    }
+
+    /// Survivors of one group of links.
+    struct LinkOutcome {
+        /// Those that have the link again, and of them those that have not changed since.
+        var back = KeySet()
+        var unchanged = KeySet()
+        /// Those that are there and do without.
+        var left = KeySet()
+    }
+
+    /// Rows that cannot be without one that stays out stay out too, and so on until no more are found.
+    func outcome() throws -> Outcome {
+        var outcome = Outcome()
+        try checkRows(&outcome)
+        let fixed = outcome.conflicts
+        var outCount = -1
+        while outCount != outcome.out.values.reduce(0, { $0 + $1.count }) {
+            outCount = outcome.out.values.reduce(0) { $0 + $1.count }
+            outcome.conflicts = fixed
+            outcome.without = [:]
+            try checkEnds(&outcome)
+        }
+        try checkJoins(&outcome)
+        try checkLinks(&outcome)
+        return outcome
+    }
+
+    // MARK: Rows by themselves
+
+    private func checkRows(_ outcome: inout Outcome) throws {
+        for table in kept.keys.keys.sorted() {
+            let sameKey: SQLText =
+                "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = k.\(SystemTables.keyColumn))"
+            keepOut(try kept.keys(table, where: sameKey, connection), table, .keyInUse, nil, &outcome)
+            for unique in kept.map.uniqueColumns(ofTable: table) {
+                let equal = unique.columns.map { "e.\($0) = k.\($0)" }.joined(separator: " AND ")
+                let taken = try kept.keys(
+                    table, where: "EXISTS (SELECT 1 FROM \(table) e WHERE \(equal))", connection)
+                keepOut(taken, table, .notUnique(properties: unique.properties), nil, &outcome)
+            }
+        }
+        guard let externalData else { return }
+        let missing = try KeptFile.files(of: KeySet([kept.number]), connection).filter {
+            externalData.size(of: $0.name) == nil
+        }
+        for (table, files) in Dictionary(grouping: missing, by: \.table).sorted(by: { $0.key < $1.key }) {
+            let rows = kept.byEntity(KeySet(files.map(\.key)), of: table)
+            keepOut(rows, table, .fileMissing, nil, &outcome)
+        }
+    }
+
+    private func keepOut(
+        _ rows: [Int: KeySet], _ table: String, _ reason: RestoreConflict.Reason, _ relationship: String?,
+        _ outcome: inout Outcome
+    ) {
+        for (entityIndex, keys) in rows.sorted(by: { $0.key < $1.key }) where !keys.isEmpty {
+            outcome.out[table, default: KeySet()].formUnion(keys)
+            outcome.conflicts.append(conflict(reason, entityIndex, relationship, keys))
+        }
+    }
+
+    private func conflict(
+        _ reason: RestoreConflict.Reason, _ entityIndex: Int, _ relationship: String?, _ keys: KeySet
+    ) -> RestoreConflict {
+        RestoreConflict(
+            reason: reason, entity: kept.map.model[entityIndex].name, relationship: relationship, count: keys.count,
+            examples: keys.prefix(RestoreConflict.exampleCount).keys.map {
+                kept.spaces.id(entityIndex: entityIndex, key: $0)
+            })
+    }
+
+    // MARK: Where the rows' references lead
+
+    private func checkEnds(_ outcome: inout Outcome) throws {
+        for table in kept.keys.keys.sorted() {
+            for columns in kept.map.keyColumns(ofTable: table) {
+                try checkEnds(of: columns, table, &outcome)
+            }
+        }
+    }
+
+    private func checkEnds(of columns: KeyColumns, _ table: String, _ outcome: inout Outcome) throws {
+        let target = columns.destinationTable
+        let leadsNowhere: SQLText =
+            """
+            k.\(columns.key) IS NOT NULL AND NOT \(kept.isThere("k.\(columns.key)", target, out: outcome.out(target))) \
+            AND coalesce(instr(k.\(Copy.loose), ',\(columns.key),'), 0) = 0
+            """
+        let rows = try kept.keys(table, where: leadsNowhere, connection)
+        let name = columns.name.relationship
+        if columns.isMandatory { return keepOut(rows, table, .endGone(.mandatory), name, &outcome) }
+        for (entityIndex, keys) in rows.sorted(by: { $0.key < $1.key }) {
+            let coming = keys.subtracting(outcome.out(table))
+            guard !coming.isEmpty else { continue }
+            outcome.without[table, default: [:]][columns.key, default: KeySet()].formUnion(coming)
+            outcome.conflicts.append(conflict(.endGone(.optional), entityIndex, name, coming))
+        }
+    }
+
+    // MARK: Join rows
+
+    private func checkJoins(_ outcome: inout Outcome) throws {
+        for join in kept.joins {
+            let (owner, member) = ("k.\(join.owner)", "k.\(join.member)")
+            let sql: SQLText =
+                """
+                SELECT * FROM (SELECT \(owner), \(entity(of: owner, join.ownerTable, outcome)) AS a, \
+                \(member), \(entity(of: member, join.memberTable, outcome)) AS b \
+                FROM \(Copy.name(of: join.table)) k WHERE \(RecoveryTables.number) = \(.integer(kept.number)) \
+                AND NOT \(Copy.loose)) WHERE a IS NULL OR b IS NULL
+                """
+            var (count, examples): (Int, [ObjectID]) = (0, [])
+            try connection.withStatement(sql) { statement in
+                while try statement.step() {
+                    count += 1
+                    guard examples.count < RestoreConflict.exampleCount else { continue }
+                    let place = statement.isNull(at: 1) ? 2 : 0
+                    let index = Int(exactly: statement.integer(at: place + 1)).flatMap {
+                        kept.map.entityIndexByNumber[$0]
+                    }
+                    if let index {
+                        examples.append(kept.spaces.id(entityIndex: index, key: statement.integer(at: place)))
+                    }
+                }
+            }
+            guard count > 0 else { continue }
+            outcome.conflicts.append(
+                RestoreConflict(
+                    reason: .joinedEndGone, entity: join.name.entity, relationship: join.name.relationship,
+                    count: count, examples: examples))
+        }
+    }
+
+    /// The entity number of the row that a key leads to; NULL if it is not there and does not come back.
+    private func entity(of key: String, _ table: String, _ outcome: Outcome) -> SQLText {
+        let (entity, own) = (SystemTables.entityColumn, SystemTables.keyColumn)
+        let there: SQLText = "(SELECT coalesce(e.\(entity), 0) FROM \(table) e WHERE e.\(own) = \(key))"
+        guard kept.tables.hasCopy(of: table) else { return there }
+        return """
+            coalesce(\(there), (SELECT coalesce(e.\(entity), 0) FROM \(Copy.name(of: table)) e \
+            WHERE e.\(RecoveryTables.number) = \(.integer(kept.number)) AND e.\(own) = \(key) \
+            AND NOT \(.isAmong(outcome.out(table), key))))
+            """
+    }
+
+    // MARK: Survivors
+
+    private func checkLinks(_ outcome: inout Outcome) throws {
+        for links in kept.links {
+            let found = try survivors(of: links, outcome)
+            outcome.links.append(found.outcome)
+            let name = links.relationship?.name ?? links.columns?.name.relationship
+            let reasons: [(RestoreConflict.Reason, KeySet)] = [
+                (.survivorGone, found.gone), (.survivorRelinked, found.relinked), (.endGone(.optional), found.endless),
+            ]
+            for (reason, keys) in reasons where !keys.isEmpty && links.columns != nil {
+                outcome.conflicts.append(conflict(reason, links.entityIndex, name, keys))
+            }
+        }
+    }
+
+    private struct Survivors {
+        var outcome = LinkOutcome()
+        var gone = KeySet()
+        var relinked = KeySet()
+        /// Those whose destination stays out.
+        var endless = KeySet()
+    }
+
+    private func survivors(of links: KeptLinks, _ outcome: Outcome) throws -> Survivors {
+        let (free, ended) = reference(links.columns, outcome)
+        let sql: SQLText =
+            """
+            SELECT l.\(Link.key), t.\(SystemTables.keyColumn) IS NULL, t.\(SystemTables.versionColumn) = \
+            l.\(Link.version), \(free), \(ended) FROM \(Link.table) l LEFT JOIN \(links.table) t \
+            ON t.\(SystemTables.keyColumn) = l.\(Link.key) WHERE \(links.condition)
+            """
+        var (back, unchanged, gone, relinked, endless): ([Int64], [Int64], [Int64], [Int64], [Int64]) =
+            ([], [], [], [], [])
+        try connection.withStatement(sql) { statement in
+            while try statement.step() {
+                let key = statement.integer(at: 0)
+                if statement.integer(at: 1) == 1 {
+                    gone.append(key)
+                } else if statement.integer(at: 3) == 0 {
+                    relinked.append(key)
+                } else if statement.integer(at: 4) == 0 {
+                    endless.append(key)
+                } else {
+                    back.append(key)
+                    if statement.integer(at: 2) == 1 { unchanged.append(key) }
+                }
+            }
+        }
+        var found = Survivors(gone: KeySet(gone), relinked: KeySet(relinked), endless: KeySet(endless))
+        found.outcome = LinkOutcome(
+            back: KeySet(back), unchanged: KeySet(unchanged), left: found.relinked.union(found.endless))
+        return found
+    }
+
+    /// Whether the reference is still as the delete left it, or as it was before; and whether its destination comes back.
+    private func reference(_ columns: KeyColumns?, _ outcome: Outcome) -> (free: SQLText, ended: SQLText) {
+        guard let columns else { return ("1", "1") }
+        let target = columns.destinationTable
+        return (
+            "coalesce(t.\(columns.key) = l.\(Link.target), 1)",
+            kept.isThere("l.\(Link.target)", target, out: outcome.out(target))
+        )
+    }
+}

@@ -1,0 +1,209 @@
+import ObjectGraph
+
+/// Brings a kept delete back, within a transaction of the caller's.
+struct RestoreRunner {
+    private typealias Copy = RecoveryTables.Copy
+    private typealias Link = RecoveryTables.Link
+    private typealias File = RecoveryTables.File
+
+    let kept: KeptRows
+    let outcome: RestoreCheck.Outcome
+    let externalData: ExternalData?
+    let connection: Connection
+
+    private var map: StorageMap { kept.map }
+    private var isComplete: Bool { outcome.conflicts.isEmpty }
+
+    /// - Returns: what came back; without the number of a history transaction.
+    func run(history: inout HistoryWriter?, keys: inout KeyAllocator) throws -> RestoreResult {
+        for table in kept.keys.keys.sorted() { try insertRows(of: table) }
+        for join in kept.joins { try insertJoinRows(of: join) }
+        for (links, survivors) in zip(kept.links, outcome.links) { try relink(links, survivors) }
+        try setVersions()
+        let result = result
+        try log(result, &history, &keys)
+        if isComplete { try kept.tables.remove(KeySet([kept.number]), connection) } else { try removeRestored() }
+        try KeptTables(connection).dropEmpty(connection)
+        return result
+    }
+
+    private var result: RestoreResult {
+        var result = RestoreResult()
+        for (table, rows) in kept.keys {
+            for (entityIndex, keys) in rows {
+                result.restored.insert(keys.subtracting(outcome.out(table)), in: kept.spaces.spaces[entityIndex])
+            }
+        }
+        for (links, survivors) in zip(kept.links, outcome.links) {
+            result.updated.insert(survivors.back, in: kept.spaces.spaces[links.entityIndex])
+        }
+        result.skipped = outcome.conflicts
+        return result
+    }
+
+    // MARK: Rows
+
+    /// A row that comes back without one of its references is not the version it was.
+    private func insertRows(of table: String) throws {
+        let without = outcome.without[table] ?? [:]
+        var changed: [String: SQLText] = [:]
+        for columns in map.keyColumns(ofTable: table) {
+            guard let rows = without[columns.key] else { continue }
+            for name in columns.names {
+                changed[name] = "CASE WHEN \(.isAmong(rows, SystemTables.keyColumn)) THEN NULL ELSE \(name) END"
+            }
+        }
+        if !without.isEmpty {
+            let rows = without.values.reduce(KeySet()) { $0.union($1) }
+            changed[SystemTables.versionColumn] =
+                "\(SystemTables.versionColumn) + \(.isAmong(rows, SystemTables.keyColumn))"
+        }
+        let columns = kept.tables.sharedColumns(of: table)
+        let values = columns.map { changed[$0] ?? SQLText(SchemaText.quoted($0)) }.joined(separator: ", ")
+        try connection.run(
+            """
+            INSERT INTO \(table) (\(columns.map(SchemaText.quoted).joined(separator: ", "))) SELECT \(values) \
+            FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) = \(.integer(kept.number)) \
+            AND NOT \(.isAmong(outcome.out(table), SystemTables.keyColumn))
+            """)
+    }
+
+    /// Once all rows are there.
+    private func insertJoinRows(of join: JoinColumns) throws {
+        let columns = kept.tables.sharedColumns(of: join.table).map(SchemaText.quoted).joined(separator: ", ")
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO \(join.table) (\(columns)) SELECT \(columns) FROM \(Copy.name(of: join.table)) k \
+            WHERE \(RecoveryTables.number) = \(.integer(kept.number)) AND \(canJoin(join))
+            """)
+    }
+
+    private func canJoin(_ join: JoinColumns) -> SQLText {
+        if isComplete { return "1" }
+        let ends = [(join.owner, join.ownerTable), (join.member, join.memberTable)].map { column, table in
+            "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = k.\(column))"
+        }
+        return "(k.\(Copy.loose) OR \(ends.joined(separator: " AND ")))"
+    }
+
+    // MARK: Survivors
+
+    private func relink(_ links: KeptLinks, _ survivors: RestoreCheck.LinkOutcome) throws {
+        guard let columns = links.columns, !survivors.back.isEmpty else { return }
+        let sets = [
+            "\(columns.key) = l.\(Link.target)", columns.entityNumber.map { "\($0) = l.\(Link.targetNumber)" },
+            columns.order.map { "\($0) = l.\(Link.order)" },
+        ].compactMap { $0 }
+        try connection.run(
+            """
+            UPDATE \(links.table) SET \(sets.joined(separator: ", ")) FROM \(Link.table) l \
+            WHERE \(links.condition) AND l.\(Link.key) = \(links.table).\(SystemTables.keyColumn) \
+            AND \(.isAmong(survivors.back, "l.\(Link.key)"))
+            """)
+    }
+
+    /// A survivor that is all as it was before the delete has the version it had then; any other one is a new version.
+    private func setVersions() throws {
+        var (touched, changed): ([Int: KeySet], [Int: KeySet]) = ([:], [:])
+        for (links, survivors) in zip(kept.links, outcome.links) {
+            // Whether all members are back that a to-many relationship had is known only when everything is.
+            let isSame = links.columns != nil || isComplete
+            let same = isSame ? survivors.unchanged : KeySet()
+            touched[links.entityIndex, default: KeySet()].formUnion(survivors.back)
+            changed[links.entityIndex, default: KeySet()].formUnion(
+                survivors.back.subtracting(same).union(survivors.left))
+        }
+        for (entityIndex, rows) in touched.sorted(by: { $0.key < $1.key }) {
+            let (raised, same) = rows.split(by: changed[entityIndex] ?? KeySet())
+            try changeVersions("+ 1", of: raised, entityIndex)
+            try changeVersions("- 1", of: same, entityIndex)
+        }
+    }
+
+    private func changeVersions(_ change: String, of rows: KeySet, _ entityIndex: Int) throws {
+        guard !rows.isEmpty else { return }
+        let version = SystemTables.versionColumn
+        try connection.run(
+            """
+            UPDATE \(map.entities[entityIndex].table) SET \(version) = \(version) \(change) \
+            WHERE \(SystemTables.keyColumn) IN \(.listed(rows))
+            """)
+    }
+
+    // MARK: History
+
+    private func log(
+        _ result: RestoreResult, _ history: inout HistoryWriter?, _ keys: inout KeyAllocator
+    ) throws {
+        guard history != nil else { return }
+        for (space, rows) in result.restored.keysBySpace.sorted(by: { $0.key.number < $1.key.number }) {
+            guard let entityIndex = kept.spaces.entityIndex(of: space) else { continue }
+            try history?.inserted(entityIndex, rows: rows, &keys)
+        }
+        let links = zip(kept.links, outcome.links).compactMap { links, survivors in
+            links.relationship.map {
+                ClearedPart(
+                    space: kept.spaces.spaces[links.entityIndex], relationships: [$0.index], keys: survivors.back)
+            }
+        }
+        for part in ClearedPart.parts(of: links) {
+            guard let entityIndex = kept.spaces.entityIndex(of: part.space) else { continue }
+            let relationships = part.relationships.compactMap { map.model[entityIndex].relationships.element($0) }
+            try history?.updated(
+                entityIndex, rows: part.keys, slots: relationships.compactMap(\.slot),
+                toMany: relationships.filter { !$0.isToOne }.map(\.index), &keys)
+        }
+    }
+
+    // MARK: What stays kept
+
+    /// Leaves what was not brought back, so that it can be later. A reference that a row came back without becomes a
+    /// link to restore.
+    private func removeRestored() throws {
+        for (links, survivors) in zip(kept.links, outcome.links) where links.columns != nil {
+            try connection.run(
+                """
+                DELETE FROM \(Link.table) AS l WHERE \(links.condition) AND \(.isAmong(survivors.back, "l.\(Link.key)"))
+                """)
+        }
+        try keepMissingReferences()
+        for join in kept.joins {
+            try connection.run(
+                """
+                DELETE FROM \(Copy.name(of: join.table)) AS k WHERE \(RecoveryTables.number) = \
+                \(.integer(kept.number)) AND \(canJoin(join))
+                """)
+        }
+        for table in kept.keys.keys.sorted() {
+            let out = outcome.out(table)
+            try connection.run(
+                """
+                DELETE FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) = \(.integer(kept.number)) \
+                AND NOT \(.isAmong(out, SystemTables.keyColumn))
+                """)
+            try connection.run(
+                """
+                DELETE FROM \(File.table) WHERE \(RecoveryTables.number) = \(.integer(kept.number)) \
+                AND \(File.rowTable) = \(.text(table)) AND NOT \(.isAmong(out, File.key))
+                """)
+        }
+        try KeptCounts(map: map, externalData: externalData).note(kept.number, kept.tables, connection)
+    }
+
+    private func keepMissingReferences() throws {
+        for (table, without) in outcome.without.sorted(by: { $0.key < $1.key }) {
+            for columns in map.keyColumns(ofTable: table) {
+                guard let rows = without[columns.key] else { continue }
+                let condition: SQLText =
+                    """
+                    \(RecoveryTables.number) = \(.integer(kept.number)) \
+                    AND \(SystemTables.keyColumn) IN \(.listed(rows))
+                    """
+                try connection.run(
+                    LinkSource(table: table, columns: columns).insertion(
+                        kept.number, from: Copy.name(of: table), version: "\(SystemTables.versionColumn) + 1",
+                        where: condition))
+            }
+        }
+    }
+}

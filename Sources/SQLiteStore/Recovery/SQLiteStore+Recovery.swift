@@ -1,0 +1,78 @@
+import Foundation
+import ObjectGraph
+
+/// Kept deletes of a store. All reads and writes of one call are one transaction.
+extension SQLiteStore {
+    package func keptDeletes() throws -> [KeptDelete] {
+        try pool.withReader { connection in
+            try connection.inTransaction(.reading) { try KeptDeletes.all(connection).map(\.delete) }
+        }
+    }
+
+    package func conflicts(restoring token: RecoveryToken) throws -> [RestoreConflict] {
+        try pool.withReader { connection in
+            try connection.inTransaction(.reading) { try check(token, connection).outcome().conflicts }
+        }
+    }
+
+    package func restore(
+        _ token: RecoveryToken, _ rule: RestoreRule, author: String? = nil
+    ) throws -> RestoreResult {
+        try restore(token, rule, author: author) {}
+    }
+
+    package func restore(
+        _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
+    ) throws -> RestoreResult {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        return try pool.withWriter { connection in
+            try connection.inTransaction(.immediate) {
+                let result = try restore(token, rule, author, connection)
+                try beforeCommit()
+                return result
+            }
+        }
+    }
+
+    private func restore(
+        _ token: RecoveryToken, _ rule: RestoreRule, _ author: String?, _ connection: Connection
+    ) throws -> RestoreResult {
+        let check = try check(token, connection)
+        let outcome = try check.outcome()
+        guard outcome.conflicts.isEmpty || rule == .skippingConflicts else {
+            throw RecoveryError.conflicts(outcome.conflicts)
+        }
+        let runner = RestoreRunner(
+            kept: check.kept, outcome: outcome, externalData: saveRunner.externalData, connection: connection)
+        var keys = KeyAllocator()
+        var history = try saveRunner.history.map {
+            try HistoryWriter($0, author: author, changeCount: 0, keys: &keys, connection)
+        }
+        defer { history?.finish() }
+        var result = try runner.run(history: &history, keys: &keys)
+        try keys.write(names: HistoryLayout.names, connection)
+        result.transactionNumber = history?.number
+        return result
+    }
+
+    private func check(_ token: RecoveryToken, _ connection: Connection) throws -> RestoreCheck {
+        RestoreCheck(
+            kept: try KeptRows(token, map: map, spaces: spaces, connection), externalData: saveRunner.externalData,
+            connection: connection)
+    }
+
+    /// Files go once the transaction is on the disk.
+    @discardableResult
+    package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        return try pool.withWriter { connection in
+            let purge = {
+                try connection.inTransaction(.immediate) { try KeptDeletes.purge(rule, connection) }
+            }
+            let (deletes, files) =
+                try saveRunner.mayHaveFiles ? connection.withDurableCommits(purge) : purge()
+            saveRunner.externalData?.remove(files)
+            return deletes
+        }
+    }
+}

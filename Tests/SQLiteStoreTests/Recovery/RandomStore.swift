@@ -1,0 +1,200 @@
+import Foundation
+import ObjectGraph
+
+@testable import SQLiteStore
+
+/// Random numbers that come again for the same seed (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func roll(_ count: Int) -> Int { Int.random(in: 0..<max(1, count), using: &self) }
+    mutating func chance(_ percent: Int) -> Bool { roll(100) < percent }
+    mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &self) }
+}
+
+/// A store in memory with a random model and random rows, links of every shape among them.
+struct RandomStore {
+    let store: SQLiteStore
+    let model: Model
+    private(set) var ids: [ObjectID] = []
+
+    init(_ random: inout SeededNumbers, rowCount: Int = 24) throws {
+        model = try Self.model(&random)
+        store = try SQLiteStore(model: model, location: .memory)
+        try insert(rowCount, &random)
+    }
+
+    // MARK: Model
+
+    private static func model(_ random: inout SeededNumbers) throws -> Model {
+        var entities = (0..<(2 + random.roll(3))).map { entity("E\($0)", nil) }
+        for number in 0..<random.roll(3) {
+            entities.append(entity("S\(number)", entities[random.roll(entities.count)].name))
+        }
+        if random.chance(50) { entities[0].uniquenessConstraints = [["nameE0"]] }
+        for number in 0..<(2 + random.roll(4)) { addLink(number, to: &entities, &random) }
+        return try Model(entities)
+    }
+
+    private static func entity(_ name: String, _ superentity: String?) -> EntityDescription {
+        var description = EntityDescription(name, superentity: superentity)
+        description.attributes = [
+            Attribute("name\(name)", .string, optional: true), Attribute("ratio\(name)", .double, optional: true),
+            Attribute("blob\(name)", .binary, optional: true),
+        ]
+        return description
+    }
+
+    private static func rule(_ random: inout SeededNumbers) -> DeleteRule {
+        random.pick([.nullify, .nullify, .nullify, .cascade, .cascade, .deny, .noAction]) ?? .nullify
+    }
+
+    private static func addLink(
+        _ number: Int, to entities: inout [EntityDescription], _ random: inout SeededNumbers
+    ) {
+        let (a, b) = (random.roll(entities.count), random.roll(entities.count))
+        let (first, second) = ("r\(number)", "r\(number)back")
+        let shapes: [(Cardinality, Cardinality)] = [
+            (.toOne, .toOne), (.toOne, .toMany), (.toOne, .toMany), (.toMany, .toMany), (.toMany, .toMany),
+        ]
+        let shape = random.pick(shapes) ?? (.toOne, .toMany)
+        switch random.roll(8) {
+        case 0:
+            var lone = Relationship(
+                first, to: entities[b].name, random.chance(50) ? .toOne : .toMany, deleteRule: rule(&random))
+            lone.isOrdered = lone.cardinality == .toMany && random.chance(40)
+            entities[a].relationships.append(lone)
+        case 1:
+            entities[a].relationships.append(
+                Relationship(
+                    first, to: entities[a].name, random.chance(50) ? .toOne : .toMany, inverse: first,
+                    deleteRule: rule(&random)))
+        default:
+            var one = Relationship(
+                first, to: entities[b].name, shape.0, inverse: second, deleteRule: rule(&random))
+            var other = Relationship(
+                second, to: entities[a].name, shape.1, inverse: first, deleteRule: rule(&random))
+            if shape.0 == .toOne, shape.1 == .toMany { one.isOptional = !random.chance(25) }
+            if shape.1 == .toMany { other.isOrdered = random.chance(40) }
+            entities[a].relationships.append(one)
+            entities[b].relationships.append(other)
+        }
+    }
+
+    // MARK: Rows
+
+    private mutating func insert(_ count: Int, _ random: inout SeededNumbers) throws {
+        var changes = ChangeSet()
+        for _ in 0..<count {
+            guard let entity = random.pick(model.entities) else { continue }
+            changes.insertions.append(
+                ChangeSet.Insertion(
+                    id: .temporary(entityName: entity.name), entityIndex: entity.index,
+                    values: Array(repeating: .null, count: entity.slots.count)))
+        }
+        let all = changes.insertions.map { ($0.id, $0.entityIndex) }
+        for (position, insertion) in changes.insertions.enumerated() {
+            let entity = model[insertion.entityIndex]
+            for slot in entity.slots.indices {
+                changes.insertions[position].values[slot] = value(entity.slots[slot], entity, position, all, &random)
+            }
+        }
+        changes.links = links(all, &random)
+        guard case .saved(let rows) = try store.save(changes) else { return }
+        ids = rows.inserted.map(\.id)
+    }
+
+    private func value(
+        _ slot: Slot, _ entity: Entity, _ position: Int, _ all: [(ObjectID, Int)], _ random: inout SeededNumbers
+    ) -> Value {
+        switch slot {
+        case .attribute(_, let leaf):
+            if random.chance(20) { return .null }
+            switch leaf.type {
+            case .string: return .text("row \(position) ü")
+            case .double: return .real(Double(position) / 3)
+            default: return .bytes(Data([0, UInt8(truncatingIfNeeded: position), 255]))
+            }
+        case .toOne(let index):
+            let relationship = entity.relationships[index]
+            if relationship.relationship.isOptional, random.chance(30) { return .null }
+            return random.pick(destinations(of: relationship, all)).map(Value.reference) ?? .null
+        }
+    }
+
+    private func destinations(of relationship: EntityRelationship, _ all: [(ObjectID, Int)]) -> [ObjectID] {
+        all.filter { model.isKind($0.1, of: relationship.destinationIndex) }.map(\.0)
+    }
+
+    /// Members of to-many relationships that are no to-one keys, and orders.
+    private func links(_ all: [(ObjectID, Int)], _ random: inout SeededNumbers) -> [ChangeSet.LinkChange] {
+        var links: [ChangeSet.LinkChange] = []
+        for (owner, entityIndex) in all {
+            for relationship in model[entityIndex].toManyRelationships
+            where model.inverse(of: relationship)?.isToOne != true && random.chance(60) {
+                let members = Array(destinations(of: relationship, all).shuffled(using: &random).prefix(random.roll(4)))
+                guard !members.isEmpty else { continue }
+                links.append(
+                    ChangeSet.LinkChange(
+                        owner: owner, ownerEntityIndex: entityIndex, relationshipIndex: relationship.index,
+                        added: members, removed: [], order: relationship.relationship.isOrdered ? members : nil))
+            }
+        }
+        return links
+    }
+
+    // MARK: Deletes
+
+    /// Tries to delete a few random rows, kept.
+    /// - Returns: `nil` when the rules refuse it, or nothing was left of the rows.
+    func deleteSome(_ random: inout SeededNumbers) throws -> RecoveryToken? {
+        let rows = ids.shuffled(using: &random).prefix(1 + random.roll(4))
+        var request = DeleteRequest(.rows(RowSet(rows)))
+        request.recovery = .kept()
+        do {
+            return try store.delete(request).token
+        } catch DeleteError.refused {
+            return nil
+        }
+    }
+
+    /// Rows that point at rows that are not there, by table and column.
+    func loose() throws -> Set<String> {
+        try store.pool.withWriter { connection in
+            var found: Set<String> = []
+            for table in store.map.entityTables {
+                for columns in store.map.keyColumns(ofTable: table) {
+                    let statement = try connection.prepare(
+                        "SELECT Z_PK, \(columns.key) FROM \(table) k WHERE \(columns.key) IS NOT NULL AND NOT EXISTS "
+                            + "(SELECT 1 FROM \(columns.destinationTable) e WHERE e.Z_PK = k.\(columns.key))")
+                    while try statement.step() {
+                        found.insert("\(table).\(statement.integer(at: 0)).\(columns.key)=\(statement.integer(at: 1))")
+                    }
+                }
+            }
+            return found
+        }
+    }
+}
+
+extension RandomStore: CustomStringConvertible {
+    var description: String {
+        model.entities.map { entity in
+            let own = entity.relationships.filter { $0.declaringIndex == entity.index }.map(\.relationship).map {
+                "\($0.name) \($0.isOptional ? "" : "required ")\($0.isOrdered ? "ordered " : "")\($0.cardinality) "
+                    + "\($0.destinationName)<-\($0.inverseName ?? "none") \($0.deleteRule)"
+            }
+            return "\(entity.name) { \(own.joined(separator: "; ")) }"
+        }.joined(separator: "\n")
+    }
+}
