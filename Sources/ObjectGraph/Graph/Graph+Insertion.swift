@@ -93,7 +93,7 @@ extension Graph {
 
     /// A deleted object that is inserted again is a new one with the old values.
     private func becomeNew(_ record: Record) {
-        record.id = .temporary(entityName: record.entity.name)
+        record.id = .temporary(in: record.entity.temporarySpace)
         record.version = 0
         record.status = []
         forgetLinks(of: record)
@@ -142,10 +142,8 @@ extension Graph {
 
     /// Applies links that were asked for while the object was being initialised.
     package static func applyDeferredLinks(of owner: Member) {
-        guard !owner.record.deferredLinks.isEmpty else { return }
-        let links = owner.record.deferredLinks
-        owner.record.deferredLinks = []
-        for deferred in links where deferred.relationshipIndex < owner.record.entity.relationships.count {
+        for deferred in owner.record.takeDeferredLinks()
+        where deferred.relationshipIndex < owner.record.entity.relationships.count {
             link(owner, owner.record.entity.relationships[deferred.relationshipIndex], to: deferred.destinations)
         }
     }
