@@ -22,6 +22,9 @@ package final class Graph {
     var unreadable: Set<ObjectID> = []
     /// Entity of the row registered last: rows come in runs of one entity.
     @exclusivity(unchecked) var lastEntity: (space: IDSpace, entity: Entity)?
+    /// Entity of the new object registered last, as it was made with and as the graph's model has it: new objects, too, come
+    /// in runs.
+    @exclusivity(unchecked) var lastNewEntity: (standalone: Entity, own: Entity)?
     /// What other graphs saved and this one has not yet taken in.
     package let inbox = Inbox()
 

@@ -12,7 +12,8 @@ extension _ModelStorage {
         guard let graph = record.graph, let relationship = slot.property.relationship(of: record) else {
             return deferred(slot).first?.object as? D
         }
-        return graph.destination(of: record, relationship).flatMap { graph.model(of: $0, as: D.self) }
+        guard let destination = graph.destination(of: record, relationship) else { return nil }
+        return graph.model(of: destination, as: D.self)
     }
 
     /// A required destination that is missing (its row was deleted by someone else) is stood in for by an empty model
