@@ -3,7 +3,14 @@ extension Graph {
     /// destinations are read likewise.
     package func prefetch(_ relationship: EntityRelationship, of owners: [Record]) throws {
         if relationship.isToOne {
-            try fire(owners.compactMap { destinationID(of: $0, relationship) }.compactMap(record))
+            var faults: [Record] = []
+            for owner in owners {
+                guard let id = destinationID(of: owner, relationship), let destination = record(for: id),
+                    destination.isFault
+                else { continue }
+                faults.append(destination)
+            }
+            try fire(faults)
         } else {
             try readMembers(of: relationship, owners: owners)
             try fire(owners.flatMap { members(of: $0, relationship) })

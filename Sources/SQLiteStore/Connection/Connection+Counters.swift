@@ -1,4 +1,5 @@
 import CSQLite
+import ObjectGraph
 
 extension Connection {
     /// Pages this connection has written to the log or the file since it was opened, those of taken back transactions
@@ -10,18 +11,11 @@ extension Connection {
         return Int(current)
     }
 
-    /// Two equal marks, both taken within transactions of this connection: nobody changed a row in between, neither
-    /// through this connection nor through another. Unequal ones may be a false alarm.
-    package func changeMark() throws -> ChangeMark {
-        let version = try withStatement("PRAGMA data_version") { try $0.step() ? $0.integer(at: 0) : 0 }
-        return ChangeMark(othersVersion: version, ownChangeCount: sqlite3_total_changes64(handle))
+    /// Two equal ones: nobody changed a row in between, neither through this connection nor through another. Unequal ones
+    /// may be a false alarm.
+    package func moment() throws -> StoreMoment {
+        StoreMoment(ownWrites: Int(sqlite3_total_changes64(handle)), othersVersion: try dataVersion())
     }
-}
-
-/// A state of the rows, as one connection can tell it from others.
-package struct ChangeMark: Sendable, Hashable {
-    let othersVersion: Int64
-    let ownChangeCount: Int64
 }
 
 /// What the file says about its pages.

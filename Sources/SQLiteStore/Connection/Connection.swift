@@ -1,6 +1,5 @@
 import CSQLite
 import Foundation
-import ObjectGraph
 import Synchronization
 
 /// One SQLite connection with its prepared statements.
@@ -125,11 +124,6 @@ package final class Connection: @unchecked Sendable {
     package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
     /// Rows changed by the last statement that finished.
     package var changeCount: Int { Int(sqlite3_changes64(handle)) }
-    /// What it changes when something is written: here, or by another connection.
-    package func moment() throws -> StoreMoment {
-        StoreMoment(ownWrites: Int(sqlite3_total_changes64(handle)), othersVersion: try dataVersion())
-    }
-
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }
 

@@ -31,9 +31,9 @@ extension SQLiteStore {
         } else {
             try pool.withWriter { connection in
                 try connection.inTransaction(.immediate) {
-                    work.compare(with: try connection.changeMark())
+                    work.compare(with: try connection.moment())
                     try JobTable(connection: connection).insert(record, roots: plan.roots)
-                    work.mark = try connection.changeMark()
+                    work.mark = try connection.moment()
                 }
             }
         }
@@ -80,9 +80,9 @@ extension SQLiteStore {
         }
     }
 
-    private func mark() throws -> ChangeMark {
+    private func mark() throws -> StoreMoment {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        return try pool.withWriter { connection in try connection.inTransaction(.reading) { try connection.changeMark() } }
+        return try pool.withWriter { connection in try connection.inTransaction(.reading) { try connection.moment() } }
     }
 
     /// - Throws: `DeleteError.refused`.

@@ -5,6 +5,7 @@ import ObjectGraph
 struct HistoryWriter {
     private typealias Change = HistoryTables.Change
     private typealias Names = HistoryTables.Transaction
+    private typealias ChangeKind = HistoryLayout.ChangeKind
 
     let layout: HistoryLayout
     let connection: Connection
@@ -17,6 +18,8 @@ struct HistoryWriter {
     private var lastColumns: LastColumns?
     /// Held while rows of one entity are deleted, which they are entity by entity.
     private var tombstones: TombstoneStatement?
+    /// Changes not written yet.
+    private var run: ChangeRun?
 
     private struct LastColumns {
         let entityIndex: Int
@@ -28,6 +31,22 @@ struct HistoryWriter {
     private struct TombstoneStatement {
         let entityIndex: Int
         let statement: Statement
+    }
+
+    /// Neighbours in a change set that differ only in the row's key: one statement writes them all, which takes half the
+    /// time of one for each.
+    private struct ChangeRun {
+        let kind: ChangeKind
+        let entityIndex: Int
+        let columns: Data?
+        var keys: [Int64]
+
+        private static let mostKeys = 65_536
+
+        func continues(with kind: ChangeKind, _ entityIndex: Int, _ columns: Data?) -> Bool {
+            self.kind == kind && self.entityIndex == entityIndex && self.columns == columns
+                && keys.count < Self.mostKeys
+        }
     }
 
     /// Writes the transaction's row.
@@ -42,6 +61,24 @@ struct HistoryWriter {
             try keys.keys(changeCount, number: Change.entityNumber, table: Change.table, connection).lowerBound
         changeStatement = try connection.takeStatement(Self.insertText)
         try writeTransaction(author: author, &keys)
+    }
+
+    /// Writes what is still waiting. To be called once, after the last change.
+    mutating func writeWaiting() throws {
+        guard let run else { return }
+        self.run = nil
+        let first = nextChangeKey
+        nextChangeKey += Int64(run.keys.count)
+        if run.keys.count == 1 {
+            try bind(changeStatement, first, run)
+            try changeStatement.bind(run.keys[0], at: 4)
+            return try changeStatement.run()
+        }
+        try connection.withStatement(Self.insertRunText) { statement in
+            try bind(statement, first, run)
+            try statement.bind(ValueList(run.keys), at: 4)
+            try statement.run()
+        }
     }
 
     /// Gives back what was held.
@@ -120,9 +157,13 @@ struct HistoryWriter {
         guard let text = layout.tombstoneTexts[entityIndex] else {
             return try write(.delete, entityIndex, key, columns: nil)
         }
+        try writeWaiting()
         let statement = try tombstoneStatement(entityIndex, text)
+        try bind(statement, nextChangeKey, ChangeRun(kind: .delete, entityIndex: entityIndex, columns: nil, keys: []))
+        nextChangeKey += 1
+        try statement.bind(key, at: 4)
         try statement.bind(key, at: 7)
-        try write(statement, .delete, entityIndex, key, columns: nil)
+        try statement.run()
     }
 
     // MARK: Changes of many rows
@@ -146,7 +187,7 @@ struct HistoryWriter {
     }
 
     private func write(
-        _ kind: HistoryLayout.ChangeKind, _ entityIndex: Int, _ rows: KeySet, columns: Data?, tombstones: HistoryLayout.Tombstones?,
+        _ kind: ChangeKind, _ entityIndex: Int, _ rows: KeySet, columns: Data?, tombstones: HistoryLayout.Tombstones?,
         _ keys: inout KeyAllocator
     ) throws {
         guard !rows.isEmpty else { return }
@@ -179,30 +220,32 @@ struct HistoryWriter {
 
     private static let insertText = insertHead("") + " VALUES (?, \(Change.entityNumber), ?, ?, ?, ?, ?)"
 
+    /// One row for each key in a list, numbered in its order.
+    private static let insertRunText =
+        insertHead("")
+        + " SELECT ?1 + v.rowid, \(Change.entityNumber), ?2, ?3, v.\(SQLNames.valueColumn), ?5, ?6 "
+        + "FROM \(SQLNames.values)(?4) v"
+
     static func insertHead(_ moreColumns: String) -> String {
         "INSERT INTO \(Change.table) (\(SystemTables.keyColumn), \(SystemTables.entityColumn), \(Change.changeType), "
             + "\(Change.entity), \(Change.key), \(Change.transaction), \(Change.columns)\(moreColumns))"
     }
 
-    @inline(__always)
-    private mutating func write(_ kind: HistoryLayout.ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?)
-        throws
-    {
-        try write(changeStatement, kind, entityIndex, key, columns: columns)
+    private mutating func write(_ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?) throws {
+        if run?.continues(with: kind, entityIndex, columns) == true {
+            run?.keys.append(key)
+            return
+        }
+        try writeWaiting()
+        run = ChangeRun(kind: kind, entityIndex: entityIndex, columns: columns, keys: [key])
     }
 
-    @inline(__always)
-    private mutating func write(
-        _ statement: Statement, _ kind: HistoryLayout.ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?
-    ) throws {
-        let changeKey = nextChangeKey
-        nextChangeKey += 1
+    /// Everything but the row's key.
+    private func bind(_ statement: Statement, _ changeKey: Int64, _ run: ChangeRun) throws {
         try statement.bind(changeKey, at: 1)
-        try statement.bind(kind.rawValue, at: 2)
-        try statement.bind(Int64(layout.map.entities[entityIndex].entityNumber), at: 3)
-        try statement.bind(key, at: 4)
+        try statement.bind(run.kind.rawValue, at: 2)
+        try statement.bind(Int64(layout.map.entities[run.entityIndex].entityNumber), at: 3)
         try statement.bind(number, at: 5)
-        if let columns { try statement.bind(columns, at: 6) } else { try statement.bindNull(at: 6) }
-        try statement.run()
+        if let columns = run.columns { try statement.bind(columns, at: 6) } else { try statement.bindNull(at: 6) }
     }
 }

@@ -48,6 +48,7 @@ struct SaveAttempt {
         for link in changes.links {
             try JoinWriter(map: runner.map, writer: writer, connection: connection).write(link)
         }
+        try history?.writeWaiting()
         try keys.write(names: HistoryLayout.names, connection)
         return saved
     }
@@ -138,6 +139,8 @@ struct SaveAttempt {
             counts[runner.map.entities[insertion.entityIndex].rootNumber, default: 0] += 1
         }
         var next: [Int: Int64] = [:]
+        writer.permanent.reserveCapacity(changes.insertions.count)
+        saved.inserted.reserveCapacity(changes.insertions.count)
         for insertion in changes.insertions {
             let storage = runner.map.entities[insertion.entityIndex]
             let number = storage.rootNumber

@@ -148,7 +148,7 @@ package final class DeleteJob: Sendable {
             }
             let result = try run.run(connection) { _ in
                 started = try Started(connection, environment)
-                next.compare(with: try connection.changeMark())
+                next.compare(with: try connection.moment())
                 let planner = ChunkPlanner(
                     reader: store.saveRunner.deleteRunner.reader(connection), roots: next.roots,
                     counts: record.counts, mayHaveMoved: next.mayHaveMoved)
@@ -179,7 +179,7 @@ package final class DeleteJob: Sendable {
             try table.advance(id, rows: result.plan.deleted.count, total: work.progress.rowsTotal)
             work.progress.phase = .deleting
         }
-        work.mark = try connection.changeMark()
+        work.mark = try connection.moment()
     }
 
     /// Identifiers told of at a time.

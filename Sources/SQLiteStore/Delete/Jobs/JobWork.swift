@@ -9,10 +9,10 @@ struct JobWork: Sendable {
     var vacuumSizer: ChunkSizer
     var progress: DeleteJobProgress
     /// The state the queue is known to be true of, unless others have changed rows already.
-    var mark: ChangeMark
+    var mark: StoreMoment
     private(set) var mayHaveMoved = false
 
-    init(_ record: DeleteJobRecord, roots: RowSet, _ queue: DeleteQueue, _ mark: ChangeMark) {
+    init(_ record: DeleteJobRecord, roots: RowSet, _ queue: DeleteQueue, _ mark: StoreMoment) {
         self.roots = roots
         self.queue = queue
         self.mark = mark
@@ -23,7 +23,7 @@ struct JobWork: Sendable {
     }
 
     /// Remembers that others wrote.
-    mutating func compare(with now: ChangeMark) {
+    mutating func compare(with now: StoreMoment) {
         if now != mark { mayHaveMoved = true }
     }
 
