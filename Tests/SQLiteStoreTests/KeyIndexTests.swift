@@ -97,7 +97,7 @@ struct KeyIndexTests {
         var person = EntityDescription("Person")
         person.relationships = [Relationship("friends", to: "Person", .toMany, inverse: "friends")]
         let map = StorageMap(try Model([person]))
-        #expect(map.keyColumns.map(\.end.description) == ["Person.friends", "Person.friends"])
-        #expect(Set(map.keyColumns.map(\.place.column)).count == 2)
+        #expect(map.keyPlaces.map(\.end.description) == ["Person.friends", "Person.friends"])
+        #expect(Set(map.keyPlaces.map(\.place.column)).count == 2)
     }
 }

@@ -83,8 +83,6 @@ package struct ExternalData: Sendable, Hashable {
 
     /// Bytes of a cell that may still name a file: the tag, a UUID's text, and room for what ends it.
     static let longestFileCell = 64
-    /// The tag of a cell that names a file, for SQL.
-    static let fileTagLiteral = "x'02'"
 
     // MARK: Writing
 

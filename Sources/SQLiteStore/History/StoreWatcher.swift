@@ -53,7 +53,7 @@ final class StoreWatcher: Sendable {
     func recordingSave<Result>(_ body: (_ willCommit: @escaping (Int64?) -> Void) throws -> Result) rethrows -> Result {
         do {
             let result = try body { number in
-                if let number { seen.withLock { $0.willCommit(number) } }
+                if let number { self.seen.withLock { $0.willCommit(number) } }
             }
             seen.withLock { $0.didCommit() }
             return result

@@ -113,7 +113,8 @@ struct SaveAttempt {
         for var request in changes.plannedDeletes {
             request.relinked = relinked
             let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
-            let keeping = plan.isEmpty ? nil : runner.keeping(request, changedElsewhere: RowSet(changes.updates.map(\.id)))
+            let keeping =
+                plan.isEmpty ? nil : runner.keeping(request, changedElsewhere: RowSet(changes.updates.map(\.id)))
             obsoleteFiles += try runner.deleteRunner.run(
                 plan, keeping: keeping, history: &history, keys: &keys, connection)
             saved.planned.append(plan)

@@ -19,7 +19,7 @@ struct RandomDamageTests {
         let zoo = try Village.store(households: 3)
         let layout = CheckLayout(zoo.store.map)
         for _ in 0...dice.roll(30) { try damage(zoo, layout, &dice) }
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         let found = try zoo.store.check()
         let plan = try zoo.store.repairPlan()
         #expect(found.isEmpty == (plan.isEmpty && plan.unrepairable.isEmpty), "seed \(seed): \(found)")

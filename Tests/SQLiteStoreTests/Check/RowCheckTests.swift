@@ -51,7 +51,7 @@ struct RowCheckTests {
                 "error lowCounter Room 5 []", "error lowCounter CHANGE \(highest - 1) []",
                 "error lowCounter TRANSACTION 1 []",
             ])
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         let result = try zoo.repair()
         #expect(result.changedRows == 0)
         #expect(result.transactionNumber == nil)
@@ -78,7 +78,7 @@ struct RowCheckTests {
             summary(try zoo.store.check()) == [
                 "warning missingOrderKey House.rooms 2 [1, 4]", "warning equalOrderKeys House.rooms 2 [5, 6]",
             ])
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         let result = try zoo.repair()
         #expect(
             try zoo.changes(since: before) == [
@@ -142,7 +142,7 @@ struct RowCheckTests {
         #expect(summary(try zoo.store.check()) == ["warning orphanFile  1 []"])
         let foreign = external.folder.appendingPathComponent("notes.txt")
         try Data([1]).write(to: foreign)
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         #expect(try zoo.repair().removedFiles == 1)
         #expect(try zoo.changes(since: before) == [])
         #expect(FileManager.default.fileExists(atPath: foreign.path))

@@ -36,7 +36,7 @@ struct StoreCheckerTests {
         let plan = try zoo.store.repairPlan()
         let rows = finding.examples.map(\.uriText).joined(separator: ", ")
         #expect(plan.description == "Clear 'Lamp.room' of 2 rows: \(rows)")
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         let result = try zoo.repair()
         #expect(result.changedRows == 2)
         #expect(
@@ -59,7 +59,7 @@ struct StoreCheckerTests {
                 StoreFinding(.danglingKey, .note, entity: "Dog", property: "master", count: 1, examples: [dog]),
                 StoreFinding(.danglingKey, .note, entity: "Dog", property: "walker", count: 1, examples: [dog]),
             ])
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         #expect(try zoo.repair().changedRows == 1)
         #expect(
             try zoo.changes(since: before) == [
@@ -79,7 +79,7 @@ struct StoreCheckerTests {
                     .wrongDestination, .error, entity: "Dog", property: "master", count: 1,
                     examples: [try zoo.id("Dog", 3)])
             ])
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         try zoo.repair()
         #expect(try zoo.changes(since: before) == ["ZBEING 3 ZMASTER: NULL", "ZBEING 3 Z_OPT: 2"])
     }
@@ -96,7 +96,7 @@ struct StoreCheckerTests {
                     .wrongEntityNumber, .error, entity: "Dog", property: "walker", count: 2,
                     examples: [try zoo.id("Dog", 3), try zoo.id("Dog", 6)])
             ])
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         try zoo.repair()
         let person = try zoo.number("Person")
         #expect(
@@ -121,7 +121,7 @@ struct StoreCheckerTests {
                     .halfSetInverse, .error, entity: "Person", property: "card", count: 2,
                     examples: [try zoo.id("Person", 1), try zoo.id("Person", 4)]),
             ])
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         let result = try zoo.repair()
         #expect(
             try zoo.changes(since: before) == [
@@ -140,12 +140,12 @@ struct StoreCheckerTests {
                     .halfSetInverse, .error, entity: "Person", property: "card", count: 2,
                     examples: [try zoo.id("Person", 2), try zoo.id("Person", 5)])
             ])
-        var before = try zoo.contents()
+        var before = try zoo.dumpedTables()
         try zoo.repair()
         let cleared = [2, 5].flatMap { ["ZBEING \($0) ZCARD: NULL", "ZBEING \($0) Z_OPT: 2"] }
         #expect(try zoo.changes(since: before) == cleared)
         try zoo.damage("UPDATE ZBEING SET ZCARD = 3 WHERE Z_PK = 8", "UPDATE ZCARD SET ZHOLDER = NULL WHERE Z_PK = 3")
-        before = try zoo.contents()
+        before = try zoo.dumpedTables()
         try zoo.repair()
         #expect(
             try zoo.changes(since: before)
@@ -164,7 +164,7 @@ struct StoreCheckerTests {
                     .halfSetInverse, .error, entity: "Person", property: "spouse", count: 1,
                     examples: [try zoo.id("Person", 1)])
             ])
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         try zoo.repair()
         #expect(try zoo.changes(since: before) == ["ZBEING 2 ZSPOUSE: 1", "ZBEING 2 Z_OPT: 2"])
     }
@@ -195,7 +195,7 @@ struct StoreCheckerTests {
             try zoo.store.check().map { [$0.kind.rawValue, $0.place, "\($0.count)"] } == [
                 ["strayJoinRow", "Person.groups", "4"]
             ])
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         let result = try zoo.repair()
         #expect(result.deletedJoinRows == 4)
         #expect(result.changedRows == 2)
@@ -237,7 +237,7 @@ struct StoreCheckerTests {
         #expect(plan.steps.map(\.action) == [.deleteRows(try [1, 3].map { try zoo.id("Room", $0) })])
         #expect(plan.unrepairable.map(\.reason) == [.rowInUse])
         #expect(plan.unrepairable.map(\.finding.examples) == [[try zoo.id("Room", 4)]], "a lamp is in it")
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         let result = try zoo.repair()
         #expect(result.deletedRows == 2)
         #expect(try zoo.changes(since: before) == ["ZROOM 1: gone", "ZROOM 3: gone"])
@@ -253,7 +253,7 @@ struct StoreCheckerTests {
         let plan = try zoo.store.repairPlan()
         #expect(plan.steps.count == 3)
         #expect(plan.unrepairable.map(\.finding.examples) == [[try zoo.id("Room", 3)]], "its shelf stays")
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         let result = try zoo.repair()
         #expect(result.removedFiles == 1)
         #expect(result.remainingFiles == [])
@@ -287,7 +287,7 @@ struct StoreCheckerTests {
         #expect(
             try zoo.store.check().map(\.description.first) == ["e", "e", "e"], "badge 1; persons 1 and 4 lead to badges"
         )
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         try zoo.repair()
         #expect(
             try zoo.changes(since: before) == [
@@ -304,7 +304,7 @@ struct StoreCheckerTests {
             "UPDATE ZVEHICLE SET ZPLACE = NULL WHERE Z_PK IN (1, 2)",
             "UPDATE ZVEHICLE SET ZTWIN = 2 WHERE Z_PK IN (3, 5)", "UPDATE ZVEHICLE SET ZMATE = NULL WHERE Z_PK = 6",
             "UPDATE ZVEHICLE SET ZLOAD = 1 WHERE Z_PK = 5")
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         let result = try zoo.repair()
         #expect(result.deletedRows == 2)
         #expect(
@@ -332,7 +332,7 @@ struct StoreCheckerTests {
         try zoo.damage("UPDATE ZLAMP SET ZROOM = 99 WHERE Z_PK = 2")
         let plan = try zoo.store.repairPlan()
         try zoo.damage("UPDATE ZLAMP SET ZROOM = 99 WHERE Z_PK = 3")
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         #expect(throws: StoreRepairError.outdatedPlan) { try zoo.store.repair(plan) }
         #expect(try zoo.changes(since: before) == [])
         let other = try Village.store()
@@ -349,7 +349,7 @@ struct StoreCheckerTests {
             "CREATE TRIGGER stop BEFORE DELETE ON ZROOM BEGIN SELECT RAISE(ABORT, 'stopped'); END")
         let external = ExternalData(storeURL: try #require(zoo.url))
         let files = try external.storedFileNames()
-        let before = try zoo.contents()
+        let before = try zoo.dumpedTables()
         let plan = try zoo.store.repairPlan()
         #expect(plan.steps.count == 3)
         let error = #expect(throws: SQLiteError.self) { try zoo.store.repair(plan) }

@@ -200,7 +200,7 @@ extension ZooStore {
     func number(_ entity: String) throws -> Int { store.map.entities[try self.entity(entity).index].entityNumber }
 
     /// Every row of the model's tables and of its join tables, by table and SQLite's row number.
-    func contents() throws -> [String: [Int64: [String: Cell]]] {
+    func dumpedTables() throws -> [String: [Int64: [String: Cell]]] {
         var tables = Set(store.map.entities.map(\.table))
         for storage in store.map.entities.flatMap(\.toMany) {
             if case .joinTable(let name, _, _, _)? = storage { tables.insert(name) }
@@ -222,7 +222,7 @@ extension ZooStore {
 
     /// What is different now: `TABLE row COLUMN: new value`, or that the row is gone.
     func changes(since before: [String: [Int64: [String: Cell]]]) throws -> [String] {
-        let now = try contents()
+        let now = try dumpedTables()
         var lines: [String] = []
         for (table, rows) in before {
             for (key, cells) in rows {
