@@ -15,10 +15,11 @@ extension Graph {
         var request = DeleteRequest(.matching(query))
         request.mostRows = limit
         request.counts = .checked
+        let moment = try store.moment()
         let plan = try store.plan(request)
         guard !plan.isEmpty else { return }
         noteUndo(.plannedDelete(before: planned))
-        planned.add(plan)
+        planned.add(plan, since: moment)
         for record in registered(in: plan.deleted) { pending.noteDeleted(record) }
         cutLoose(from: plan.deleted, plan.cleared, versions: .kept)
         face?.graphDidChange()

@@ -1,14 +1,14 @@
 import ObjectGraph
 
 extension SQLiteStore {
+    package func moment() throws -> StoreMoment? {
+        isReadOnly ? nil : try pool.withWriter { try $0.moment() }
+    }
+
     package func plan(_ request: DeleteRequest) throws -> DeletePlan {
-        // Taken before: what is written in between makes the plan count as outdated, never as good.
-        let moment = isReadOnly ? nil : try pool.withWriter { try $0.moment() }
-        var plan = try pool.withReader { connection in
+        try pool.withReader { connection in
             try connection.inTransaction(.reading) { try saveRunner.deleteRunner.plan(request, connection) }
         }
-        plan.moment = moment
-        return plan
     }
 
     package func delete(_ request: DeleteRequest) throws -> DeleteResult {
@@ -21,10 +21,8 @@ extension SQLiteStore {
 
     package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
         try writing { connection in
-            if let moment = plan.moment, try connection.moment() == moment { return plan }
-            var now = try saveRunner.deleteRunner.plan(request, connection)
-            now.moment = plan.moment
-            guard now == plan else { throw DeleteError.storeMoved }
+            if let known = request.known, known.plan == plan, try connection.moment() == known.moment { return plan }
+            guard try saveRunner.deleteRunner.plan(request, connection) == plan else { throw DeleteError.storeMoved }
             return plan
         } request: {
             request

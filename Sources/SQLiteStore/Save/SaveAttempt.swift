@@ -125,10 +125,10 @@ struct SaveAttempt {
 
     /// The plan made before, if nothing has been written since, here neither.
     private func known(_ request: DeleteRequest) -> DeletePlan? {
-        guard let plan = request.known, plan.moment != nil, plan.moment == moment, changes.deletions.isEmpty,
+        guard let known = request.known, known.moment == moment, changes.deletions.isEmpty,
             changes.plannedDeletes.count == 1, request.relinked.isEmpty
         else { return nil }
-        return plan
+        return known.plan
     }
 
     // MARK: Keys
