@@ -82,7 +82,9 @@ extension SQLiteStore {
 
     private func mark() throws -> ChangeMark {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        return try pool.withWriter { connection in try connection.inTransaction(.reading) { try connection.changeMark() } }
+        return try pool.withWriter { connection in
+            try connection.inTransaction(.reading) { try connection.changeMark() }
+        }
     }
 
     /// - Throws: `DeleteError.refused`.

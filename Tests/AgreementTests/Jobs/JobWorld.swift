@@ -139,7 +139,8 @@ struct JobWorld {
         let target = random.pick(live.filter { isKind($0, of: relationship.destinationIndex) })
         var changes = ChangeSet()
         if random.chance(50), let row = random.pick(live.filter { isKind($0, of: entity.index) }) {
-            guard let own = model.entity(named: row.id.entityName), target != nil || relationship.relationship.isOptional
+            guard let own = model.entity(named: row.id.entityName),
+                target != nil || relationship.relationship.isOptional
             else { return }
             var values = row.values
             values[slot] = target.map { .reference($0.id) } ?? .null

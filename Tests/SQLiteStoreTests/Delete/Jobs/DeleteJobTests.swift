@@ -111,9 +111,10 @@ struct DeleteJobTests {
         let chain = JobWitness()
         let roots = RowSet([store.objectID(entity: entity, key: 1)])
         _ = try store.startJob(DeleteRequest(.rows(roots)), options, observer: chain).finish()
-        #expect(chain.committed.flatMap { $0.plan.deleted.keysBySpace.values.map(\.keys) } == [
-            [8, 9, 10], [5, 6, 7], [2, 3, 4], [1],
-        ])
+        #expect(
+            chain.committed.flatMap { $0.plan.deleted.keysBySpace.values.map(\.keys) } == [
+                [8, 9, 10], [5, 6, 7], [2, 3, 4], [1],
+            ])
         let circle = JobWitness()
         let other = RowSet([store.objectID(entity: entity, key: 15)])
         _ = try store.startJob(DeleteRequest(.rows(other)), options, observer: circle).finish()
@@ -126,7 +127,8 @@ struct DeleteJobTests {
         let world = try JobZoo(categories: 0)
         let big = Data(repeating: 7, count: 300_000)
         let ids = try world.zoo.save { changes in
-            changes.insertions = try (0..<6).map { _ in try world.zoo.insertion("Everything", ["picture": .bytes(big)]) }
+            changes.insertions = try (0..<6).map { _ in try world.zoo.insertion("Everything", ["picture": .bytes(big)])
+            }
         }.inserted.map(\.id)
         let folder = try #require(world.zoo.folder)
         func fileCount() throws -> Int {
@@ -154,7 +156,8 @@ struct DeleteJobTests {
         let before = try world.zoo.rows("PRAGMA page_count")
         var phases: [DeleteJobProgress.Phase] = []
         let job = try world.store.startJob(
-            DeleteRequest(.rows(RowSet(world.categories))), {
+            DeleteRequest(.rows(RowSet(world.categories))),
+            {
                 var options = DeleteJobOptions()
                 options.budget.rows = 150
                 options.vacuuming = .betweenChunks

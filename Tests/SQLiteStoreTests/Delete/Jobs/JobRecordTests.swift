@@ -12,7 +12,8 @@ struct JobRecordTests {
         var id: UUID?
         do {
             let job = try world.store.startJob(
-                world.request(3, author: "cleaner"), {
+                world.request(3, author: "cleaner"),
+                {
                     var options = DeleteJobOptions()
                     options.budget.rows = 4
                     return options
@@ -31,7 +32,10 @@ struct JobRecordTests {
         let job = try other.resumeJob(record.id)
         #expect(job.current == DeleteJobProgress(rowsDone: 4, rowsTotal: 18, chunkCount: 1))
         let last = try #require(try job.finish().last)
-        #expect(last == DeleteJobProgress(phase: .finished, rowsDone: 18, rowsTotal: 18, chunkCount: 5, lastChunk: last.lastChunk))
+        #expect(
+            last
+                == DeleteJobProgress(
+                    phase: .finished, rowsDone: 18, rowsTotal: 18, chunkCount: 5, lastChunk: last.lastChunk))
         #expect(try world.count("Category") == 1)
         #expect(try world.count("Animal") == 5)
         #expect(try !world.hasTable)

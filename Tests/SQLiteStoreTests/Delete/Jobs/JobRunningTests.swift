@@ -135,7 +135,11 @@ struct JobRunningTests {
         let clock = Locked(0.0)
         var environment = JobEnvironment()
         // Each look at the clock takes 60 milliseconds: so does each chunk.
-        environment.milliseconds = { clock.withLock { $0 += 60; return $0 } }
+        environment.milliseconds = {
+            clock.withLock {
+                $0 += 60; return $0
+            }
+        }
         var options = DeleteJobOptions()
         options.budget.rows = 20
         options.budget.milliseconds = 30
