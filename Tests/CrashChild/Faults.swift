@@ -4,11 +4,20 @@ import ObjectGraph
 import SQLiteStore
 
 /// Deletes during which one call to the file system fails, or all from one on.
-struct Faults {
+final class Faults {
     let template: CrashWorld
     let folder: String
     let before: CrashWorld.Contents
     let after: CrashWorld.Contents
+    /// How many cases ended in an error.
+    private var errorCount = 0
+
+    init(_ template: CrashWorld, folder: String, after: CrashWorld.Contents) throws {
+        self.template = template
+        self.folder = folder
+        self.after = after
+        before = try template.contents()
+    }
 
     struct Case {
         let kind: FaultKind
@@ -23,14 +32,16 @@ struct Faults {
     ]
 
     /// Every call in turn, until one is asked for that is never made.
-    /// - Returns: how many cases there were.
+    /// - Returns: how many cases there were, if at least half of them ended in an error: else the faults were not felt.
     func all(_ check: (Case) throws -> Bool) throws -> Int {
         var count = 0
+        errorCount = 0
         for (kind, stays) in Self.kinds {
             var nth = 1
             while try check(Case(kind: kind, stays: stays, nth: nth)) { nth += 1 }
             count += nth - 1
         }
+        guard errorCount * 2 >= count else { throw CrashProblem("\(errorCount) errors in \(count) cases") }
         return count
     }
 
@@ -46,7 +57,10 @@ struct Faults {
             let store = try world.open()
             let request = try CrashWorld.request(store)
             fault_arm(fault.kind, fault.nth, fault.stays ? 1 : 0)
-            do { _ = try store.delete(request) } catch { failed = error }
+            do { _ = try store.delete(request) } catch {
+                failed = error
+                errorCount += 1
+            }
             calls = Int(fault_disarm())
         }
         let found = try world.contents()
@@ -71,6 +85,7 @@ struct Faults {
             do { while try job.step().phase != .finished {} } catch { failed = error }
             calls = Int(fault_disarm())
             if let failed {
+                errorCount += 1
                 problems += try world.problems().map { "\(fault.text): \($0)" }
                 if !(failed is SQLiteError) { problems.append("\(fault.text): \(failed)") }
                 // Half of them go on as they are, the others are resumed.

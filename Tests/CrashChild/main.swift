@@ -17,8 +17,7 @@ func faults(_ arguments: [String]) throws -> Faults {
     let after = try template.copy(to: arguments[2])
     let store = try after.open()
     _ = try store.delete(try CrashWorld.request(store))
-    return Faults(
-        template: template, folder: arguments[2], before: try template.contents(), after: try after.contents())
+    return try Faults(template, folder: arguments[2], after: try after.contents())
 }
 
 func work(_ arguments: [String]) throws {

@@ -85,7 +85,8 @@ package final class DeleteJob: Sendable {
     /// Carries out one chunk, or gives back some free pages once all rows are gone. Blocks until that is done.
     /// - Returns: how far it is; the phase is `finished` when there is nothing left to do.
     /// - Throws: `CancellationError`; `DeleteError.refused`, `DeleteJobError`, `SQLiteError` and what the observer throws:
-    ///   then the chunk was taken back. It may be tried again, unless the job was dropped or cancelled.
+    ///   then the chunk was taken back, or it was committed and tidying up after it failed; `current` tells. It may be
+    ///   tried again, unless the job was dropped or cancelled.
     package func step() throws -> DeleteJobProgress {
         guard var work = work.withLock({ $0.take() }) else { throw DeleteJobError.busy(id) }
         defer {
