@@ -15,6 +15,18 @@ extension SQLiteStore {
         }
     }
 
+    /// - Parameter observer: told of the rows before they are committed, and of the commit.
+    /// - Throws: `DeleteError`, and what the observer throws; nothing is written then.
+    package func delete(_ request: DeleteRequest, observer: any DeleteObserver) throws -> DeleteResult {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        let result = try pool.withWriter { connection in
+            var run = DeleteRun(runner: saveRunner, author: request.author, observer: observer)
+            return try run.run(connection) { try saveRunner.deleteRunner.plan(request, $0) }
+        }
+        if !result.plan.isEmpty { observer.didCommit(result) }
+        return result
+    }
+
     package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
         try writing { connection in
             guard try saveRunner.deleteRunner.plan(request, connection) == plan else { throw DeleteError.storeMoved }
@@ -47,11 +59,17 @@ struct DeleteRun {
     let author: String?
     /// Called when all is written, or there is nothing to write; what it throws takes the transaction back.
     var beforeCommit: (DeleteResult) throws -> Void = { _ in }
+    /// Told of the rows before that. Whoever lent the connection tells it of the commit.
+    let observer: (any DeleteObserver)?
 
-    init(runner: SaveRunner, author: String?) {
+    init(runner: SaveRunner, author: String?, observer: (any DeleteObserver)? = nil) {
         self.runner = runner
         self.author = author
+        self.observer = observer
     }
+
+    /// Identifiers an observer is told of at a time.
+    private static let pageSize = 10_000
 
     /// - Parameter plan: called within the transaction.
     mutating func run(_ connection: Connection, _ plan: (Connection) throws -> DeletePlan) throws -> DeleteResult {
@@ -67,6 +85,9 @@ struct DeleteRun {
             let plan = try plan(connection)
             guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
             let result = plan.isEmpty ? DeleteResult(plan) : try write(plan, &files, connection)
+            if let observer {
+                for page in plan.deleted.pages(of: Self.pageSize) { try observer.willCommit(page) }
+            }
             try beforeCommit(result)
             return result
         }

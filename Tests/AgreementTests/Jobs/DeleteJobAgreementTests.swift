@@ -116,10 +116,10 @@ struct DeleteJobAgreementTests {
 }
 
 /// Keeps what it is told.
-final class JobRecorder: DeleteJobObserver {
+final class JobRecorder: DeleteObserver {
     private let results = Locked<[DeleteResult]>([])
 
-    func didCommit(_ result: DeleteResult, of job: UUID) { results.withLock { $0.append(result) } }
+    func didCommit(_ result: DeleteResult) { results.withLock { $0.append(result) } }
 
     func takeDeleted() -> RowSet {
         results.withLock { results in

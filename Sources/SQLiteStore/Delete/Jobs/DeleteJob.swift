@@ -26,7 +26,7 @@ package final class DeleteJob: Sendable {
     package let progress: Progress
     let store: SQLiteStore
     private let record: DeleteJobRecord
-    private let observer: (any DeleteJobObserver)?
+    private let observer: (any DeleteObserver)?
     private let environment: JobEnvironment
     /// `nil` while a chunk is carried out.
     private let work: Locked<JobWork?>
@@ -40,7 +40,7 @@ package final class DeleteJob: Sendable {
     }
 
     init(
-        _ store: SQLiteStore, _ record: DeleteJobRecord, _ work: JobWork, _ observer: (any DeleteJobObserver)?,
+        _ store: SQLiteStore, _ record: DeleteJobRecord, _ work: JobWork, _ observer: (any DeleteObserver)?,
         _ environment: JobEnvironment
     ) {
         id = record.id
@@ -131,7 +131,7 @@ package final class DeleteJob: Sendable {
         var next = work
         let result = try withWriter { connection in
             var started: Started?
-            var run = DeleteRun(runner: store.saveRunner, author: record.author)
+            var run = DeleteRun(runner: store.saveRunner, author: record.author, observer: observer)
             run.beforeCommit = { try self.finish($0, &next, connection) }
             let result = try run.run(connection) { _ in
                 started = try Started(connection, environment)
@@ -148,12 +148,11 @@ package final class DeleteJob: Sendable {
             return result
         }
         work = next
-        if !result.plan.isEmpty { observer?.didCommit(result, of: id) }
+        if !result.plan.isEmpty { observer?.didCommit(result) }
     }
 
-    /// The last thing in the transaction: the rows are told of, and the job's own row is written or removed.
+    /// The last thing in the transaction: the job's own row is written or removed.
     private func finish(_ result: DeleteResult, _ work: inout JobWork, _ connection: Connection) throws {
-        for page in result.plan.deleted.pages(of: Self.pageSize) { try observer?.willCommit(page, of: id) }
         // Between two statements an interrupt finds nothing to stop.
         if state.withLock({ $0.cancellation == .now }) { throw CancellationError() }
         work.count(result.plan.deleted.count)
@@ -168,9 +167,6 @@ package final class DeleteJob: Sendable {
         }
         work.mark = try connection.changeMark()
     }
-
-    /// Identifiers told of at a time.
-    private static let pageSize = 10_000
 
     // MARK: Between chunks
 
