@@ -103,7 +103,8 @@ package final class DeleteJob: Sendable {
             case .vacuuming: try vacuum(&work)
             case .finished: break
             }
-        } catch let error as SQLiteError where error.isInterrupt && isCancelled {
+        } catch let error as SQLiteError where isCancelled && (error.isInterrupt || error.isBusy) {
+            // A statement was stopped, or the wait for the write lock.
             throw CancellationError()
         }
         return work.progress
