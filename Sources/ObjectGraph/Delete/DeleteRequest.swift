@@ -10,6 +10,8 @@ package struct DeleteRequest: Sendable {
     package var relinked: [Int: RowSet] = [:]
     /// A plan of this same request, good as long as the store is as it was.
     package var known: KnownPlan?
+    /// Told of the rows before they are committed, and of the commit.
+    package var observer: (any DeleteObserver)?
     /// Written to the history transaction.
     package var author: String?
     /// Whether it can be taken back later.

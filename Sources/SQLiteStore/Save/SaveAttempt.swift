@@ -117,6 +117,7 @@ struct SaveAttempt {
                 plan.isEmpty ? nil : runner.keeping(request, changedElsewhere: RowSet(changes.updates.map(\.id)))
             obsoleteFiles += try runner.deleteRunner.run(
                 plan, keeping: keeping, history: &history, keys: &keys, connection)
+            try request.observer?.willCommit(pagesOf: plan.deleted)
             saved.planned.append(plan)
             if let keeping { saved.keptTokens.append(keeping.token) }
         }
