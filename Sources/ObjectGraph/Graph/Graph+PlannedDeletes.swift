@@ -25,8 +25,11 @@ extension Graph {
         let changed = Set(
             (pending.inserted + pending.updated + pending.deleted)
                 .filter { !planned.deleted.contains($0.id) }.map(\.entity.rootIndex))
-        guard !changed.isEmpty || !planned.cleared.isEmpty else { return false }
-        let read = query.dependencies(in: model).entityIndexes.union(reach(from: query.entityIndex, model))
+        guard !changed.isEmpty || !planned.isEmpty else { return false }
+        let dependencies = query.dependencies(in: model)
+        // Rows that earlier deletes hide are still there to be joined with.
+        if dependencies.mayRead(planned, in: model) { return true }
+        let read = dependencies.entityIndexes.union(reach(from: query.entityIndex, model))
         if read.contains(where: { changed.contains(model[$0].rootIndex) }) { return true }
         // What earlier deletes cut loose is stored as it was, so a predicate would still see it.
         let cleared = Set(planned.cleared.compactMap { model.entity(named: $0.space.entityName)?.rootIndex })
