@@ -70,11 +70,13 @@ extension Graph {
     func cutLoose(from rows: RowSet, _ links: [ClearedLink], versions: VersionRule) {
         guard !rows.isEmpty else { return }
         let linksBySpace = Dictionary(grouping: links, by: \.space)
-        for record in Array(identityMap.all) where !record.isFault && !record.isGone {
+        for record in Array(identityMap.all) where !record.isGone {
+            // Members may be read of an object that is not.
+            if !record.toMany.isEmpty { removeMembers(rows, from: record) }
+            if record.isFault { continue }
             let own = linksBySpace[record.id.space]?.filter { $0.keys.contains(record.id.key) } ?? []
             for link in own { clear(link, of: record, leadingTo: rows) }
             if !own.isEmpty, versions == .raised { record.version += 1 }
-            if !record.toMany.isEmpty { removeMembers(rows, from: record) }
         }
     }
 
