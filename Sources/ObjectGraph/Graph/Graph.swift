@@ -22,6 +22,8 @@ package final class Graph {
     package var deleteObserver: (any DeleteObserver)?
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
     var postponedDeletes: [Record] = []
+    /// Rows of objects that wait for deletion have changed since the delete rules were followed from them.
+    var deletesWantSpreading = false
     /// Objects whose edits were not taken, as their rows could not be read; the next save says so.
     var unreadable: Set<ObjectID> = []
     /// Entity of the row registered last: rows come in runs of one entity.
