@@ -41,7 +41,7 @@ package enum RecoveryTables {
         static let target = "OSD_TARGET"
         static let targetNumber = "OSD_TARGETNUMBER"
         static let order = "OSD_ORDER"
-        /// The survivor's row version after the delete; NULL where more than the delete changed the row.
+        /// The survivor's row version after the delete.
         static let version = "OSD_VERSION"
         static let createStatement =
             "CREATE TABLE \(table) (\(number) INTEGER, \(entity) INTEGER, \(relationship) TEXT, \(column) TEXT, "

@@ -108,7 +108,7 @@ struct SaveAttempt {
         for var request in changes.plannedDeletes {
             request.relinked = RowSet(changes.updates.filter(runner.relinks).map(\.id))
             let plan = try runner.deleteRunner.plan(request, connection)
-            let keeping = plan.isEmpty ? nil : runner.keeping(request, changedElsewhere: RowSet(changes.updates.map(\.id)))
+            let keeping = plan.isEmpty ? nil : runner.keeping(request)
             obsoleteFiles += try runner.deleteRunner.run(
                 plan, keeping: keeping, history: &history, keys: &keys, connection)
             saved.planned.append(plan)
