@@ -68,6 +68,24 @@ struct KeptDeleteTests {
         #expect(counts[0].allSatisfy { $0 < 120 }, "\(counts)")
     }
 
+    @Test("whether an end comes back is looked up, not searched for")
+    func lookUps() throws {
+        let zoo = try ZooStore()
+        let token = try zoo.deleteKept(try fill(zoo, animalCount: 3))
+        let plan = try zoo.store.pool.withReader { connection in
+            let kept = try KeptRows(token, map: zoo.store.map, spaces: zoo.store.spaces, connection)
+            let condition = kept.isThere("l.OSD_TARGET", "ZANIMAL", out: KeySet([1]))
+            let sql: SQLText = "EXPLAIN QUERY PLAN SELECT 1 FROM OSD_LINKS l WHERE \(condition)"
+            return try connection.withStatement(sql) { statement in
+                var lines: [String] = []
+                while try statement.step() { lines.append(statement.text(at: 3)) }
+                return lines
+            }
+        }
+        #expect(plan.contains("SEARCH e USING PRIMARY KEY (OSD_DELETE=? AND Z_PK=?)"), "\(plan)")
+        #expect(plan.contains("SEARCH e USING INTEGER PRIMARY KEY (rowid=?)"), "\(plan)")
+    }
+
     @Test("without the wish nothing is kept; a delete of nothing keeps nothing")
     func nothingKept() throws {
         let zoo = try ZooStore()
