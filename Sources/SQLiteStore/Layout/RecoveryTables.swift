@@ -41,7 +41,7 @@ package enum RecoveryTables {
         static let target = "OSD_TARGET"
         static let targetNumber = "OSD_TARGETNUMBER"
         static let order = "OSD_ORDER"
-        /// The survivor's row version after the delete; NULL where more than the delete changed the row.
+        /// The survivor's row version after the delete.
         static let version = "OSD_VERSION"
         static let createStatement =
             "CREATE TABLE \(table) (\(number) INTEGER, \(entity) INTEGER, \(relationship) TEXT, \(column) TEXT, "
@@ -78,9 +78,10 @@ package enum RecoveryTables {
             table.hasPrefix(tablePrefix) ? String(table.dropFirst(tablePrefix.count)) : nil
         }
 
-        /// Columns are declared without a type, so that every cell stays as it is.
+        /// Columns are declared without a type, so that every cell stays as it is; but keys as integers, which they are:
+        /// SQLite looks up no integer in an index of a column that might hold texts.
         static func createStatement(_ original: String, columns: [String], key: [String]) -> String {
-            let names = [loose] + columns.map(SchemaText.quoted)
+            let names = [loose] + columns.map { SchemaText.quoted($0) + (key.contains($0) ? " INTEGER" : "") }
             let primary = [number] + key.map(SchemaText.quoted)
             return "CREATE TABLE IF NOT EXISTS \(SchemaText.quoted(table(of: original))) (\(number) INTEGER, "
                 + "\(names.joined(separator: ", ")), PRIMARY KEY (\(primary.joined(separator: ", ")))) WITHOUT ROWID"

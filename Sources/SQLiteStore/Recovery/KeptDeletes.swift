@@ -39,9 +39,7 @@ enum KeptDeletes {
         guard !entries.isEmpty else { return ([], []) }
         let numbers = KeySet(entries.map(\.number))
         let files = try KeptFile.files(of: numbers, connection).map(\.name)
-        let tables = try KeptTables(connection)
-        try tables.remove(numbers, connection)
-        try tables.dropEmpty(connection)
+        try KeptTables(connection).remove(numbers, connection)
         return (entries.map(\.delete), files)
     }
 

@@ -51,15 +51,15 @@ struct KeptTables {
         if !hasCopy(of: table), try isEmpty(name, connection) { try drop(name, connection) }
     }
 
-    /// Copies go when they are empty, and everything when no delete is kept any more.
+    /// Copies go when they are empty.
     func dropEmpty(_ connection: Connection) throws {
-        guard exist else { return }
-        let isLast = try isEmpty(RecoveryTables.Delete.table, connection)
-        for table in tables.all.reversed() where Copy.original(of: table.name) != nil {
-            let isDone = try isLast || isEmpty(table.quotedName, connection)
-            if isDone { try drop(table.quotedName, connection) }
+        for table in copied where try isEmpty(Copy.name(of: table), connection) {
+            try drop(Copy.name(of: table), connection)
         }
-        guard isLast else { return }
+    }
+
+    private func dropAll(_ connection: Connection) throws {
+        for table in copied.reversed() { try drop(Copy.name(of: table), connection) }
         for table in RecoveryTables.tables.reversed() { try drop(table, connection) }
     }
 
@@ -71,8 +71,15 @@ struct KeptTables {
         try connection.execute("DROP TABLE \(table)")
     }
 
-    /// Gives up the copies, links and files of these deletes, and the deletes themselves.
+    /// Gives up the copies, links and files of these deletes, and the deletes themselves; all our tables with the last.
     func remove(_ numbers: KeySet, _ connection: Connection) throws {
+        let others: SQLText =
+            """
+            SELECT 1 FROM \(RecoveryTables.Delete.table) \
+            WHERE \(RecoveryTables.Delete.number) NOT IN \(.listed(numbers)) LIMIT 1
+            """
+        // Without others, dropping the tables does it all.
+        if try connection.withStatement(others, { try !$0.step() }) { return try dropAll(connection) }
         let copies = copied.map(Copy.name(of:))
         for table in copies + [RecoveryTables.Link.table, RecoveryTables.File.table] {
             try connection.run(
@@ -80,6 +87,7 @@ struct KeptTables {
         }
         try connection.run(
             "DELETE FROM \(RecoveryTables.Delete.table) WHERE \(RecoveryTables.Delete.number) IN \(.listed(numbers))")
+        try dropEmpty(connection)
     }
 }
 

@@ -28,7 +28,7 @@ struct LinkSource {
 
     /// The statement that puts them away.
     /// - Parameter source: the rows' table, or its copy.
-    func insertion(_ number: Int64, from source: String, version: SQLText, where condition: SQLText) -> SQLText {
+    func insertion(_ number: Int64, from source: String, version: String, where condition: SQLText) -> SQLText {
         let kept = [columns?.key, columns?.entityNumber, columns?.order].map { $0 ?? "NULL" }
         let entityNumber = entity.map { String($0.entityNumber) } ?? SystemTables.entityColumn
         return """

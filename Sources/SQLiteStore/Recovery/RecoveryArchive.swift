@@ -121,7 +121,7 @@ struct RecoveryArchive {
 
     // MARK: Links
 
-    /// What the survivors' references said, and how often each survivor has been saved once they are cleared.
+    /// What the survivors' references said, and the version each survivor has once they are cleared.
     private func keepLinks(of plan: DeletePlan) throws {
         for link in plan.cleared {
             guard let entityIndex = steps.spaces.entityIndex(of: link.space),
@@ -130,18 +130,11 @@ struct RecoveryArchive {
             let columns = map.keyColumns(of: relationship, entityIndex)
             let source = LinkSource(
                 entity: map.entities[entityIndex], relationship: relationship.name, columns: columns)
-            try keep(source, link.keys, keeping.changedElsewhere[link.space])
+            let condition: SQLText = "\(SystemTables.keyColumn) IN \(.listed(link.keys))"
+            try connection.run(
+                source.insertion(
+                    number, from: source.table, version: "\(SystemTables.versionColumn) + 1", where: condition))
         }
-    }
-
-    private func keep(_ source: LinkSource, _ keys: KeySet, _ changedElsewhere: KeySet) throws {
-        let version: SQLText =
-            """
-            CASE WHEN \(.isAmong(changedElsewhere, SystemTables.keyColumn)) THEN NULL \
-            ELSE \(SystemTables.versionColumn) + 1 END
-            """
-        let condition: SQLText = "\(SystemTables.keyColumn) IN \(.listed(keys))"
-        try connection.run(source.insertion(number, from: source.table, version: version, where: condition))
     }
 
     // MARK: Files

@@ -23,7 +23,6 @@ struct RestoreRunner {
         let result = result
         try log(result, &history, &keys)
         if isComplete { try kept.tables.remove(KeySet([kept.number]), connection) } else { try removeRestored() }
-        try KeptTables(connection).dropEmpty(connection)
         return result
     }
 
@@ -188,6 +187,7 @@ struct RestoreRunner {
                 """)
         }
         try KeptCounts(map: map, externalData: externalData).note(kept.number, kept.tables, connection)
+        try kept.tables.dropEmpty(connection)
     }
 
     private func keepMissingReferences() throws {

@@ -113,8 +113,7 @@ struct SaveAttempt {
         for var request in changes.plannedDeletes {
             request.relinked = relinked
             let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
-            let keeping =
-                plan.isEmpty ? nil : runner.keeping(request, changedElsewhere: RowSet(changes.updates.map(\.id)))
+            let keeping = plan.isEmpty ? nil : runner.keeping(request)
             obsoleteFiles += try runner.deleteRunner.run(
                 plan, keeping: keeping, history: &history, keys: &keys, connection)
             try request.observer?.willCommit(pagesOf: plan.deleted)

@@ -17,7 +17,7 @@ struct Contents: Equatable {
             var rows: [String: [String]] = [:]
             for table in tables where !history.contains(table) && !table.hasPrefix("sqlite_") {
                 let columns = try Self.texts("SELECT name FROM pragma_table_info('\(table)')", connection)
-                let list = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
+                let list = columns.map { "quote(\(SchemaText.quoted($0)))" }.joined(separator: " || ',' || ")
                 let condition = table == "Z_PRIMARYKEY" ? " WHERE Z_ENT < 16000" : ""
                 rows[table] = try Self.texts("SELECT \(list) AS row FROM \(table)\(condition) ORDER BY row", connection)
             }

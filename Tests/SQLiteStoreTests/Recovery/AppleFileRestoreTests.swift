@@ -1,0 +1,39 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+/// Kept deletes in files written by Apple's frameworks. Skipped where they are not at hand.
+@Suite("Restoring in Apple's files", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent"))
+struct AppleFileRestoreTests {
+    @Test("what is deleted and restored leaves the file as it was", arguments: AppleFiles.stores)
+    func restoring(path: String) throws {
+        let copy = try AppleFileCopy(path)
+        let store = try SQLiteStore(model: copy.model, location: .file(copy.url))
+        var requests = [DeleteRequest(.everything)]
+        for entity in copy.model.entities {
+            let ids = try store.fetchIDs(Query(entityIndex: entity.index))
+            requests.append(DeleteRequest(.rows(RowSet(ids.prefix(3)))))
+            requests.append(DeleteRequest(.matching(Query(entityIndex: entity.index))))
+        }
+        let before = try Contents(store)
+        var restored = 0
+        for var request in requests {
+            request.recovery = .kept()
+            do {
+                guard let token = try store.delete(request).token else { continue }
+                #expect(try Contents(store).rows != before.rows)
+                restored += try store.restore(token, .strict).restored.count
+            } catch DeleteError.refused {
+                continue
+            }
+            #expect(try Contents(store).difference(from: before) == "")
+        }
+        #expect(restored > 0)
+        let integrity = try store.pool.withWriter { connection in
+            try connection.withStatement("PRAGMA integrity_check") { try $0.step() ? $0.text(at: 0) : "" }
+        }
+        #expect(integrity == "ok")
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Kept deletes of several stores")
+struct StoreSetRecoveryTests {
+    private let model: Model
+    private let stores: [SQLiteStore]
+    private let set: StoreSet
+
+    init() throws {
+        let descriptions = ["A", "B"].map { name in
+            var description = EntityDescription(name)
+            description.attributes = [Attribute("name", .string, optional: true)]
+            description.uniquenessConstraints = [["name"]]
+            return description
+        }
+        model = try Model(descriptions)
+        stores = try descriptions.map { try SQLiteStore(model: Model([$0]), location: .memory) }
+        set = try StoreSet(model: model, stores: stores)
+    }
+
+    private func insert(_ names: (entity: Int, name: String)...) throws -> [ObjectID] {
+        var changes = ChangeSet()
+        changes.insertions = names.map {
+            ChangeSet.Insertion(
+                id: .temporary(entityName: model[$0.entity].name), entityIndex: $0.entity, values: [.text($0.name)])
+        }
+        guard case .saved(let rows) = try set.save(changes) else { return [] }
+        return rows.inserted.map(\.id)
+    }
+
+    private func deleteEverything() throws -> RecoveryToken {
+        var request = DeleteRequest(.everything)
+        request.recovery = .kept()
+        return try #require(try set.delete(request).token)
+    }
+
+    @Test("one token for all stores: listed once, restored everywhere")
+    func together() throws {
+        let ids = try insert((0, "a"), (1, "b"))
+        let before = try stores.map(Contents.init)
+        let token = try deleteEverything()
+        #expect(try set.keptDeletes().map(\.rowCount) == [2])
+        #expect(try stores.map { try $0.keptDeletes().map(\.token) } == [[token], [token]])
+        let result = try set.restore(token, .strict, author: nil)
+        #expect(result.restored == RowSet(ids))
+        #expect(try stores.map(Contents.init) == before)
+        #expect(throws: RecoveryError.unknownToken(token)) { try set.restore(token, .strict, author: nil) }
+    }
+
+    @Test("a conflict in one store keeps all as they were; only the stores a delete reached are asked")
+    func conflicts() throws {
+        let ids = try insert((0, "a"), (1, "b"))
+        let token = try deleteEverything()
+        _ = try insert((1, "b"))
+        let before = try stores.map(Contents.init)
+        let conflict = RestoreConflict(
+            reason: .notUnique(properties: ["name"]), entity: "B", relationship: nil, count: 1, examples: [ids[1]])
+        #expect(try set.conflicts(restoring: token) == [conflict])
+        #expect(throws: RecoveryError.conflicts([conflict])) { try set.restore(token, .strict, author: nil) }
+        #expect(try stores.map(Contents.init) == before)
+        let result = try set.restore(token, .skippingConflicts, author: nil)
+        #expect(result.restored == RowSet([ids[0]]) && result.skipped == [conflict])
+        #expect(try stores.map { try $0.keptDeletes().count } == [0, 1])
+    }
+
+    @Test("purged in all stores; a size is that of all together")
+    func purging() throws {
+        _ = try insert((0, "a"), (1, "b"))
+        let first = try deleteEverything()
+        _ = try insert((0, "a"), (1, "b"))
+        let second = try deleteEverything()
+        let bytes = try set.keptDeletes().map(\.byteCount)
+        #expect(try set.purge(.downTo(byteCount: bytes[0] + bytes[1])).isEmpty)
+        #expect(try set.purge(.downTo(byteCount: bytes[1])).map(\.token) == [first])
+        #expect(try set.keptDeletes().map(\.token) == [second])
+        #expect(try set.purge(.everything).map(\.rowCount) == [2])
+        #expect(try stores.allSatisfy { try $0.keptDeletes().isEmpty })
+    }
+}
