@@ -87,7 +87,14 @@ package final class Graph {
     /// The object of a registered record, made by the face when there is none yet.
     package func object(of record: Record) -> AnyObject? {
         if let object = record.object { return object }
-        let object = face?.makeObject(for: record)
+        guard let face else { return nil }
+        return object(of: record, madeBy: face)
+    }
+
+    /// The same for a caller who has the face in hand: with many records, asking a weak reference for it each time counts.
+    package func object(of record: Record, madeBy face: any GraphFace) -> AnyObject? {
+        if let object = record.object { return object }
+        let object = face.makeObject(for: record)
         record.object = object
         return object
     }
