@@ -44,7 +44,10 @@ let package = Package(
         ),
         .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
         .testTarget(name: "SQLiteStoreTests", dependencies: ["ObjectGraph", "SQLiteStore"]),
-        .testTarget(name: "SwiftDataTests", dependencies: ["SwiftData"]),
+        .testTarget(
+            name: "SwiftDataTests",
+            dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
+        ),
         // SQL against memory, batches against single objects, the engine against independent references.
         .testTarget(name: "AgreementTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"]),
         // Files written by Apple's frameworks.

@@ -8,10 +8,14 @@ package final class SQLiteStore: JoinableStore {
     package let isReadOnly: Bool
     package let location: Connection.Location
     package let map: StorageMap
+    package let openingWarnings: [DeleteRuleWarning]
     let spaces: EntitySpaces
     let pool: ConnectionPool
     let fetchRunner: FetchRunner
     let saveRunner: SaveRunner
+    /// `nil` for a file without history.
+    let history: HistoryReader?
+    let watcher: StoreWatcher
 
     /// What one may choose when opening a store.
     package struct Options: Sendable {
@@ -41,19 +45,46 @@ package final class SQLiteStore: JoinableStore {
         self.isReadOnly = isReadOnly
         identifier = opened.identifier
         map = opened.map
+        openingWarnings = opened.warnings
         let externalData: ExternalData? =
             if case .file(let url) = location { ExternalData(storeURL: url) } else { nil }
         let spaces = EntitySpaces(model: model, storeIdentifier: opened.identifier)
         self.spaces = spaces
         fetchRunner = FetchRunner(map: opened.map, spaces: spaces, externalData: externalData)
+        let historyLayout = HistoryLayout(map: opened.map, tables: opened.tables)
         saveRunner = SaveRunner(
-            map: opened.map, spaces: spaces, externalData: externalData,
-            history: HistoryLayout(map: opened.map, tables: opened.tables))
-        pool = ConnectionPool(location: location, writer: opened.writer, readerLimit: options.readerLimit) {
+            map: opened.map, spaces: spaces, externalData: externalData, history: historyLayout)
+        let history = historyLayout.map { layout in
+            HistoryReader(
+                layout: layout, queries: HistoryQueries(tables: opened.tables), spaces: spaces,
+                storeIdentifier: opened.identifier, externalData: externalData)
+        }
+        self.history = history
+        let prepare: @Sendable (Connection) -> Void = {
             $0.busyTimeout = options.busyTimeout
             $0.onStatement = options.onStatement
         }
+        watcher = try Self.watcher(location, opened, history, prepare)
+        pool = ConnectionPool(
+            location: location, writer: opened.writer, readerLimit: options.readerLimit, prepare: prepare)
     }
+
+    private static func watcher(
+        _ location: Connection.Location, _ opened: StoreOpening.Opened, _ history: HistoryReader?,
+        _ prepare: @escaping @Sendable (Connection) -> Void
+    ) throws -> StoreWatcher {
+        guard case .file = location else {
+            return StoreWatcher(reader: history, newest: 0, writerVersion: nil, openConnection: nil)
+        }
+        let writerVersion = history == nil ? try opened.writer?.dataVersion() : nil
+        return StoreWatcher(reader: history, newest: opened.newestTransaction, writerVersion: writerVersion) {
+            let connection = try Connection(location, access: .readOnly)
+            prepare(connection)
+            return connection
+        }
+    }
+
+    deinit { watcher.close() }
 
     // MARK: Reading
 
@@ -88,8 +119,13 @@ package final class SQLiteStore: JoinableStore {
 
     package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        return try pool.withWriter {
-            try saveRunner.save(changes, $0, fetch: fetchRunner, beforeCommit: beforeCommit)
+        return try pool.withWriter { connection in
+            try watcher.recordingSave { willCommit in
+                try saveRunner.save(changes, connection, fetch: fetchRunner) { rows in
+                    try beforeCommit()
+                    willCommit(rows.transactionNumber)
+                }
+            }
         }
     }
 

@@ -8,6 +8,7 @@ enum ErrorMapping {
         switch error {
         case let error as ValidationError: cocoa(error)
         case DeleteError.refused(let refusals): cocoa(refusals)
+        case DeleteError.storeMoved: DeletionError.storeMoved
         case StoreSetError.readOnly:
             CocoaError(.fileWriteNoPermission, userInfo: [NSLocalizedDescriptionKey: String(describing: error)])
         default: error

@@ -16,6 +16,7 @@ struct ModelChecks {
         reportMissingInitializer(in: context)
         reportImplicitSuperInit(in: context)
         reportSecondUnique(in: context)
+        DeleteRuleChecks(model: model).report(in: context)
         for member in model.members.flattened {
             guard let variable = member.as(VariableDeclSyntax.self) else { continue }
             if let property = ModelProperty(variable) {

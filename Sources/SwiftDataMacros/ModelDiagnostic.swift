@@ -22,6 +22,8 @@ enum ModelDiagnostic {
     case relationshipAndAttribute
     case uniqueTransient
     case countsInverted(minimum: Int, maximum: Int)
+    case nullifyMandatory(String, inverse: String)
+    case bothWays(DeleteRuleChecks.Rule, String, inverse: String)
 }
 
 extension ModelDiagnostic: DiagnosticMessage {
@@ -53,12 +55,23 @@ extension ModelDiagnostic: DiagnosticMessage {
         case .uniqueTransient: "a @Transient property cannot be unique, because it is not in the store"
         case .countsInverted(let minimum, let maximum):
             "minimumModelCount (\(minimum)) is greater than maximumModelCount (\(maximum))"
+        case .nullifyMandatory(let name, let inverse):
+            "deleting a model is refused while '\(name)' has others, because their '\(inverse)' must have a value; "
+                + "let '\(name)' cascade, or make '\(inverse)' optional [\(code)]"
+        case .bothWays(.cascade, let name, let inverse):
+            "'\(name)' and its inverse '\(inverse)' both cascade: one delete takes along all that are linked, directly "
+                + "or through others [\(code)]"
+        case .bothWays(_, let name, let inverse):
+            "'\(name)' and its inverse '\(inverse)' both deny: of two linked models neither can be deleted alone "
+                + "[\(code)]"
         }
     }
 
     var severity: DiagnosticSeverity {
-        if case .needlessTransient = self { return .warning }
-        return .error
+        switch self {
+        case .needlessTransient, .nullifyMandatory, .bothWays: .warning
+        default: .error
+        }
     }
 
     var diagnosticID: MessageID { MessageID(domain: "SwiftDataMacros", id: id) }
@@ -84,11 +97,22 @@ extension ModelDiagnostic: DiagnosticMessage {
         case .relationshipAndAttribute: "relationshipAndAttribute"
         case .uniqueTransient: "uniqueTransient"
         case .countsInverted: "countsInverted"
+        case .nullifyMandatory, .bothWays: code
         }
     }
 }
 
 extension ModelDiagnostic {
+    /// For a warning about delete rules: the name to silence it by, the same as at run time. Empty for others.
+    var code: String {
+        switch self {
+        case .nullifyMandatory: "nullify-mandatory"
+        case .bothWays(.cascade, _, _): "cascade-both-ways"
+        case .bothWays(.deny, _, _): "deny-both-ways"
+        default: ""
+        }
+    }
+
     static func notAClass(_ declaration: some DeclGroupSyntax) -> Self {
         .notAClass(keyword: declaration.kindInWords)
     }

@@ -10,6 +10,7 @@ enum ModelFixIt: String, FixItMessage {
     case makeFileprivate
     case callSuperInit
     case splitBindings
+    case useNullify
 
     var message: String {
         switch self {
@@ -19,6 +20,7 @@ enum ModelFixIt: String, FixItMessage {
         case .makeFileprivate: "replace 'private' with 'fileprivate'"
         case .callSuperInit: "add 'super.init()'"
         case .splitBindings: "declare them one by one"
+        case .useNullify: "use '.nullify'"
         }
     }
 
@@ -59,6 +61,17 @@ extension FixIt {
         return FixIt(
             message: ModelFixIt.callSuperInit,
             changes: [.replace(oldNode: Syntax(body), newNode: Syntax(body.with(\.statements, statements)))])
+    }
+
+    /// - Parameter rule: a member access such as `.cascade`.
+    static func usingNullify(insteadOf rule: MemberAccessExprSyntax) -> FixIt {
+        let name = rule.declName.baseName
+        return FixIt(
+            message: ModelFixIt.useNullify,
+            changes: [
+                .replace(
+                    oldNode: Syntax(name), newNode: Syntax(name.with(\.tokenKind, .identifier("nullify"))))
+            ])
     }
 
     private init(_ message: ModelFixIt, replacing token: TokenSyntax, by keyword: Keyword) {

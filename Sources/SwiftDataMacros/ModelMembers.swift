@@ -6,6 +6,9 @@ import SwiftSyntaxBuilder
 /// Every class of a chain has a private `_$storage` of its own, because the accessors of its properties cannot know
 /// whether the class has a model above it and because initial values of a subclass arrive before `super.init`.
 /// The root shows its storage as `_$modelStorage`; `_$share(_:)` lets it give the one record to the levels below.
+///
+/// The storage is exempt from run-time exclusivity checks, which would cost an accessor more than its work: it is only
+/// ever read or replaced as a whole.
 struct ModelMembers {
     let model: ModelClass
 
@@ -22,6 +25,7 @@ struct ModelMembers {
         [
             "private static let _$class = SwiftData._ModelClass(\(raw: name).self)",
             """
+            @exclusivity(unchecked)
             private var _$storage: SwiftData._ModelStorage = SwiftData._ModelStorage(for: \(raw: name)._$class)
             """,
         ]

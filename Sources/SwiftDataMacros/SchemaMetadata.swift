@@ -21,7 +21,8 @@ struct SchemaMetadata {
             name: property.name,
             keyPath: "\\\(model.name).\(property.reference)",
             defaultValue: defaultValue(of: property),
-            metadata: annotation(of: property)
+            metadata: annotation(of: property),
+            silencing: property.silencedCodes
         )
     }
 
@@ -37,9 +38,12 @@ struct SchemaMetadata {
         )
     }
 
-    private func metadata(name: String, keyPath: String, defaultValue: String, metadata: String) -> String {
-        "SwiftData.Schema.PropertyMetadata(name: \"\(name)\", keypath: \(keyPath), "
-            + "defaultValue: \(defaultValue), metadata: \(metadata))"
+    private func metadata(
+        name: String, keyPath: String, defaultValue: String, metadata: String, silencing codes: [String] = []
+    ) -> String {
+        let silence = codes.isEmpty ? "" : ", silencing: [\(codes.map { "\"\($0)\"" }.joined(separator: ", "))]"
+        return "SwiftData.Schema.PropertyMetadata(name: \"\(name)\", keypath: \(keyPath), "
+            + "defaultValue: \(defaultValue), metadata: \(metadata)\(silence))"
     }
 
     /// The written type goes along, so that `.dog`, `[]` and `1` mean here what they mean at the property.

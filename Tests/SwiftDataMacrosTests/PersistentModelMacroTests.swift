@@ -28,6 +28,7 @@ import Testing
 
                     private static let _$class = SwiftData._ModelClass(Animal.self)
 
+                    @exclusivity(unchecked)
                     private var _$storage: SwiftData._ModelStorage = SwiftData._ModelStorage(for: Animal._$class)
 
                     final var _$modelStorage: SwiftData._ModelStorage { _$storage }

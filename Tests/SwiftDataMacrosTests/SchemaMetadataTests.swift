@@ -48,6 +48,17 @@ import Testing
         #expect(lines == [#"(name: "a", keypath: \A.a, defaultValue: 1, metadata: nil)"#])
     }
 
+    @Test("a comment that silences warnings goes along, without what is no code")
+    func silence() {
+        let comment = "/// A word.\n// openswiftdata:silence cascade-cycle, key-without-index \"so-it is\" A-B"
+        #expect(
+            metadata("\(comment)\nvar a: [B]?\n// cascade-cycle\nvar b = 1") == [
+                #"(name: "a", keypath: \A.a, defaultValue: nil, metadata: nil, "#
+                    + #"silencing: ["cascade-cycle", "key-without-index"])"#,
+                #"(name: "b", keypath: \A.b, defaultValue: 1, metadata: nil)"#,
+            ])
+    }
+
     @Test("backticks stay in the key path and leave the name")
     func backticks() {
         #expect(

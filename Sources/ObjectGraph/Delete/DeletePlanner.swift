@@ -8,16 +8,19 @@ package struct DeletePlanner<Reading: DeleteReading> {
     private let reading: Reading
     private let model: Model
     private let counts: DeleteRequest.CountRule
-    private let relinked: RowSet
+    private let relinked: [Int: RowSet]
     /// By entity index.
     private var doomed: [KeySet]
     private var plan = DeletePlan()
+    /// Filled only for those who ask.
+    private var details: DeleteDetails?
     /// What each cascade led to, by the place of its inverse: the destination of the inverse is doomed there, so it
     /// need not be read again.
     private var arrivals: [RelationshipPlace: KeySet] = [:]
 
-    private init(_ reading: Reading, _ request: DeleteRequest) {
+    private init(_ reading: Reading, _ request: DeleteRequest, _ details: DeleteDetails?) {
         self.reading = reading
+        self.details = details
         counts = request.counts
         relinked = request.relinked
         model = reading.model
@@ -26,14 +29,33 @@ package struct DeletePlanner<Reading: DeleteReading> {
 
     /// - Throws: `DeleteError.tooManyRows`, and what reading throws. Refusals are part of the plan.
     package static func plan(_ request: DeleteRequest, _ reading: Reading) throws -> DeletePlan {
-        var planner = DeletePlanner(reading, request)
-        let roots = try planner.roots(request.roots)
-        for (index, keys) in roots { planner.plan.roots.insert(keys, in: reading.space(ofEntity: index)) }
-        try planner.spread(from: roots)
-        try planner.cutLoose()
-        let count = planner.plan.deleted.count
+        var planner = DeletePlanner(reading, request, nil)
+        return try planner.run(request)
+    }
+
+    /// As `plan(_:_:)`, with what only those need to know who carry out a delete in parts.
+    package static func detailedPlan(
+        _ request: DeleteRequest, _ reading: Reading
+    ) throws -> (plan: DeletePlan, details: DeleteDetails) {
+        var planner = DeletePlanner(reading, request, DeleteDetails())
+        let plan = try planner.run(request)
+        return (plan, planner.details ?? DeleteDetails())
+    }
+
+    private mutating func run(_ request: DeleteRequest) throws -> DeletePlan {
+        let roots = try roots(request.roots)
+        plan.roots = rowSet(roots)
+        try spread(from: roots)
+        try cutLoose()
+        let count = plan.deleted.count
         if let limit = request.mostRows, count > limit { throw DeleteError.tooManyRows(count: count, limit: limit) }
-        return planner.plan
+        return plan
+    }
+
+    private func rowSet(_ rows: [Int: KeySet]) -> RowSet {
+        var set = RowSet()
+        for (entityIndex, keys) in rows { set.insert(keys, in: reading.space(ofEntity: entityIndex)) }
+        return set
     }
 
     // MARK: Roots
@@ -64,6 +86,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
     private mutating func spread(from roots: [Int: KeySet]) throws {
         var level = take(roots, via: nil)
         while !level.isEmpty {
+            note(level)
             var next: [Int: KeySet] = [:]
             for (entityIndex, keys) in level.sorted(by: { $0.key < $1.key }) {
                 for relationship in model[entityIndex].relationships
@@ -156,9 +179,22 @@ package struct DeletePlanner<Reading: DeleteReading> {
     }
 
     private mutating func refuse(_ relationship: EntityRelationship, _ place: RelationshipPlace) throws {
-        let survivors = try staying(destinations(of: relationship, place))
+        var survivors = try staying(destinations(of: relationship, place))
+        // Whose own key leads elsewhere from now on does not stand in the way.
+        if let inverse = model.inverse(of: relationship), inverse.isToOne {
+            for (index, keys) in survivors {
+                let left = keeping(keys, RelationshipPlace(entityIndex: index, index: inverse.index))
+                survivors[index] = left.isEmpty ? nil : left
+            }
+        }
         guard !survivors.isEmpty else { return }
-        plan.refusals.append(refusal(.denied, place, survivors))
+        refuse(.denied, place, survivors)
+    }
+
+    /// Those whose relationship nobody writes anew.
+    private func keeping(_ keys: KeySet, _ place: RelationshipPlace) -> KeySet {
+        guard let written = relinked[place.index] else { return keys }
+        return keys.subtracting(written[reading.space(ofEntity: place.entityIndex)])
     }
 
     /// Whether the survivors can do without.
@@ -166,19 +202,20 @@ package struct DeletePlanner<Reading: DeleteReading> {
         let inverse = relationship(loss.place)
         let rule = inverse.relationship
         if inverse.isToOne, !rule.isOptional {
-            let left = loss.keys.subtracting(relinked[reading.space(ofEntity: loss.place.entityIndex)])
+            let left = keeping(loss.keys, loss.place)
             guard !left.isEmpty else { return }
             let rows = [loss.place.entityIndex: left]
             let shape: DeleteRefusal.Shape = relationship(loss.cause).isToOne ? .oneToOne : .oneToMany
-            plan.refusals.append(refusal(.mandatory(inverse: name(loss.place), shape: shape), loss.cause, rows))
+            refuse(.mandatory(inverse: name(loss.place), shape: shape), loss.cause, rows)
         } else if !inverse.isToOne, rule.minimumCount > 0, counts == .checked {
             let leaving = everyDoomed(inHierarchyOf: inverse.destinationIndex)
             // An optional relationship may be empty, but not have too few.
             let refused = (rule.isOptional ? 1 : 0)..<rule.minimumCount
-            let left = try reading.owners(loss.keys, of: loss.place, leftWith: refused, without: leaving)
+            let left = try reading.owners(
+                keeping(loss.keys, loss.place), of: loss.place, leftWith: refused, without: leaving)
             guard !left.isEmpty else { return }
             let reason = DeleteRefusal.Reason.tooFew(inverse: name(loss.place), minimum: rule.minimumCount)
-            plan.refusals.append(refusal(reason, loss.cause, [loss.place.entityIndex: left]))
+            refuse(reason, loss.cause, [loss.place.entityIndex: left])
         }
     }
 
@@ -232,17 +269,26 @@ package struct DeletePlanner<Reading: DeleteReading> {
         RelationshipName(entity: model[place.entityIndex].name, relationship: relationship(place).name)
     }
 
-    private func refusal(
+    private mutating func refuse(
         _ reason: DeleteRefusal.Reason, _ place: RelationshipPlace, _ rows: [Int: KeySet]
-    ) -> DeleteRefusal {
+    ) {
         let examples = rows.sorted { $0.key < $1.key }.flatMap { entityIndex, keys in
             keys.prefix(DeleteRefusal.exampleCount).keys.map {
                 ObjectID(space: reading.space(ofEntity: entityIndex), key: $0)
             }
         }
-        return DeleteRefusal(
-            reason: reason, relationship: name(place), count: rows.values.reduce(0) { $0 + $1.count },
-            examples: Array(examples.prefix(DeleteRefusal.exampleCount)))
+        plan.refusals.append(
+            DeleteRefusal(
+                reason: reason, relationship: name(place), count: rows.values.reduce(0) { $0 + $1.count },
+                examples: Array(examples.prefix(DeleteRefusal.exampleCount))))
+        let blockers = rowSet(rows)
+        details?.blockers.formUnion(blockers)
+    }
+
+    private mutating func note(_ level: [Int: KeySet]) {
+        guard details != nil else { return }
+        let rows = rowSet(level)
+        details?.levels.append(rows)
     }
 
     private mutating func note(_ count: Int, of entity: String, _ via: RelationshipName?) {

@@ -4,13 +4,18 @@ extension Graph {
     /// Marks objects, and what the rules take along, for deletion; survivors' inverses are cleared at once. A `deny`
     /// rule is judged at save, when it is known who survives.
     /// - Throws: What reading the store throws; nothing is marked then.
-    package func delete(_ roots: [Record]) throws {
+    /// - Parameter limit: more objects than this, those taken along included, and nothing is marked.
+    package func delete(_ roots: [Record], atMost limit: Int? = nil) throws {
         mergeWaitingChanges()
         for root in roots {
             guard let graph = root.graph, graph !== self else { continue }
             face?.report(GraphError.differentContexts(root.id, nil))
         }
-        try apply(closure(of: roots.filter { $0.graph === self && !$0.isDeleted && !$0.isGone }))
+        let closure = try closure(of: roots.filter { $0.graph === self && !$0.isDeleted && !$0.isGone })
+        if let limit, closure.doomed.count > limit {
+            throw DeleteError.tooManyRows(count: closure.doomed.count, limit: limit)
+        }
+        apply(closure)
     }
 
     /// Rows changed under a delete that waits for its save: the rules are followed again over what is there now.
@@ -84,7 +89,9 @@ extension Graph {
     }
 
     private func groupedByEntity(_ records: [Record]) -> [(entity: Entity, members: [Record])] {
-        Dictionary(grouping: records) { $0.entity.index }
+        // Objects deleted one by one come alone.
+        if records.count == 1 { return [(records[0].entity, records)] }
+        return Dictionary(grouping: records) { $0.entity.index }
             .sorted { $0.key < $1.key }
             .compactMap { group in group.value.first.map { ($0.entity, group.value) } }
     }
@@ -98,17 +105,20 @@ extension Graph {
         of relationship: EntityRelationship, from records: [Record]
     ) throws -> [(survivor: Record, inverse: EntityRelationship, doomed: Record)] {
         try prefetch(relationship, of: records)
-        return records.flatMap { record in
-            destinations(of: record, relationship).compactMap { destination in
-                inverse(of: relationship, on: destination).map { (destination, $0, record) }
+        var links: [(survivor: Record, inverse: EntityRelationship, doomed: Record)] = []
+        for record in records {
+            for destination in destinations(of: record, relationship) {
+                guard let inverse = inverse(of: relationship, on: destination) else { continue }
+                links.append((destination, inverse, record))
             }
         }
+        return links
     }
 
     /// Where a relationship leads, whatever its cardinality.
     package func destinations(of record: Record, _ relationship: EntityRelationship) -> [Record] {
-        relationship.isToOne
-            ? [destination(of: record, relationship)].compactMap { $0 } : members(of: record, relationship)
+        guard relationship.isToOne else { return members(of: record, relationship) }
+        return destination(of: record, relationship).map { [$0] } ?? []
     }
 
     /// An object that was never saved leaves no trace.

@@ -5,8 +5,11 @@ package struct DeleteRequest: Sendable {
     package var mostRows: Int?
     /// Whether survivors may be left with fewer destinations than their relationship asks for.
     package var counts: CountRule = .unchecked
-    /// Survivors that the same transaction gives another destination: they are not left empty.
-    package var relinked = RowSet()
+    /// Rows whose relationship the same transaction writes anew, by position in `Entity.relationships`: what is stored of
+    /// it now is no reason to refuse. Whoever writes it has seen to it that the model allows what it becomes.
+    package var relinked: [Int: RowSet] = [:]
+    /// A plan of this same request: good as long as the store is as it was when it was made.
+    package var known: DeletePlan?
     /// Written to the history transaction.
     package var author: String?
     /// Whether it can be taken back later.

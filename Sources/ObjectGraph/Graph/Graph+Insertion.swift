@@ -28,6 +28,7 @@ extension Graph {
         }
         record.status.remove(.deleted)
         pending.forgetDeleted(record)
+        noteUndo(.inserted(record))
         for relationship in record.entity.relationships where relationship.inverseIndex != nil {
             for destination in destinations(of: record, relationship) {
                 guard let inverse = inverse(of: relationship, on: destination) else { continue }
@@ -74,13 +75,14 @@ extension Graph {
 
     func registerNew(_ member: Member) {
         let record = member.record
-        if let model {
+        if let model, record.entity !== lastNewEntity?.standalone {
             guard let entity = model.entity(named: record.entity.name) else {
                 report(.unknownEntity(record.entity.name))
                 return
             }
-            record.entity = entity
+            lastNewEntity = (record.entity, entity)
         }
+        if let lastNewEntity, !isIsland { record.entity = lastNewEntity.own }
         if record.isGone { becomeNew(record) }
         record.graph = self
         record.wasRegistered = true
@@ -96,7 +98,7 @@ extension Graph {
 
     /// A deleted object that is inserted again is a new one with the old values.
     private func becomeNew(_ record: Record) {
-        record.id = .temporary(entityName: record.entity.name)
+        record.id = .temporary(in: record.entity.temporarySpace)
         record.version = 0
         record.status = []
         forgetLinks(of: record)
@@ -145,10 +147,8 @@ extension Graph {
 
     /// Applies links that were asked for while the object was being initialised.
     package static func applyDeferredLinks(of owner: Member) {
-        guard !owner.record.deferredLinks.isEmpty else { return }
-        let links = owner.record.deferredLinks
-        owner.record.deferredLinks = []
-        for deferred in links where deferred.relationshipIndex < owner.record.entity.relationships.count {
+        for deferred in owner.record.takeDeferredLinks()
+        where deferred.relationshipIndex < owner.record.entity.relationships.count {
             link(owner, owner.record.entity.relationships[deferred.relationshipIndex], to: deferred.destinations)
         }
     }
@@ -156,6 +156,11 @@ extension Graph {
     /// One graph for all of them; `nil` when there is nothing to unite, or when they live in different contexts.
     private static func unite(_ owner: Member, with others: [Member]) -> Graph? {
         if others.isEmpty { return owner.record.graph }
+        if owner.record.graph == nil, others.count == 1, let graph = others[0].record.graph, !graph.isIsland {
+            // The common case: a new object that is given one of a context.
+            graph.registerLone(owner)
+            return owner.record.graph === graph ? graph : nil
+        }
         let members = [owner] + others
         var contexts: [Graph] = []
         for case let graph? in members.map(\.record.graph) where !graph.isIsland {

@@ -10,9 +10,9 @@ extension Graph {
     /// - Throws: `InvariantViolation` for the first rule that does not hold.
     package func checkInvariants() throws {
         try checkPending()
-        for (id, record) in identityMap.entries {
-            guard record.id == id else { throw InvariantViolation.registeredUnderOtherIdentity(id, record.id) }
-            guard record.graph === self, !record.isGone else { throw InvariantViolation.strayRecord(id) }
+        for record in identityMap.all {
+            guard identityMap[record.id] === record else { throw InvariantViolation.notFoundByIdentity(record.id) }
+            guard record.graph === self, !record.isGone else { throw InvariantViolation.strayRecord(record.id) }
             guard !record.isFault, !record.isDeleted else { continue }
             for relationship in record.entity.relationships { try check(relationship, of: record) }
         }
@@ -27,8 +27,8 @@ extension Graph {
             throw InvariantViolation.pendingTwice(list.first?.id)
         }
         let known = Set(lists.joined().map(\.id))
-        for (id, record) in identityMap.entries where record.hasChanges && !known.contains(id) && !isIsland {
-            throw InvariantViolation.changeNotPending(id)
+        for record in identityMap.all where record.hasChanges && !known.contains(record.id) && !isIsland {
+            throw InvariantViolation.changeNotPending(record.id)
         }
     }
 
@@ -76,7 +76,7 @@ extension Graph {
 
 /// A rule of the graph's own that does not hold: an error of this library, not of its user.
 package enum InvariantViolation: Error, Hashable {
-    case registeredUnderOtherIdentity(ObjectID, ObjectID)
+    case notFoundByIdentity(ObjectID)
     /// Registered, yet gone or of another graph.
     case strayRecord(ObjectID)
     case pendingStray(ObjectID)
@@ -90,7 +90,7 @@ package enum InvariantViolation: Error, Hashable {
 extension InvariantViolation: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .registeredUnderOtherIdentity(let key, let id): "\(id) is registered as \(key)."
+        case .notFoundByIdentity(let id): "\(id) is registered but not found by its identity."
         case .strayRecord(let id): "\(id) is registered and no longer lives here."
         case .pendingStray(let id): "\(id) has unsaved work and is not registered."
         case .pendingTwice(let id):

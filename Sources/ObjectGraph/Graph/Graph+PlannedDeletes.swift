@@ -5,13 +5,17 @@ extension Graph {
     ///
     /// Where unsaved work may change who that is, the objects are read and deleted one by one instead.
     /// - Throws: What reading the store throws; nothing is deleted then.
-    package func delete(matching query: Query) throws {
+    /// - Parameter limit: more rows than this, those taken along included, and nothing is deleted.
+    package func delete(matching query: Query, atMost limit: Int? = nil) throws {
         guard let store, let model else { return }
         mergeWaitingChanges()
-        guard !mayReach(query, model) else { return try delete(fetch(query)) }
+        guard !mayReach(query, model) else { return try delete(fetch(query), atMost: limit) }
         var query = query
         query.excluded = planned.deleted
-        let plan = try store.plan(DeleteRequest(.matching(query)))
+        var request = DeleteRequest(.matching(query))
+        request.mostRows = limit
+        request.counts = .checked
+        let plan = try store.plan(request)
         guard !plan.isEmpty else { return }
         noteUndo(.plannedDelete(before: planned))
         planned.add(plan)
@@ -103,14 +107,31 @@ extension Graph {
     /// Goes back to other planned deletes, or to none.
     func replacePlanned(by other: PlannedDeletes) {
         guard planned != other else { return }
-        let hidden = planned.deleted.subtracting(other.deleted)
+        let former = planned
         planned = other
-        for record in registered(in: hidden) where record.isDeleted {
+        for record in registered(in: former.deleted.subtracting(other.deleted)) where record.isDeleted {
             record.status.remove(.deleted)
             pending.forgetDeleted(record)
         }
         forgetEverythingRead()
+        readAgain(former.cleared)
         for record in registered(in: other.deleted) { pending.noteDeleted(record) }
+        cutLoose(from: other.deleted, other.cleared, versions: .kept)
+    }
+
+    /// Edited survivors keep their edits, and get back the links they had lost.
+    private func readAgain(_ links: [ClearedLink]) {
+        guard let store else { return }
+        let keys = links.reduce(into: RowSet()) { $0.insert($1.keys, in: $1.space) }
+        let edited = registered(in: keys).filter { $0.hasChanges && !$0.isFault && !$0.isInserted }
+        guard !edited.isEmpty else { return }
+        do {
+            for snapshot in try store.snapshots(of: edited.map(\.id)) {
+                if let record = identityMap[snapshot.id] { rebase(record, onto: snapshot) }
+            }
+        } catch {
+            face?.report(error)
+        }
     }
 
     /// Turns planned deletes into deletes of objects: for what can only be said of objects, as that one of them is to
@@ -119,6 +140,7 @@ extension Graph {
         guard !planned.isEmpty else { return }
         let roots = planned.roots
         let before = planned
+        noteUndo(.plannedDelete(before: before))
         replacePlanned(by: PlannedDeletes())
         do {
             let records = roots.ids.compactMap { record(for: $0) }

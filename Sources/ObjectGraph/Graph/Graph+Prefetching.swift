@@ -3,7 +3,14 @@ extension Graph {
     /// destinations are read likewise.
     package func prefetch(_ relationship: EntityRelationship, of owners: [Record]) throws {
         if relationship.isToOne {
-            try fire(owners.compactMap { destinationID(of: $0, relationship) }.compactMap(record))
+            var faults: [Record] = []
+            for owner in owners {
+                guard let id = destinationID(of: owner, relationship), let destination = record(for: id),
+                    destination.isFault
+                else { continue }
+                faults.append(destination)
+            }
+            try fire(faults)
         } else {
             try readMembers(of: relationship, owners: owners)
             try fire(owners.flatMap { members(of: $0, relationship) })
@@ -33,8 +40,10 @@ extension Graph {
 
     /// Members that unsaved work deleted or gave to somebody else, when the store learned only now that they belonged here.
     private func removeLost(of owner: Record, _ relationship: EntityRelationship, _ members: [ObjectID]) {
-        guard hasChanges, relationship.inverseIndex != nil else { return }
-        for id in members {
+        guard hasChanges, relationship.inverseIndex != nil, let index = relationship.toManyIndex else { return }
+        // Those known to be lost are so by work that can be undone; noting it again here would undo it twice.
+        let known = owner.members(index).removed
+        for id in members where !known.contains(id) {
             guard let member = identityMap[id], member.hasChanges, !member.isFault,
                 let inverse = inverse(of: relationship, on: member)
             else { continue }

@@ -70,6 +70,7 @@ extension Graph {
 
     private func adopt(_ work: SaveWork, _ rows: SavedRows) -> SavedChanges {
         var permanent: [ObjectID: ObjectID] = [:]
+        permanent.reserveCapacity(rows.inserted.count)
         for (record, row) in zip(work.inserted, rows.inserted) { permanent[record.id] = row.id }
         var saved = SavedChanges()
         for (record, row) in zip(work.inserted, rows.inserted) {

@@ -2,6 +2,9 @@
 /// right. Confined to its context; `inbox` alone may be used from elsewhere.
 ///
 /// A graph without store holds objects that were linked with each other before any of them was inserted (an island).
+///
+/// What every fetch, link and edit goes through is exempt from run-time exclusivity checks: a graph is used in one
+/// isolation only, and its tables call nothing of the program's while they change.
 package final class Graph {
     package let model: Model?
     package let store: (any Store)?
@@ -10,17 +13,20 @@ package final class Graph {
         didSet { recordsUndo = undoRecorder != nil }
     }
     /// Kept beside the weak reference, which is slower to ask.
-    private(set) var recordsUndo = false
-    var identityMap = IdentityMap()
-    var pending = PendingChanges()
+    @exclusivity(unchecked) private(set) var recordsUndo = false
+    @exclusivity(unchecked) var identityMap = IdentityMap()
+    @exclusivity(unchecked) var pending = PendingChanges()
     /// Deletes of whole sets of rows that wait for the save.
-    var planned = PlannedDeletes()
+    @exclusivity(unchecked) var planned = PlannedDeletes()
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
     var postponedDeletes: [Record] = []
     /// Objects whose edits were not taken, as their rows could not be read; the next save says so.
     var unreadable: Set<ObjectID> = []
     /// Entity of the row registered last: rows come in runs of one entity.
-    var lastEntity: (space: IDSpace, entity: Entity)?
+    @exclusivity(unchecked) var lastEntity: (space: IDSpace, entity: Entity)?
+    /// Entity of the new object registered last, as it was made with and as the graph's model has it: new objects, too, come
+    /// in runs.
+    @exclusivity(unchecked) var lastNewEntity: (standalone: Entity, own: Entity)?
     /// What other graphs saved and this one has not yet taken in.
     package let inbox = Inbox()
 
@@ -58,7 +64,7 @@ package final class Graph {
 
     /// Whether the next edit is told of although unsaved work had begun before: a face whose automatic save failed asks
     /// for this, as the edit may be what lets it succeed.
-    package var tellsOfNextEdit = false
+    @exclusivity(unchecked) package var tellsOfNextEdit = false
 
     func tellOfEdit() {
         guard tellsOfNextEdit else { return }

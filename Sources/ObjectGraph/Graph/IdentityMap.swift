@@ -4,43 +4,38 @@
 /// doubled since the last one, so that it costs a constant share per registration and a long-lived graph stays as small
 /// as what is in use.
 struct IdentityMap {
-    private var records: [ObjectID: Record] = [:]
+    private var records = RecordTable()
     private var sweepAt = IdentityMap.leastSweep
     private static let leastSweep = 4096
 
     var count: Int { records.count }
-    var all: some Collection<Record> { records.values }
-    var entries: some Collection<(key: ObjectID, value: Record)> { records }
+    var all: some Collection<Record> { records.all }
     var wantsSweep: Bool { records.count >= sweepAt }
 
     subscript(id: ObjectID) -> Record? { records[id] }
 
     mutating func insert(_ record: Record) {
-        if let evicted = records.updateValue(record, forKey: record.id), evicted !== record { evicted.graph = nil }
+        if let evicted = records.insert(record), evicted !== record { evicted.graph = nil }
     }
 
     mutating func remove(_ id: ObjectID) {
-        records.removeValue(forKey: id)
-    }
-
-    mutating func removeAll() {
-        records.removeAll()
+        records.remove(id)
     }
 
     mutating func reserve(_ count: Int) {
-        records.reserveCapacity(records.count + count)
+        records.reserve(count)
     }
 
     /// Takes out the unchanged records whose objects nobody but the map holds. Their objects are still there: letting go of
     /// one may run a program's `deinit`, which must find the map in order.
     mutating func takeUnused(except kept: (Record) -> Bool) -> [Record] {
         var unused: [Record] = []
-        for record in records.values {
+        for record in records.all {
             // An observed object is awaited even by those who do not hold it.
             if record.hasChanges || record.observer != nil || record.isObjectHeldElsewhere || kept(record) { continue }
             unused.append(record)
         }
-        for record in unused { records.removeValue(forKey: record.id) }
+        for record in unused { records.remove(record.id) }
         sweepAt = max(Self.leastSweep, 2 * records.count)
         return unused
     }

@@ -6,10 +6,13 @@ package struct PlannedDeletes: Sendable, Hashable {
     /// Those and what the rules take along, as far as is known.
     private(set) var deleted = RowSet()
     private(set) var cleared: [ClearedLink] = []
+    /// The plan, while there is one only.
+    private var single: DeletePlan?
 
     var isEmpty: Bool { roots.isEmpty }
 
     mutating func add(_ plan: DeletePlan) {
+        single = isEmpty ? plan : nil
         roots.formUnion(plan.roots)
         deleted.formUnion(plan.deleted)
         cleared += plan.cleared
@@ -20,6 +23,7 @@ package struct PlannedDeletes: Sendable, Hashable {
         var request = DeleteRequest(.rows(roots))
         request.counts = .checked
         request.author = author
+        request.known = single
         return request
     }
 

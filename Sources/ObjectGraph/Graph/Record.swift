@@ -4,42 +4,35 @@
 /// Relationships are kept as identifiers, never as references, so that records and their objects never keep each
 /// other alive.
 ///
-/// Values, status and observer are read by every property access. They are exempt from run-time exclusivity checks: a
-/// record is used in one isolation only, and no code of the engine calls out while it changes one of them.
+/// Its properties are on every path, so they are exempt from run-time exclusivity checks: a record is used in one
+/// isolation only, and no code of the engine calls out while it changes one of them.
 package final class Record {
-    package internal(set) var id: ObjectID
-    package internal(set) var entity: Entity
+    @exclusivity(unchecked) package internal(set) var id: ObjectID
+    // The three bytes stand here because an identifier ends in the middle of a word: what follows it is padding.
+    @exclusivity(unchecked) package internal(set) var status: Status
+    @exclusivity(unchecked) private var isComplete: Bool
+    /// Whether a graph had this new object already, so that what is left of its former life must be cleared first.
+    @exclusivity(unchecked) var wasRegistered = false
+    @exclusivity(unchecked) package internal(set) var entity: Entity
     /// Current values in slot order; empty while the record is a fault.
     @exclusivity(unchecked) package internal(set) var values: [Value]
     /// Values as last saved or read, once the record was edited.
-    package internal(set) var committed: [Value]?
-    package internal(set) var version: RowVersion
-    @exclusivity(unchecked) package internal(set) var status: Status
-    /// One per to-many relationship of the entity; empty until one is used.
-    var toMany: [ToManyMembers] = []
+    @exclusivity(unchecked) package internal(set) var committed: [Value]?
+    @exclusivity(unchecked) package internal(set) var version: RowVersion
     /// Weak in effect: a graph clears it in every record it leaves behind.
     @exclusivity(unchecked) package internal(set) unowned(unsafe) var graph: Graph?
-    /// Keeps alive the graph of objects that were linked before any was inserted; `nil` otherwise.
-    var island: Graph?
     /// The face's object, held while the record is registered.
     @exclusivity(unchecked) package internal(set) var object: AnyObject?
-    /// Told of changes that no setter made; there only once somebody observes the object.
-    @exclusivity(unchecked) package var observer: (any RecordObserver)?
-    /// Whether the object's initialiser is done, so that the object is known and its own class.
-    package var isObjectComplete: Bool
-    /// Whether a graph had this new object already, so that what is left of its former life must be cleared first.
-    var wasRegistered = false
-    /// Links made before the object was known, for when it is.
-    package var deferredLinks: [DeferredLink] = []
+    @exclusivity(unchecked) private var extras: RecordExtras?
 
     /// A record of a new object.
     package init(newObjectOf entity: Entity) {
-        id = .temporary(entityName: entity.name)
+        id = .temporary(in: entity.temporarySpace)
         self.entity = entity
-        values = Array(repeating: .null, count: entity.slots.count)
+        values = Value.nulls(entity.slots.count)
         version = 0
         status = []
-        isObjectComplete = false
+        isComplete = false
     }
 
     /// A fault.
@@ -49,7 +42,7 @@ package final class Record {
         values = []
         version = 0
         status = .fault
-        isObjectComplete = true
+        isComplete = true
     }
 
     init(snapshot: Snapshot, entity: Entity) {
@@ -58,7 +51,7 @@ package final class Record {
         values = snapshot.values
         version = snapshot.version
         status = []
-        isObjectComplete = true
+        isComplete = true
     }
 
     package struct Status: OptionSet, Sendable {
@@ -75,6 +68,13 @@ package final class Record {
         package static let deleted = Status(rawValue: 8)
         /// The row is gone; last values stay readable.
         package static let gone = Status(rawValue: 16)
+    }
+
+    /// Whether the object's initialiser is done, so that the object is known and its own class.
+    // Not a stored property: other modules would check exclusivity where they reach one.
+    package var isObjectComplete: Bool {
+        get { isComplete }
+        set { isComplete = newValue }
     }
 
     package var isFault: Bool { status.contains(.fault) }
@@ -118,14 +118,14 @@ package final class Record {
     package func specialize(to entity: Entity) {
         guard entity !== self.entity, graph == nil, entity.slots.count >= values.count else { return }
         self.entity = entity
-        id = .temporary(entityName: entity.name)
+        id = .temporary(in: entity.temporarySpace)
         values += Array(repeating: .null, count: entity.slots.count - values.count)
     }
 
     /// Takes what another record, begun for the same object, was given so far.
     package func takeInitialValues(of other: Record) {
         for (slot, value) in other.values.enumerated() where !value.isNull { initializeValue(value, at: slot) }
-        deferredLinks += other.deferredLinks
+        for link in other.deferredLinks { deferLink(link) }
     }
 
     /// Remembers the values as they are saved, and tells the graph.
@@ -137,13 +137,73 @@ package final class Record {
         graph.noteUpdated(self)
     }
 
+}
+
+/// What most records do without, apart from the record so that a million of them stay small.
+private final class RecordExtras {
+    var toMany: [ToManyMembers] = []
+    var island: Graph?
+    var observer: (any RecordObserver)?
+    var deferredLinks: [DeferredLink] = []
+}
+
+extension Record {
+    /// One per to-many relationship of the entity; empty until one is used.
+    var toMany: [ToManyMembers] {
+        get { extras?.toMany ?? [] }
+        set { if extras != nil || !newValue.isEmpty { madeExtras.toMany = newValue } }
+    }
+
+    /// Keeps alive the graph of objects that were linked before any was inserted; `nil` otherwise.
+    var island: Graph? {
+        get { extras?.island }
+        set { if extras != nil || newValue != nil { madeExtras.island = newValue } }
+    }
+
+    /// Told of changes that no setter made; there only once somebody observes the object.
+    package var observer: (any RecordObserver)? {
+        get { extras?.observer }
+        set { if extras != nil || newValue != nil { madeExtras.observer = newValue } }
+    }
+
+    /// Links made before the object was known, for when it is.
+    package var deferredLinks: [DeferredLink] { extras?.deferredLinks ?? [] }
+
+    /// A relationship will lead there, and nowhere else, once the object is known.
+    package func deferLink(_ link: DeferredLink) {
+        forgetDeferredLink(link.relationshipIndex)
+        madeExtras.deferredLinks.append(link)
+    }
+
+    package func forgetDeferredLink(_ relationshipIndex: Int) {
+        extras?.deferredLinks.removeAll { $0.relationshipIndex == relationshipIndex }
+    }
+
+    /// The links, which are then no longer deferred.
+    func takeDeferredLinks() -> [DeferredLink] {
+        guard let links = extras?.deferredLinks, !links.isEmpty else { return [] }
+        extras?.deferredLinks = []
+        // Nearly all new objects have links, and few have anything else.
+        if toMany.isEmpty, island == nil, observer == nil { extras = nil }
+        return links
+    }
+
     func members(_ index: Int) -> ToManyMembers {
-        index < toMany.count ? toMany[index] : ToManyMembers()
+        guard let extras, index < extras.toMany.count else { return ToManyMembers() }
+        return extras.toMany[index]
     }
 
     func withMembers<Result>(_ index: Int, _ body: (inout ToManyMembers) -> Result) -> Result {
-        while toMany.count <= index { toMany.append(ToManyMembers()) }
-        return body(&toMany[index])
+        let extras = madeExtras
+        while extras.toMany.count <= index { extras.toMany.append(ToManyMembers()) }
+        return body(&extras.toMany[index])
+    }
+
+    private var madeExtras: RecordExtras {
+        if let extras { return extras }
+        let made = RecordExtras()
+        extras = made
+        return made
     }
 }
 

@@ -27,11 +27,25 @@ extension Graph {
                 refresh(record, with: snapshot)
             }
         }
+        for id in changes.updatedIDs {
+            destinations.insert(id.space)
+            if let record = identityMap[id] { forgetValues(of: record) }
+        }
         for id in changes.deleted {
             destinations.insert(id.space)
             if let record = identityMap[id] { leave(record) }
         }
         return destinations
+    }
+
+    /// The row is known to be another one now, and is read again when next used. Edits stay: the next save finds out.
+    private func forgetValues(of record: Record) {
+        guard !record.isFault, !record.hasChanges else { return }
+        record.observer?.willChange(record, relationship: nil)
+        record.values = []
+        record.status.insert(.fault)
+        for index in record.toMany.indices { record.toMany[index].forgetStored() }
+        record.observer?.didChange(record, relationship: nil)
     }
 
     /// The row was deleted by somebody else.

@@ -5,6 +5,8 @@ package struct SavedChanges: Sendable {
     package var inserted: [ObjectID] = []
     /// The rows as they are now.
     package var updated: [Snapshot] = []
+    /// Rows known to have changed whose values are not at hand.
+    package var updatedIDs: [ObjectID] = []
     package var deleted: [ObjectID] = []
     /// Deletes of whole sets of rows, before everything else.
     package var planned = DeletePlan()
@@ -13,26 +15,36 @@ package struct SavedChanges: Sendable {
 
     package init() {}
 
-    static let overflow: SavedChanges = {
+    /// Anything may have changed.
+    package static let overflow: SavedChanges = {
         var changes = SavedChanges()
         changes.isOverflow = true
         return changes
     }()
 
     /// Every row that was updated, once, in the order of the save.
-    package var updatedIDs: [ObjectID] {
-        let own = updated.map(\.id)
+    package var everyUpdatedID: [ObjectID] {
+        let own = updated.map(\.id) + updatedIDs
         if planned.cleared.isEmpty { return own }
         return own + planned.updated.subtracting(RowSet(own)).ids
     }
 
-    package var deletedIDs: [ObjectID] { planned.isEmpty ? deleted : deleted + planned.deleted.ids }
+    package var everyDeletedID: [ObjectID] { planned.isEmpty ? deleted : deleted + planned.deleted.ids }
+
+    package mutating func append(_ other: SavedChanges) {
+        inserted += other.inserted
+        updated += other.updated
+        updatedIDs += other.updatedIDs
+        deleted += other.deleted
+        planned.append(other.planned)
+        isOverflow = isOverflow || other.isOverflow
+    }
 
     /// How much it weighs. Sets of rows are shared by all who are told.
-    var count: Int { 1 + inserted.count + updated.count + deleted.count }
+    var count: Int { 1 + inserted.count + updated.count + updatedIDs.count + deleted.count }
 
     package var isEmpty: Bool {
-        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && planned.isEmpty && !isOverflow
+        inserted.isEmpty && updated.isEmpty && updatedIDs.isEmpty && deleted.isEmpty && planned.isEmpty && !isOverflow
     }
 }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A frozen entity of a `Model`. Inherited properties come first everywhere, so a subentity's slots extend its
 /// superentity's.
 package final class Entity: Sendable {
@@ -29,10 +31,12 @@ package final class Entity: Sendable {
     package let toOneRelationships: [EntityRelationship]
     package let toManyRelationships: [EntityRelationship]
     /// Attributes that may not be nil when a row is saved.
-    let mandatoryAttributes: [EntityAttribute]
+    package let mandatoryAttributes: [EntityAttribute]
     /// Relationships with a rule to check at save.
-    let countedRelationships: [EntityRelationship]
+    package let countedRelationships: [EntityRelationship]
 
+    /// Number of `temporarySpace`, which is odd; 0 until that is first asked for, as most entities are never instantiated.
+    private let temporarySpaceNumber = Atomic<UInt32>(0)
     private let attributesByName: [String: Int]
     private let relationshipsByName: [String: Int]
 
@@ -72,6 +76,15 @@ package final class Entity: Sendable {
 
     package func relationship(named name: String) -> EntityRelationship? {
         relationshipsByName[name].map { relationships[$0] }
+    }
+
+    /// Where identities of new objects are.
+    var temporarySpace: IDSpace {
+        let number = temporarySpaceNumber.load(ordering: .relaxed)
+        if number != 0 { return IDSpace(number: number) }
+        let space = IDSpace.intern(storeIdentifier: nil, entityName: name)
+        temporarySpaceNumber.store(space.number, ordering: .relaxed)
+        return space
     }
 
     package var isRoot: Bool { superentityIndex == nil }

@@ -36,23 +36,24 @@ extension ValidationError: CustomStringConvertible {
 extension Graph {
     /// Everything the model forbids in what is about to be saved.
     func validationErrors() throws -> [ValidationError] {
-        try deniedDeletes()
-            + (pending.inserted + pending.updated).filter { !$0.isDeleted }.flatMap(errors)
+        var errors = try deniedDeletes()
+        for record in pending.inserted where !record.isDeleted { try append(errorsOf: record, to: &errors) }
+        for record in pending.updated { try append(errorsOf: record, to: &errors) }
+        return errors
     }
 
-    private func errors(of record: Record) throws -> [ValidationError] {
-        var errors: [ValidationError] = []
+    private func append(errorsOf record: Record, to errors: inout [ValidationError]) throws {
         for attribute in record.entity.mandatoryAttributes where isMissing(attribute, in: record) {
             errors.append(.missingValue(record.id, property: attribute.name))
         }
         for relationship in record.entity.countedRelationships {
             if let error = try error(of: relationship, in: record) { errors.append(error) }
         }
-        return errors
     }
 
     private func isMissing(_ attribute: EntityAttribute, in record: Record) -> Bool {
-        attribute.slots.allSatisfy { record.value($0).isNull }
+        for slot in attribute.slots where !record.value(slot).isNull { return false }
+        return true
     }
 
     private func error(of relationship: EntityRelationship, in record: Record) throws -> ValidationError? {

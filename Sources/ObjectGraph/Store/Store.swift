@@ -5,6 +5,8 @@ package protocol Store: AnyObject, Sendable {
     var identifier: String { get }
     var model: Model { get }
     var isReadOnly: Bool { get }
+    /// What opening found that will make deletes slow.
+    var openingWarnings: [DeleteRuleWarning] { get }
 
     /// The identity of a row of this store.
     func objectID(entity: Entity, key: Int64) -> ObjectID
@@ -24,11 +26,17 @@ package protocol Store: AnyObject, Sendable {
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]]
 
+    /// What others saved into the store since this was last asked, by identity. Cheap while nobody did.
+    func changesByOthers() throws -> SavedChanges
+
     /// One transaction: all of it, or nothing.
     func save(_ changes: ChangeSet) throws -> SaveResult
 
     /// What a delete would do now.
     func plan(_ request: DeleteRequest) throws -> DeletePlan
+
+    /// What carrying out a plan would cost and free now.
+    func cost(of plan: DeletePlan) throws -> DeleteCost
 
     /// Plans and carries out a delete in one transaction, past any context.
     /// - Throws: `DeleteError`; nothing is written then.
@@ -54,6 +62,8 @@ package struct DeleteResult: Sendable {
 }
 
 extension Store {
+    package var openingWarnings: [DeleteRuleWarning] { [] }
+
     package func objectID(entity: Entity, key: Int64) -> ObjectID {
         ObjectID(space: .intern(storeIdentifier: identifier, entityName: entity.name), key: key)
     }

@@ -7,6 +7,12 @@ extension StoreSet {
         return plan
     }
 
+    package func cost(of plan: DeletePlan) throws -> DeleteCost {
+        try members.reduce(into: DeleteCost()) { cost, member in
+            cost.append(try member.store.cost(of: plan))
+        }
+    }
+
     /// Written in every store before it is committed in any.
     package func delete(_ request: DeleteRequest) throws -> DeleteResult {
         try run(request) { _ in }

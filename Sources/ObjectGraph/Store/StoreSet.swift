@@ -49,6 +49,8 @@ package final class StoreSet: Store {
 
     package var isReadOnly: Bool { members.allSatisfy(\.store.isReadOnly) }
 
+    package var openingWarnings: [DeleteRuleWarning] { members.flatMap(\.store.openingWarnings) }
+
     package func objectID(entity: Entity, key: Int64) -> ObjectID {
         guard placesByEntity.indices.contains(entity.index) else {
             return ObjectID(space: .intern(storeIdentifier: identifier, entityName: entity.name), key: key)
@@ -93,6 +95,10 @@ package final class StoreSet: Store {
     }
 
     func place(of space: IDSpace) -> Int? { placesBySpace[space] }
+
+    package func changesByOthers() throws -> SavedChanges {
+        try members.reduce(into: SavedChanges()) { all, member in all.append(try member.store.changesByOthers()) }
+    }
 
     private func member(_ entityIndex: Int) throws -> Member { members[try place(entityIndex)] }
 

@@ -16,11 +16,15 @@ package struct ObjectID: Hashable, Sendable {
 
     /// A new identity for an object that no store has seen.
     package static func temporary(entityName: String) -> ObjectID {
-        let key = temporaryCounter.wrappingAdd(1, ordering: .relaxed).newValue
-        return ObjectID(space: .intern(storeIdentifier: nil, entityName: entityName), key: key)
+        temporary(in: .intern(storeIdentifier: nil, entityName: entityName))
     }
 
-    package var isTemporary: Bool { space.storeIdentifier == nil }
+    /// The same in a space that is known already (`Entity.temporarySpace`).
+    static func temporary(in space: IDSpace) -> ObjectID {
+        ObjectID(space: space, key: temporaryCounter.wrappingAdd(1, ordering: .relaxed).newValue)
+    }
+
+    package var isTemporary: Bool { space.isTemporary }
     package var entityName: String { space.entityName }
     package var storeIdentifier: String? { space.storeIdentifier }
 
@@ -61,7 +65,11 @@ extension ObjectID: Comparable {
 
 /// A store and an entity, interned: equal pairs have the same number for the life of the process.
 package struct IDSpace: Hashable, Sendable {
+    /// Twice the pair's place in the table; one more where there is no store, so that nothing need be looked up to tell.
     package let number: UInt32
+
+    /// Whether the space is of objects that no store has seen.
+    package var isTemporary: Bool { number & 1 == 1 }
 
     /// - Parameter storeIdentifier: `nil` for objects that no store has seen.
     package static func intern(storeIdentifier: String?, entityName: String) -> IDSpace {
@@ -82,7 +90,10 @@ package struct IDSpace: Hashable, Sendable {
     }
 
     package var names: (store: String?, entity: String) {
-        spaces.withLock { table in (table.names[Int(number)].store, table.names[Int(number)].entity) }
+        spaces.withLock { table in
+            let names = table.names[Int(number / 2)]
+            return (names.store, names.entity)
+        }
     }
 
     package var storeIdentifier: String? { names.store }
@@ -103,7 +114,7 @@ private struct SpaceTable {
     mutating func intern(store: String?, entity: String) -> IDSpace {
         let key = SpaceNames(store: store, entity: entity)
         if let number = numbers[key] { return IDSpace(number: number) }
-        let number = UInt32(names.count)
+        let number = UInt32(2 * names.count) + (store == nil ? 1 : 0)
         names.append(key)
         numbers[key] = number
         return IDSpace(number: number)

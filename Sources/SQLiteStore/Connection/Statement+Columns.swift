@@ -19,6 +19,12 @@ extension Statement {
         }
     }
 
+    /// A cell of the current row, for who asks several things of it.
+    @inline(__always)
+    package func view(at column: Int) -> CellView {
+        CellView(value: sqlite3_column_value(handle, Int32(truncatingIfNeeded: column)))
+    }
+
     @inline(__always)
     package func isNull(at column: Int) -> Bool {
         sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
@@ -38,16 +44,7 @@ extension Statement {
 
     /// Empty for NULL. Bytes that are not UTF-8 become U+FFFD.
     @inline(__always)
-    package func text(at column: Int) -> String { directText(at: column) ?? "" }
-
-    /// As `text`, but `nil` for NULL: one question less than asking for the kind first.
-    @inline(__always)
-    package func directText(at column: Int) -> String? {
-        let index = Int32(truncatingIfNeeded: column)
-        guard let bytes = sqlite3_column_text(handle, index) else { return nil }
-        let count = Int(sqlite3_column_bytes(handle, index))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-    }
+    package func text(at column: Int) -> String { view(at: column).text ?? "" }
 
     /// Empty for NULL.
     package func bytes(at column: Int) -> Data {
@@ -70,4 +67,39 @@ extension Statement {
     package func optionalReal(at column: Int) -> Double? { isNull(at: column) ? nil : real(at: column) }
     package func optionalText(at column: Int) -> String? { isNull(at: column) ? nil : text(at: column) }
     package func optionalBytes(at column: Int) -> Data? { isNull(at: column) ? nil : bytes(at: column) }
+}
+
+/// A cell of a statement's current row, good until the statement moves on. Asking the statement itself finds the cell,
+/// and takes and leaves a lock, for every question.
+///
+/// SQLite lets such a value be asked directly where a connection is not shared by threads, which no `Connection` is.
+package struct CellView {
+    fileprivate let value: OpaquePointer?
+
+    @inline(__always)
+    package var kind: Statement.CellKind {
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
+    /// 0 for NULL.
+    @inline(__always)
+    package var integer: Int64 { sqlite3_value_int64(value) }
+
+    /// 0 for NULL.
+    @inline(__always)
+    package var real: Double { sqlite3_value_double(value) }
+
+    /// `nil` for NULL. Bytes that are not UTF-8 become U+FFFD.
+    @inline(__always)
+    package var text: String? {
+        guard let bytes = sqlite3_value_text(value) else { return nil }
+        let count = Int(sqlite3_value_bytes(value))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
 }

@@ -9,7 +9,11 @@ struct DeleteRunner: Sendable {
     var forced: DeleteStrategy?
 
     func plan(_ request: DeleteRequest, _ connection: Connection) throws -> DeletePlan {
-        try DeletePlanner.plan(request, DeleteReader(map: map, spaces: spaces, connection, forced: forced))
+        try DeletePlanner.plan(request, reader(connection))
+    }
+
+    func reader(_ connection: Connection) -> DeleteReader {
+        DeleteReader(map: map, spaces: spaces, connection, forced: forced)
     }
 
     func steps(for plan: DeletePlan, _ connection: Connection) throws -> [DeleteStep] {

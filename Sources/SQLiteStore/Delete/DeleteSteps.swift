@@ -79,7 +79,7 @@ struct DeleteSteps {
         for (space, keys) in plan.deleted.keysBySpace {
             guard let entityIndex = spaces.entityIndex(of: space) else { continue }
             let storage = map.entities[entityIndex]
-            for join in WritePlan(entity: map.model[entityIndex], storage: storage).joins {
+            for join in WritePlan(entityIndex: entityIndex, map: map).joins {
                 let none = JoinRows(
                     table: join.table, column: join.column, ownerTable: storage.table, keys: KeySet())
                 rows[join, default: none].keys.formUnion(keys)

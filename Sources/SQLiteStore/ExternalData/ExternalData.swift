@@ -69,6 +69,21 @@ package struct ExternalData: Sendable, Hashable {
         if case .file(let name)? = try? content(of: cell) { name } else { nil }
     }
 
+    /// Names of the files in the folder that can be ours. Empty where there is no folder.
+    /// - Throws: `ExternalDataError.unreadableFolder`.
+    func storedFileNames() throws(ExternalDataError) -> Set<String> {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+        do {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            return Set(names.filter { UUID(uuidString: $0) != nil })
+        } catch {
+            throw .unreadableFolder
+        }
+    }
+
+    /// Bytes of a cell that may still name a file: the tag, a UUID's text, and room for what ends it.
+    static let longestFileCell = 64
+
     // MARK: Writing
 
     /// Where a value of so many bytes belongs.
@@ -125,6 +140,9 @@ package struct ExternalData: Sendable, Hashable {
         }
     }
 
+    /// Of the files that are there, in bytes.
+    func byteCount(of names: some Sequence<String>) -> Int64 { names.reduce(0) { $0 + (size(of: $1) ?? 0) } }
+
     /// In bytes; `nil` when there is no such file.
     func size(of name: String) -> Int64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: url(of: name).path)
@@ -142,6 +160,7 @@ package enum ExternalDataError: Error, Hashable {
     case unreadableFile(String)
     case unwritableFile(String)
     case unsynchronizedFolder
+    case unreadableFolder
 }
 
 extension ExternalDataError: CustomStringConvertible {
@@ -154,6 +173,8 @@ extension ExternalDataError: CustomStringConvertible {
             "External data file \(name) cannot be read; copy the store together with its hidden _SUPPORT folder."
         case .unwritableFile(let name):
             "External data file \(name) cannot be written; check the space and the permissions beside the store."
+        case .unreadableFolder:
+            "The folder of external data cannot be listed; check the permissions beside the store."
         case .unsynchronizedFolder:
             "The folder of external data cannot be brought to the disk; check the permissions beside the store."
         }

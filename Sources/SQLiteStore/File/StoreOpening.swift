@@ -13,6 +13,10 @@ struct StoreOpening {
         let identifier: String
         let map: StorageMap
         let tables: FileTables
+        /// About an existing file; what is made here has its indexes.
+        var warnings: [DeleteRuleWarning] = []
+        /// Number of the newest transaction in the file's history; 0 for none.
+        var newestTransaction: Int64 = 0
         /// `nil` when read-only.
         let writer: Connection?
     }
@@ -35,7 +39,9 @@ struct StoreOpening {
         let checked = try check()
         guard let checked else { return try create() }
         let writer = isReadOnly ? nil : try connection(.readWrite)
-        return Opened(identifier: checked.identifier, map: checked.map, tables: checked.tables, writer: writer)
+        return Opened(
+            identifier: checked.identifier, map: checked.map, tables: checked.tables, warnings: checked.warnings,
+            newestTransaction: checked.newestTransaction, writer: writer)
     }
 
     /// - Returns: `nil` for a database without a single table, which is as good as a new one.
@@ -53,7 +59,10 @@ struct StoreOpening {
             for number in map.entities.map(\.entityNumber) where !Self.usableNumbers.contains(number) {
                 throw StoreOpeningError.unusableEntityNumber(number)
             }
-            return Opened(identifier: metadata.uuid, map: map, tables: tables, writer: nil)
+            return Opened(
+                identifier: metadata.uuid, map: map, tables: tables,
+                warnings: try KeyIndexCheck.warnings(map, connection),
+                newestTransaction: tables.hasHistory ? try HistoryReader.bounds(connection).newest : 0, writer: nil)
         }
     }
 

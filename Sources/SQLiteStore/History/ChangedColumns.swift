@@ -57,14 +57,30 @@ package struct ChangedColumns: Sendable {
         return line.reversed()
     }
 
+    private var byteCount: Int { (bitCount + 7) / 8 }
+
+    // MARK: Writing
+
     /// - Parameters:
     ///   - slots: changed slots.
     ///   - toMany: positions in `Entity.relationships` of changed to-many relationships.
     package func bytes(slots: some Sequence<Int>, toMany: some Sequence<Int>) -> Data {
-        var bytes = Data(repeating: 0, count: (bitCount + 7) / 8)
+        var bytes = Data(repeating: 0, count: byteCount)
         func set(_ bit: Int) { bytes[bit / 8] |= 0x80 >> UInt8(bit % 8) }
         for slot in slots { bitsBySlot.element(slot)?.forEach(set) }
         for index in toMany { (bitByToMany.element(index) ?? nil).map(set) }
         return bytes
+    }
+
+    // MARK: Reading
+
+    /// The inverse of `bytes`. A set of another length was written for another version of the model, and tells nothing.
+    package func properties(in bytes: Data) -> ChangedProperties {
+        guard bytes.count == byteCount else { return .unknown }
+        func isSet(_ bit: Int) -> Bool { bytes[bytes.startIndex + bit / 8] & (0x80 >> UInt8(bit % 8)) != 0 }
+        return ChangedProperties(
+            slots: bitsBySlot.indices.filter { bitsBySlot[$0].contains(where: isSet) },
+            toMany: bitByToMany.indices.filter { bitByToMany[$0].map(isSet) ?? false },
+            mayMissSome: (bitCount..<(byteCount * 8)).contains(where: isSet))
     }
 }

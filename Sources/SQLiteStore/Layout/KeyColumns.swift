@@ -42,13 +42,6 @@ extension StorageMap {
             isMandatory: !relationship.relationship.isOptional, isOwned: false)
     }
 
-    private func orderColumn(beside relationship: EntityRelationship) -> String? {
-        guard let inverse = relationship.inverseIndex,
-            case .foreignKey(_, _, _, let order, _)?? = entities[relationship.destinationIndex].toMany.element(inverse)
-        else { return nil }
-        return order
-    }
-
     /// All references that rows of a table may hold, each once.
     func keyColumns(ofTable table: String) -> [KeyColumns] {
         var found: [KeyColumns] = []

@@ -7,6 +7,14 @@ package struct StorageMap: Sendable {
     package let entities: [EntityStorage]
     /// Entity index by entity number (`Z_ENT`).
     package let entityIndexByNumber: [Int: Int]
+
+    /// The column beside a to-one key that holds the row's place in its owner's order, where the inverse is ordered.
+    func orderColumn(beside relationship: EntityRelationship) -> String? {
+        guard relationship.isToOne, let inverse = relationship.inverseIndex,
+            case .foreignKey(_, _, _, let order, _)?? = entities[relationship.destinationIndex].toMany.element(inverse)
+        else { return nil }
+        return order
+    }
 }
 
 /// Where the rows of one entity are stored.

@@ -77,6 +77,12 @@ package enum HistoryTables {
         package static let context = "ZCONTEXTNAME"
         package static let process = "ZPROCESSID"
         package static let queryGeneration = "ZQUERYGEN"
+
+        /// Each text twice: in place, and interned.
+        package static let texts = [
+            (plain: author, interned: authorString), (plain: context, interned: contextString),
+            (plain: process, interned: processString), (plain: bundle, interned: bundleString),
+        ]
     }
 
     /// Interned texts.

@@ -26,10 +26,13 @@ extension SQLiteStore {
     ) throws -> RestoreResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
-            try connection.inTransaction(.immediate) {
-                let result = try restore(token, rule, author, connection)
-                try beforeCommit()
-                return result
+            try watcher.recordingSave { willCommit in
+                try connection.inTransaction(.immediate) {
+                    let result = try restore(token, rule, author, connection)
+                    try beforeCommit()
+                    willCommit(result.transactionNumber)
+                    return result
+                }
             }
         }
     }

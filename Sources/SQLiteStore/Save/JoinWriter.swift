@@ -29,7 +29,7 @@ struct JoinWriter {
             guard let orderColumn, let order else { return }
             try reorder(order, owner: owner.key, OrderPlace(join: join, order: orderColumn))
         case .foreignKey(let table, let column, let numberColumn, let orderColumn, let ownsColumn):
-            let key = Key(table: table, column: column, numberColumn: numberColumn)
+            let key = Key(table: table, column: column, numberColumn: numberColumn, orderColumn: orderColumn)
             if ownsColumn {
                 try clear(removed, from: owner.key, key)
                 try point(added, at: owner, key)
@@ -74,13 +74,14 @@ struct JoinWriter {
         let table: String
         let column: String
         let numberColumn: String?
+        let orderColumn: String?
     }
 
     private func clear(_ members: [Int64], from owner: Int64, _ key: Key) throws {
-        let number = key.numberColumn.map { ", \($0) = NULL" } ?? ""
+        let beside = [key.numberColumn, key.orderColumn].compactMap { $0 }.map { ", \($0) = NULL" }.joined()
         try forEach(
             members,
-            "UPDATE \(key.table) SET \(key.column) = NULL\(number) "
+            "UPDATE \(key.table) SET \(key.column) = NULL\(beside) "
                 + "WHERE \(key.column) = ?1 AND \(SystemTables.keyColumn) = ?2", owner)
     }
 

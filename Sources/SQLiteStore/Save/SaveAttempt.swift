@@ -6,6 +6,8 @@ struct SaveAttempt {
     let runner: SaveRunner
     let changes: ChangeSet
     let connection: Connection
+    /// The state of the store before this attempt; `nil` where nobody asks.
+    var moment: StoreMoment?
     var keys = KeyAllocator()
     var writer: RowWriter
     var history: HistoryWriter?
@@ -46,6 +48,7 @@ struct SaveAttempt {
         for link in changes.links {
             try JoinWriter(map: runner.map, writer: writer, connection: connection).write(link)
         }
+        try history?.writeWaiting()
         try keys.write(names: HistoryLayout.names, connection)
         return saved
     }
@@ -105,9 +108,11 @@ struct SaveAttempt {
 
     /// Each is planned now, in the state the transaction sees.
     private mutating func deletePlanned() throws {
+        if changes.plannedDeletes.isEmpty { return }
+        let relinked = runner.relinked(by: changes.updates)
         for var request in changes.plannedDeletes {
-            request.relinked = RowSet(changes.updates.filter(runner.relinks).map(\.id))
-            let plan = try runner.deleteRunner.plan(request, connection)
+            request.relinked = relinked
+            let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
             let keeping = plan.isEmpty ? nil : runner.keeping(request)
             obsoleteFiles += try runner.deleteRunner.run(
                 plan, keeping: keeping, history: &history, keys: &keys, connection)
@@ -115,6 +120,14 @@ struct SaveAttempt {
             if let keeping { saved.keptTokens.append(keeping.token) }
         }
         raisedRows = saved.planned.updated
+    }
+
+    /// The plan made before, if nothing has been written since, here neither.
+    private func known(_ request: DeleteRequest) -> DeletePlan? {
+        guard let plan = request.known, plan.moment != nil, plan.moment == moment, changes.deletions.isEmpty,
+            changes.plannedDeletes.count == 1, request.relinked.isEmpty
+        else { return nil }
+        return plan
     }
 
     // MARK: Keys
@@ -126,6 +139,8 @@ struct SaveAttempt {
             counts[runner.map.entities[insertion.entityIndex].rootNumber, default: 0] += 1
         }
         var next: [Int: Int64] = [:]
+        writer.permanent.reserveCapacity(changes.insertions.count)
+        saved.inserted.reserveCapacity(changes.insertions.count)
         for insertion in changes.insertions {
             let storage = runner.map.entities[insertion.entityIndex]
             let number = storage.rootNumber

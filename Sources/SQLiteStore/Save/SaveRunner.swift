@@ -26,20 +26,21 @@ struct SaveRunner: Sendable {
         self.externalData = externalData
         self.history = history
         deleteRunner = DeleteRunner(map: map, spaces: spaces)
-        plans = map.model.entities.map { WritePlan(entity: $0, storage: map.entities[$0.index]) }
+        plans = map.model.entities.map { WritePlan(entityIndex: $0.index, map: map) }
         hasExternal = plans.contains(where: \.hasExternal)
     }
 
     /// - Parameters:
     ///   - fetch: reads rows, to tell how conflicting ones are now.
-    ///   - beforeCommit: called once, when all is written; what it throws takes the transaction back.
+    ///   - beforeCommit: called once, with what was written, when all is; what it throws takes the transaction back.
     /// - Throws: `ChangeSetError`, `UniqueViolation`, `CellError`, `ExternalDataError`, `SQLiteError`.
     func save(
-        _ changes: ChangeSet, _ connection: Connection, fetch: FetchRunner, beforeCommit: () throws -> Void
+        _ changes: ChangeSet, _ connection: Connection, fetch: FetchRunner, beforeCommit: (SavedRows) throws -> Void
     ) throws -> SaveResult {
         if changes.isEmpty {
-            try beforeCommit()
-            return .saved(SavedRows())
+            let nothing = SavedRows()
+            try beforeCommit(nothing)
+            return .saved(nothing)
         }
         try check(changes)
         do {
@@ -51,7 +52,7 @@ struct SaveRunner: Sendable {
     }
 
     private func attempt(
-        _ changes: ChangeSet, _ connection: Connection, _ beforeCommit: () throws -> Void
+        _ changes: ChangeSet, _ connection: Connection, _ beforeCommit: (SavedRows) throws -> Void
     ) throws -> SavedRows {
         do {
             return try attempt(changes, .trusting, connection, beforeCommit)
@@ -66,15 +67,16 @@ struct SaveRunner: Sendable {
 
     private func attempt(
         _ changes: ChangeSet, _ matching: SaveAttempt.Matching, _ connection: Connection,
-        _ beforeCommit: () throws -> Void
+        _ beforeCommit: (SavedRows) throws -> Void
     ) throws -> SavedRows {
         var attempt = SaveAttempt(runner: self, changes: changes, connection: connection)
         defer { attempt.history?.finish() }
         do {
             let saved = try connection.inTransaction(.immediate) {
+                attempt.moment = changes.plannedDeletes.isEmpty ? nil : try connection.moment()
                 let rows = try attempt.run(matching)
                 if !attempt.writer.newFiles.isEmpty { try externalData?.synchronizeFolder() }
-                try beforeCommit()
+                try beforeCommit(rows)
                 return rows
             }
             externalData?.remove(attempt.obsoleteFiles)
@@ -85,11 +87,17 @@ struct SaveRunner: Sendable {
         }
     }
 
-    /// Whether the update may give a to-one relationship another destination.
-    func relinks(_ update: ChangeSet.Update) -> Bool {
-        update.changedSlots.contains { slot in
-            map.entities[update.entityIndex].columns.element(slot)??.destinationIndex != nil
+    /// Rows by relationship that the updates write, by position in `Entity.relationships`.
+    func relinked(by updates: [ChangeSet.Update]) -> [Int: RowSet] {
+        var ids: [Int: [ObjectID]] = [:]
+        for update in updates {
+            for slot in update.changedSlots {
+                guard case .toOne(let index)? = map.model[update.entityIndex].slots.element(slot) else { continue }
+                ids[index, default: []].append(update.id)
+            }
+            for index in update.changedToMany { ids[index, default: []].append(update.id) }
         }
+        return ids.mapValues { RowSet($0) }
     }
 
     var mayHaveFiles: Bool { externalData != nil && hasExternal }

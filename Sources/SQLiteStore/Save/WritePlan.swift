@@ -19,12 +19,14 @@ struct WritePlan: Sendable {
         let column: String
     }
 
-    init(entity: Entity, storage: EntityStorage) {
+    init(entityIndex: Int, map: StorageMap) {
+        let entity = map.model[entityIndex]
+        let storage = map.entities[entityIndex]
         self.entity = entity
         self.storage = storage
         columns = storage.columns.enumerated().compactMap { slot, column in
             guard let column, !column.isDerived else { return nil }
-            return WriteColumn(slot: slot, column)
+            return WriteColumn(slot: slot, column, order: Self.orderColumn(besideSlot: slot, of: entity, map))
         }
         var columnBySlot: [Int?] = Array(repeating: nil, count: entity.slots.count)
         for (position, column) in columns.enumerated() { columnBySlot[column.slot] = position }
@@ -39,10 +41,15 @@ struct WritePlan: Sendable {
         joins = zip(entity.relationships, storage.toMany).flatMap { relationship, toMany -> [JoinColumn] in
             guard case .joinTable(let name, let ownerColumn, let memberColumn, _)? = toMany else { return [] }
             // A relationship that is its own inverse has nobody at the other end to name the other column.
-            let isOwnInverse = relationship.relationship.inverseName == relationship.name
+            let isOwnInverse = map.model.inverse(of: relationship)?.propertyKey == relationship.propertyKey
             return ([ownerColumn] + (isOwnInverse ? [memberColumn] : [])).map { JoinColumn(table: name, column: $0) }
         }
         hasExternal = columns.contains { $0.writer == .external }
+    }
+
+    private static func orderColumn(besideSlot slot: Int, of entity: Entity, _ map: StorageMap) -> String? {
+        guard case .toOne(let index) = entity.slots[slot] else { return nil }
+        return map.orderColumn(beside: entity.relationships[index])
     }
 
     /// Whether one of the slots has values that may be in files.
@@ -56,7 +63,10 @@ struct WritePlan: Sendable {
     /// - Parameter guarded: whether the row must still have an expected version.
     func updateText(_ columns: [WriteColumn], guarded: Bool) -> String {
         let version = SystemTables.versionColumn
-        let sets = columns.flatMap(\.names).map { "\($0) = ?" } + ["\(version) = \(version) + 1"]
+        // A row that leaves its owner leaves its place in the owner's order; a new owner gives it one.
+        let sets =
+            columns.flatMap(\.names).map { "\($0) = ?" } + columns.compactMap(\.orderName).map { "\($0) = NULL" }
+            + ["\(version) = \(version) + 1"]
         return "UPDATE \(storage.table) SET \(sets.joined(separator: ", ")) WHERE \(SystemTables.keyColumn) = ?"
             + (guarded ? " AND \(version) = ?" : "")
     }
@@ -67,11 +77,14 @@ struct WriteColumn: Sendable {
     let slot: Int
     let name: String
     let numberName: String?
+    /// Beside a to-one key: the column of the row's place in the order at the other end.
+    let orderName: String?
     let type: AttributeType
     let writer: CellWriter
 
-    init(slot: Int, _ column: SlotColumn) {
+    init(slot: Int, _ column: SlotColumn, order: String?) {
         self.slot = slot
+        orderName = order
         name = column.name
         numberName = column.entityNumberColumn
         type = column.type

@@ -24,12 +24,35 @@ final class ContainerCore: Sendable {
         let checked = try ContainerConfiguration.checked(configurations, for: schema)
         self.configurations = Set(checked)
         do {
-            store = try ContainerConfiguration.openStore(checked, model: schema.compiled())
+            let model = try schema.compiled()
+            let warnings = try ContainerWarnings(model, schema)
+            store = try ContainerConfiguration.openStore(checked, model: model)
+            warnings.log(with: store.openingWarnings)
             let typesByName = schema.modelTypesByName
             modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
             hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
         } catch {
             throw ErrorMapping.opening(error)
+        }
+        let files = checked.filter { !$0.isStoredInMemoryOnly }.map { $0.url.resolvingSymlinksInPath().path }
+        OpenStores.add(self, files: Set(files))
+    }
+
+    /// Tells the live contexts what was saved: those of this container at once, those of others on the same file as soon
+    /// as they look.
+    /// - Parameter sender: the context that saved, which knows already; `nil` when none did.
+    func post(_ changes: SavedChanges, from sender: Inbox?) {
+        guard !changes.isEmpty else { return }
+        contexts.post(changes, from: sender)
+        OpenStores.wakeNeighbours(of: self)
+    }
+
+    /// Hands what other processes, and other containers of this one, saved to every live context.
+    func noticeOthers() {
+        do {
+            contexts.post(try store.changesByOthers(), from: nil)
+        } catch {
+            ModelContext.logger.error("What others saved could not be read. \(String(describing: error))")
         }
     }
 

@@ -32,6 +32,11 @@ final class ContextRegistry: Sendable {
         }
     }
 
+    /// Lets the contexts that can be reached from here look for what there is to take in.
+    func wake() {
+        for entry in entries.withLock({ $0 }) { entry.wake?() }
+    }
+
     /// - Parameter sender: the context that saved, which knows already; `nil` when none did.
     func post(_ changes: SavedChanges, from sender: Inbox?) {
         guard !changes.isEmpty else { return }

@@ -16,7 +16,7 @@ extension ModelContainer {
         } catch {
             throw ErrorMapping.saving(error)
         }
-        contexts.post(saved, from: nil)
+        core.post(saved, from: nil)
     }
 
     /// As `erase()`, for code that does not look at errors; they are logged.

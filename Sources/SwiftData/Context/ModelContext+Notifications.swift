@@ -22,8 +22,10 @@ enum SaveNotification {
     static func userInfo(_ changes: SavedChanges) -> [String: [PersistentIdentifier]] {
         [
             ModelContext.NotificationKey.insertedIdentifiers.rawValue: changes.inserted.map(PersistentIdentifier.init),
-            ModelContext.NotificationKey.updatedIdentifiers.rawValue: changes.updatedIDs.map(PersistentIdentifier.init),
-            ModelContext.NotificationKey.deletedIdentifiers.rawValue: changes.deletedIDs.map(PersistentIdentifier.init),
+            ModelContext.NotificationKey.updatedIdentifiers.rawValue: changes.everyUpdatedID.map(
+                PersistentIdentifier.init),
+            ModelContext.NotificationKey.deletedIdentifiers.rawValue: changes.everyDeletedID.map(
+                PersistentIdentifier.init),
         ]
     }
 }

@@ -129,23 +129,14 @@ public class ModelContext: Equatable, SendableMetatype {
     public func delete<T>(
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws where T: PersistentModel {
-        let descriptor = FetchDescriptor<T>(predicate: predicate)
-        let reach: FetchReach = includeSubclasses ? .subclasses : .exactType
-        guard case .query(let query) = try plan(descriptor, reach: reach) else {
-            return try graph.delete(records(descriptor, reach: reach))
-        }
-        do {
-            try graph.delete(matching: query)
-        } catch is UntranslatableExpression {
-            try graph.delete(records(descriptor, reach: reach))
-        }
+        try delete(matching: predicate, includeSubclasses: includeSubclasses, limit: nil)
     }
 
     /// Saves without telling observers of this context, which is about to be gone.
     private func saveOnLeaving() {
         do {
             if core.hasConstants { insertedModelsArray.forEach(ConstantProperties.read) }
-            core.contexts.post(try graph.save(author: author), from: graph.inbox)
+            core.post(try graph.save(author: author), from: graph.inbox)
         } catch {
             report(error)
         }
@@ -156,6 +147,7 @@ public class ModelContext: Equatable, SendableMetatype {
     /// Processes what changed since the last call: changes saved by other contexts are taken in, and what was changed here
     /// becomes one step to undo.
     public func processPendingChanges() {
+        core.noticeOthers()
         graph.mergeWaitingChanges()
         endUndoStep()
     }
@@ -196,7 +188,7 @@ public class ModelContext: Equatable, SendableMetatype {
             throw ErrorMapping.saving(error)
         }
         endUndoStep()
-        core.contexts.post(changes, from: graph.inbox)
+        core.post(changes, from: graph.inbox)
         NotificationCenter.default.post(
             name: ModelContext.didSave, object: self, userInfo: SaveNotification.userInfo(changes))
         graph.sweepIfNeeded()

@@ -10,6 +10,7 @@ enum FetchPlan<T: PersistentModel> {
 
 extension ModelContext {
     func plan<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, reach: FetchReach) throws -> FetchPlan<T> {
+        core.noticeOthers()
         let entity = try entity(of: T.self)
         var query = Query(entityIndex: entity.index)
         query.includesSubentities = reach == .subclasses

@@ -22,4 +22,11 @@ public protocol BackingData<Model> {
     func setValue<Value, OtherModel>(forKey: KeyPath<Model, Value>, to newValue: Value)
     where Value: Encodable, Value: RelationshipCollection, OtherModel == Value.PersistentElement
     func setTransformableValue<Value>(forKey: KeyPath<Model, Value>, to newValue: Value)
+
+    /// The storage of backing data that is the library's own.
+    var _$storage: _ModelStorage? { get }
+}
+
+extension BackingData {
+    public var _$storage: _ModelStorage? { nil }
 }

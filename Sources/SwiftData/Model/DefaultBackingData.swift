@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// Backing data over the engine's record. Key paths are looked up on every call; generated accessors do not come here.
-struct DefaultBackingData<Model: PersistentModel>: BackingData, RecordBacked {
+struct DefaultBackingData<Model: PersistentModel>: BackingData {
     let record: Record
 
     init(record: Record) {
@@ -22,10 +22,12 @@ struct DefaultBackingData<Model: PersistentModel>: BackingData, RecordBacked {
     var metadata: Any { ModelType.of(Model.self).properties.map(\.name) }
 
     private func slot(_ keyPath: AnyKeyPath) -> _ModelSlot? {
-        ModelType.of(Model.self).anyProperty(at: keyPath).map { _ModelSlot($0.name, in: Model.self) }
+        ModelType.of(Model.self).anyProperty(at: keyPath).flatMap { ModelType.of(Model.self).slot(named: $0.name) }
     }
 
     private var storage: _ModelStorage { _ModelStorage(record: record) }
+
+    var _$storage: _ModelStorage? { storage }
 
     // MARK: Reading
 
@@ -103,12 +105,7 @@ struct DefaultBackingData<Model: PersistentModel>: BackingData, RecordBacked {
         if let object = record.object {
             Graph.link((record, object), relationship, to: members)
         } else {
-            record.deferredLinks.append(DeferredLink(relationshipIndex: relationship.index, destinations: members))
+            record.deferLink(DeferredLink(relationshipIndex: relationship.index, destinations: members))
         }
     }
-}
-
-/// Backing data that is the engine's own.
-protocol RecordBacked {
-    var record: Record { get }
 }

@@ -10,15 +10,15 @@ enum Materialization {
         return key
     }()
 
-    /// Makes an object of the type with `body`, whose storage will be the record.
-    static func make<Model: PersistentModel>(
-        _ type: ModelType, from record: Record, _ body: () -> Model
-    ) -> Model {
-        let slot = Slot(record, type)
+    /// An object of the type whose storage is the record.
+    static func object(of type: ModelType, from record: Record) -> any PersistentModel {
         let outer = pthread_getspecific(key)
-        pthread_setspecific(key, Unmanaged.passUnretained(slot).toOpaque())
         defer { pthread_setspecific(key, outer) }
-        return withExtendedLifetime(slot) { body() }
+        var slot = Slot(record: record, type: type, next: type)
+        return withUnsafeMutablePointer(to: &slot) { slot in
+            pthread_setspecific(key, slot)
+            return type.type.init(materializing: record)
+        }
     }
 
     /// The record whose object is being made on this thread, if it is for the class that asks.
@@ -29,29 +29,28 @@ enum Materialization {
     /// for an initial value that stands after a persisted property; it shares the record. So a class below the root
     /// that asks again is served again: it may be the object's own, and nothing else gives that one the record.
     static func record(for type: ModelType) -> Record? {
-        guard let slot = current, slot.type.isKind(of: type) else { return nil }
-        if slot.next === type {
-            slot.next = type.superType
-            return slot.record
+        guard let slot = pthread_getspecific(key)?.assumingMemoryBound(to: Slot.self),
+            slot.pointee.type.isKind(of: type)
+        else { return nil }
+        if slot.pointee.next === type {
+            slot.pointee.next = type.superType
+            return slot.pointee.record
         }
-        let isServed = slot.next.map(type.isKind) ?? true
-        return isServed && type.superType != nil ? slot.record : nil
+        let isServed = slot.pointee.next.map(type.isKind) ?? true
+        return isServed && type.superType != nil ? slot.pointee.record : nil
     }
 
-    private static var current: Slot? {
-        pthread_getspecific(key).map { Unmanaged<Slot>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    private final class Slot {
+    /// Stands on the stack of the thread that makes the object, which alone sees it.
+    private struct Slot {
         let record: Record
         let type: ModelType
         /// The class of the chain that has not asked yet; `nil` when all have.
         var next: ModelType?
+    }
+}
 
-        init(_ record: Record, _ type: ModelType) {
-            self.record = record
-            self.type = type
-            next = type
-        }
+extension PersistentModel {
+    fileprivate init(materializing record: Record) {
+        self.init(backingData: DefaultBackingData<Root>(record: record))
     }
 }

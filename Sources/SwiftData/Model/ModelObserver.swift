@@ -32,15 +32,21 @@ extension Record {
 }
 
 extension _ModelStorage {
-    /// Notes that a property is read, if anybody watches.
+    /// Notes that a property is read, if anybody watches. Inlined where it is called, so that the usual read asks that one
+    /// question and makes no key path.
+    @inlinable
     public func access<M: PersistentModel, V>(_ model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>) {
-        if let observer = record.modelObserver {
-            observer.registrar.access(model, keyPath: keyPath())
-        } else if ObservationScope.isActive {
-            let observer = ModelObserver()
-            record.observer = observer
-            observer.registrar.access(model, keyPath: keyPath())
-        }
+        if isWatched { noteRead(model, keyPath()) }
+    }
+
+    @usableFromInline
+    var isWatched: Bool { record.observer != nil || ObservationScope.isActive }
+
+    @usableFromInline
+    func noteRead<M: PersistentModel, V>(_ model: M, _ keyPath: KeyPath<M, V>) {
+        let observer = record.modelObserver ?? ModelObserver()
+        record.observer = observer
+        observer.registrar.access(model, keyPath: keyPath)
     }
 
     public func withMutation<M: PersistentModel, V, Result>(
@@ -80,27 +86,42 @@ private let observedSets = Locked<Set<ObservedSet>>([])
 /// outside it returns at once. A key path with a subscript argument of ours tells us when it is hashed. A hash on
 /// another thread at the same time makes the answer "yes" once too often, which only costs a registrar.
 enum ObservationScope {
-    static var isActive: Bool {
-        let before = probeHashes.load(ordering: .relaxed)
-        probeRegistrar.access(probeSubject, keyPath: probeKeyPath)
-        return probeHashes.load(ordering: .relaxed) != before
+    static var isActive: Bool { probe.isHashed }
+
+    private static let probe = ObservationProbe()
+}
+
+/// One object with all that asking takes, as every read of a property asks.
+private final class ObservationProbe: Observable, @unchecked Sendable {  // Constants; key paths lack the annotation.
+    private let registrar = ObservationRegistrar()
+    private let hashCount: HashCount
+    private let keyPath: KeyPath<ObservationProbe, Int>
+
+    init() {
+        hashCount = HashCount()
+        keyPath = \ObservationProbe[Key(count: hashCount)]
     }
-}
 
-private let probeRegistrar = ObservationRegistrar()
-private let probeSubject = ProbeSubject()
-// An immutable object, which lacks the annotation.
-private nonisolated(unsafe) let probeKeyPath: KeyPath<ProbeSubject, Int> = \ProbeSubject[ProbeKey()]
-private let probeHashes = Atomic<Int>(0)
+    /// Whether the registrar hashes the key path now.
+    var isHashed: Bool {
+        let before = hashCount.value.load(ordering: .relaxed)
+        registrar.access(self, keyPath: keyPath)
+        return hashCount.value.load(ordering: .relaxed) != before
+    }
 
-private final class ProbeSubject: Observable, Sendable {
-    subscript(key: ProbeKey) -> Int { 0 }
-}
+    subscript(key: Key) -> Int { 0 }
 
-private struct ProbeKey: Hashable {
-    static func == (lhs: ProbeKey, rhs: ProbeKey) -> Bool { true }
+    final class HashCount: Sendable {
+        let value = Atomic<Int>(0)
+    }
 
-    func hash(into hasher: inout Hasher) {
-        probeHashes.wrappingAdd(1, ordering: .relaxed)
+    struct Key: Hashable {
+        let count: HashCount
+
+        static func == (lhs: Key, rhs: Key) -> Bool { lhs.count === rhs.count }
+
+        func hash(into hasher: inout Hasher) {
+            count.value.wrappingAdd(1, ordering: .relaxed)
+        }
     }
 }

@@ -11,17 +11,32 @@ public struct _ModelClass: Sendable {
 
 /// The place of one property of a model class, found once per class by generated code.
 public struct _ModelSlot: Sendable {
-    let property: SlotProperty
+    /// The property's only or first slot.
+    let first: Int
+    /// Kept by the `ModelType`, which is never let go of; so an access need not count references.
+    private let kept: Unmanaged<SlotProperty>
+
+    var property: SlotProperty { kept.takeUnretainedValue() }
 
     /// - Parameter name: the property's name as it stands in `schemaMetadata`.
     public init(_ name: String, in type: any PersistentModel.Type) {
-        property = SlotProperty(ModelType.of(type).property(named: name), named: name, of: type)
+        guard let slot = ModelType.of(type).slot(named: name) else {
+            // Reached only when a class's generated metadata was replaced by hand and lacks one of its own properties,
+            // or when the property's type can be stored in no way.
+            fatalError(
+                "'\(type).\(name)' cannot be stored: its type is neither Codable nor a model. "
+                    + "Make it Codable or mark it @Transient.")
+        }
+        self = slot
     }
 
-    var first: Int { property.slots.lowerBound }
+    init(_ property: SlotProperty) {
+        first = property.slots.lowerBound
+        kept = .passUnretained(property)
+    }
 }
 
-/// What accessors need of a property. A class, so that a slot is one word.
+/// What the slower accessors need of a property.
 final class SlotProperty: @unchecked Sendable {  // Constants; a default value is only ever copied out.
     let name: String
     let slots: Range<Int>
@@ -29,15 +44,8 @@ final class SlotProperty: @unchecked Sendable {  // Constants; a default value i
     let codec: (any AttributeCodec)?
     let defaultValue: Any?
 
-    init(_ property: ModelProperty?, named name: String, of type: any PersistentModel.Type) {
-        guard let property else {
-            // Reached only when a class's generated metadata was replaced by hand and lacks one of its own properties,
-            // or when the property's type can be stored in no way.
-            fatalError(
-                "'\(type).\(name)' cannot be stored: its type is neither Codable nor a model. "
-                    + "Make it Codable or mark it @Transient.")
-        }
-        self.name = name
+    init(_ property: ModelProperty) {
+        name = property.name
         slots = property.slots
         relationshipIndex = property.relationshipIndex ?? -1
         defaultValue = property.defaultValue

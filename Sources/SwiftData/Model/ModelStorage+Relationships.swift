@@ -1,6 +1,9 @@
 import ObjectGraph
 
 // Reading and writing relationships. Values are identifiers in the record; objects are found, or made, when asked for.
+//
+// What writes is inlined where it is called: there the types are known, while here each call would look up their
+// metadata, which costs more than the rest. It hands on models without their types.
 
 extension _ModelStorage {
     // MARK: To-one
@@ -9,7 +12,8 @@ extension _ModelStorage {
         guard let graph = record.graph, let relationship = slot.property.relationship(of: record) else {
             return deferred(slot).first?.object as? D
         }
-        return graph.destination(of: record, relationship).flatMap { graph.model(of: $0, as: D.self) }
+        guard let destination = graph.destination(of: record, relationship) else { return nil }
+        return graph.model(of: destination, as: D.self)
     }
 
     /// A required destination that is missing (its row was deleted by someone else) is stood in for by an empty model
@@ -19,20 +23,24 @@ extension _ModelStorage {
         return D.makeDetached()
     }
 
+    @inlinable
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: D?) {
         if let value { deferLink(slot, [value]) } else { forgetLink(slot) }
     }
 
+    @inlinable
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: D) {
         deferLink(slot, [value])
     }
 
+    @inlinable
     public func set<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, _ value: D?, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, D?>
     ) {
-        link(slot, value.map { [$0] } ?? [], of: model)
+        if let value { link(slot, [value], of: model) } else { link(slot, [], of: model) }
     }
 
+    @inlinable
     public func set<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, _ value: D, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, D>
     ) {
@@ -53,20 +61,24 @@ extension _ModelStorage {
         return members
     }
 
+    @inlinable
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: [D]) {
         if value.isEmpty { forgetLink(slot) } else { deferLink(slot, value) }
     }
 
+    @inlinable
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: [D]?) {
         if let value, !value.isEmpty { deferLink(slot, value) } else { forgetLink(slot) }
     }
 
+    @inlinable
     public func set<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, _ value: [D], of model: M, _ keyPath: @autoclosure () -> KeyPath<M, [D]>
     ) {
         link(slot, value, of: model)
     }
 
+    @inlinable
     public func set<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, _ value: [D]?, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, [D]?>
     ) {
@@ -76,18 +88,18 @@ extension _ModelStorage {
     // MARK: Linking
 
     /// The object being initialised is not known yet; its links wait until it is.
-    private func deferLink<D: PersistentModel>(_ slot: _ModelSlot, _ destinations: [D]) {
+    @usableFromInline
+    func deferLink(_ slot: _ModelSlot, _ destinations: [any PersistentModel]) {
         guard !isMaterialized else { return }
-        forgetLink(slot)
-        record.deferredLinks.append(
+        record.deferLink(
             DeferredLink(
                 relationshipIndex: slot.property.relationshipIndex,
                 destinations: destinations.map { ($0.record, $0) }))
     }
 
-    private func forgetLink(_ slot: _ModelSlot) {
-        if isMaterialized || record.deferredLinks.isEmpty { return }
-        record.deferredLinks.removeAll { $0.relationshipIndex == slot.property.relationshipIndex }
+    @usableFromInline
+    func forgetLink(_ slot: _ModelSlot) {
+        if !isMaterialized { record.forgetDeferredLink(slot.property.relationshipIndex) }
     }
 
     /// Links of an object that no graph knows: those made so far, or none where its context is gone.
@@ -103,10 +115,13 @@ extension _ModelStorage {
             ?? []
     }
 
-    private func link<M: PersistentModel, D: PersistentModel>(_ slot: _ModelSlot, _ destinations: [D], of model: M) {
+    @usableFromInline
+    func link<M: PersistentModel>(_ slot: _ModelSlot, _ destinations: [any PersistentModel], of model: M) {
         if !record.isObjectComplete {
             // Its initialiser may still fail, so nobody is to meet the object yet, unless somebody has already.
-            if record.graph == nil { return deferLink(slot, destinations) }
+            if record.graph == nil {
+                return destinations.isEmpty ? forgetLink(slot) : deferLink(slot, destinations)
+            }
             _ = adopted(by: model)
         }
         guard let relationship = slot.property.relationship(of: record) else { return }
@@ -127,25 +142,19 @@ extension PersistentModel {
             // A wrong program, as in `_ModelStorage.init(for:)`.
             fatalError("The schema of '\(Self.self)' cannot be built; make a ModelContainer for it to see why.")
         }
-        return make(for: Record(newObjectOf: entity), ModelType.of(Self.self))
-    }
-
-    /// The object of a record.
-    static func make(for record: Record, _ type: ModelType) -> Self {
-        let model = Materialization.make(type, from: record) {
-            Self(backingData: DefaultBackingData<Root>(record: record))
-        }
-        record.isObjectComplete = true
-        if !type.constants.isEmpty { ConstantProperties.write(to: model) }
-        return model
+        return unsafeDowncast(ModelType.of(Self.self).make(for: Record(newObjectOf: entity)), to: Self.self)
     }
 }
 
 extension Graph {
     /// The model of a record, if it is of the type.
     func model<M: PersistentModel>(of record: Record, as type: M.Type) -> M? {
-        guard let object = object(of: record) else { return nil }
+        guard let object = object(of: record), Graph.isModel(object, type) else { return nil }
+        return unsafeDowncast(object, to: type)
+    }
+
+    static func isModel<M: PersistentModel>(_ object: AnyObject, _ type: M.Type) -> Bool {
         // Comparing classes is much cheaper than a cast, and mostly enough.
-        return Swift.type(of: object) == type ? unsafeDowncast(object, to: type) : object as? M
+        Swift.type(of: object) == type || object is M
     }
 }

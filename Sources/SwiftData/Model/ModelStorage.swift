@@ -25,10 +25,8 @@ public struct _ModelStorage {
 
     /// Storage of an object made for a row.
     public init<M: PersistentModel>(_ backingData: any BackingData<M>) {
-        if let own = backingData as? DefaultBackingData<M> {
-            self.init(record: own.record)
-        } else if let own = backingData as? any RecordBacked {
-            self.init(record: own.record)
+        if let own = backingData._$storage {
+            self = own
         } else {
             self.init(for: _ModelClass(M.self))
         }
@@ -48,7 +46,7 @@ public struct _ModelStorage {
             }
         }
         model._$share(self)
-        if !record.deferredLinks.isEmpty { Graph.applyDeferredLinks(of: (record, model)) }
+        Graph.applyDeferredLinks(of: (record, model))
         return self
     }
 

@@ -85,7 +85,7 @@ enum KeyPathProbe {
 
         private func link(_ model: any PersistentModel, _ property: ModelProperty, to next: any PersistentModel) {
             guard let index = property.relationshipIndex else { return }
-            model.record.deferredLinks.append(
+            model.record.deferLink(
                 DeferredLink(relationshipIndex: index, destinations: [(record: next.record, object: next)]))
         }
 

@@ -21,6 +21,8 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
     let allProperties: [ModelProperty]
     /// `let` properties, inherited ones included.
     let constants: [ConstantProperty]
+    /// In the order of `allProperties`.
+    private let slotProperties: [SlotProperty]
     private let positionsByName: [String: Int]
     private let positionsByKeyPath: [AnyKeyPath: Int]
 
@@ -33,6 +35,7 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         for entry in metadata { builder.add(entry) }
         properties = builder.properties
         allProperties = (superType?.allProperties ?? []) + builder.properties
+        slotProperties = allProperties.map(SlotProperty.init)
         positionsByName = Dictionary(
             allProperties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })
         positionsByKeyPath = Dictionary(
@@ -79,6 +82,10 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         positionsByName[name].map { allProperties[$0] }
     }
 
+    func slot(named name: String) -> _ModelSlot? {
+        positionsByName[name].map { _ModelSlot(slotProperties[$0]) }
+    }
+
     /// The property a key path of this class, or of a class above it, leads to.
     func property(at keyPath: AnyKeyPath) -> ModelProperty? {
         positionsByKeyPath[keyPath].map { allProperties[$0] }
@@ -86,7 +93,10 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
 
     /// The object of a record of this class.
     func make(for record: Record) -> AnyObject {
-        type.make(for: record, self)
+        let model = Materialization.object(of: self, from: record)
+        record.isObjectComplete = true
+        if !constants.isEmpty { ConstantProperties.write(to: model) }
+        return model
     }
 
     func isKind(of other: ModelType) -> Bool {
@@ -95,12 +105,22 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
 
     /// The entity of objects that no container has seen: the same places, in a model of the classes it leads to.
     var standaloneEntity: Entity? {
-        if let entity = standalone.load() { return entity }
+        if let known = standalone.load(ordering: .acquiring) { return known.takeUnretainedValue() }
         guard let entity = try? Schema([type]).compiled().entity(named: entityName) else { return nil }
-        return standalone.storeIfNil(entity)
+        let made = Unmanaged.passRetained(entity)
+        let (_, earlier) = standalone.compareExchange(
+            expected: nil, desired: made, ordering: .acquiringAndReleasing)
+        guard let earlier else { return entity }
+        made.release()
+        return earlier.takeUnretainedValue()
     }
 
-    private let standalone = AtomicLazyReference<Entity>()
+    /// Asked for with every new object; reading a pointer is much cheaper than `AtomicLazyReference` is.
+    private let standalone = Atomic<Unmanaged<Entity>?>(nil)
+
+    deinit {
+        standalone.load(ordering: .acquiring)?.release()
+    }
 }
 
 /// One stored property of a model class.

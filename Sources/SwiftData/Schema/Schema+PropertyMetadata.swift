@@ -9,14 +9,25 @@ extension Schema {
         let defaultValue: Any?
         /// What the property's annotation says, or `nil` when it has none.
         let metadata: (any SchemaProperty)?
+        /// Codes of warnings about delete rules that a comment at the property silences.
+        let silencedWarnings: [String]
 
         public init(
             name: String, keypath: AnyKeyPath, defaultValue: Any? = nil, metadata: (any SchemaProperty)? = nil
+        ) {
+            self.init(name: name, keypath: keypath, defaultValue: defaultValue, metadata: metadata, silencing: [])
+        }
+
+        /// Written for a property under a comment `openswiftdata:silence`.
+        public init(
+            name: String, keypath: AnyKeyPath, defaultValue: Any?, metadata: (any SchemaProperty)?,
+            silencing silencedWarnings: [String]
         ) {
             self.name = name
             self.keypath = keypath
             self.defaultValue = defaultValue
             self.metadata = metadata
+            self.silencedWarnings = silencedWarnings
         }
     }
 }

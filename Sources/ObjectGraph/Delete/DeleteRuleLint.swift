@@ -1,0 +1,154 @@
+/// Finds what a model's delete rules will do that its author may not have meant.
+///
+/// 1. A `.nullify` whose inverse is to-one and not optional; not where both are to-one and the inverse cascades, for
+///    then it is a part that goes with its whole.
+/// 2. Cascades, or denials, at both ends of a pair.
+/// 3. A to-many relationship without inverse, unless it cascades: members that belong to one owner and go with it are
+///    what its storage means.
+/// 4. Cascades that lead round through several hierarchies of entities by relationships that are not each other's
+///    inverses. Within one hierarchy that is a tree.
+/// 5. Counts that cannot be met. Only these can never work: everything above can be deleted in some order, or together.
+///
+/// Each is told once: of two ends at the first, of a hierarchy at the entity that declares the relationship.
+package enum DeleteRuleLint {
+    /// In the order of the entities and their relationships; cycles last.
+    package static func warnings(of model: Model) -> [DeleteRuleWarning] {
+        let declared = model.entities.flatMap { entity in
+            entity.relationships.filter { $0.declaringIndex == entity.index && !$0.relationship.isTransient }
+        }
+        var told: Set<DeclaredRelationship> = []
+        var warnings: [DeleteRuleWarning] = []
+        for relationship in declared {
+            warnings += alone(relationship, model)
+            guard let inverse = model.inverse(of: relationship), !told.contains(inverse.place) else { continue }
+            told.insert(relationship.place)
+            warnings += pair(relationship, inverse, model)
+        }
+        return warnings + CascadeCycles(declared, model).warnings
+    }
+
+    private static func alone(_ relationship: EntityRelationship, _ model: Model) -> [DeleteRuleWarning] {
+        guard !relationship.isToOne else { return [] }
+        let rule = relationship.relationship
+        let end = model.end(relationship)
+        var warnings: [DeleteRuleWarning] = []
+        if rule.inverseName == nil, rule.deleteRule != .cascade {
+            warnings.append(.toManyWithoutInverse(end, destination: rule.destinationName))
+        }
+        if rule.maximumCount > 0, rule.minimumCount > rule.maximumCount {
+            warnings.append(
+                .countsInverted(
+                    end, minimum: rule.minimumCount, maximum: rule.maximumCount, isOptional: rule.isOptional))
+        }
+        return warnings
+    }
+
+    private static func pair(
+        _ relationship: EntityRelationship, _ inverse: EntityRelationship, _ model: Model
+    ) -> [DeleteRuleWarning] {
+        let (end, other) = (model.end(relationship), model.end(inverse))
+        switch (DeleteRules.effect(of: relationship), DeleteRules.effect(of: inverse)) {
+        case (.deleteDestinations, .deleteDestinations): return [.cascadeBothWays(end, other)]
+        case (.refuse, .refuse): return [.denyBothWays(end, other)]
+        default: break
+        }
+        if leavesShort(relationship, inverse) { return [.nullifyMandatory(end, mandatory: other)] }
+        if leavesShort(inverse, relationship) { return [.nullifyMandatory(other, mandatory: end)] }
+        return []
+    }
+
+    /// Whether deleting an owner clears what the other side may not be without.
+    private static func leavesShort(_ relationship: EntityRelationship, _ inverse: EntityRelationship) -> Bool {
+        guard DeleteRules.effect(of: relationship) == .clearInverse, inverse.isToOne, !inverse.relationship.isOptional
+        else { return false }
+        return !(relationship.isToOne && DeleteRules.effect(of: inverse) == .deleteDestinations)
+    }
+}
+
+/// The cascades of a model, and which may follow which.
+private struct CascadeCycles {
+    private let model: Model
+    private let cascades: [EntityRelationship]
+    /// Positions of the cascades that an object deleted by the one at the same position may set off, without the one
+    /// straight back.
+    private let followers: [[Int]]
+    private let inverses: [Int?]
+
+    init(_ declared: [EntityRelationship], _ model: Model) {
+        let cascades = declared.filter { DeleteRules.effect(of: $0) == .deleteDestinations }
+        let positions = Dictionary(
+            cascades.enumerated().map { ($1.place, $0) }, uniquingKeysWith: { first, _ in first })
+        let byRoot = Dictionary(grouping: cascades.indices) { model[cascades[$0].declaringIndex].rootIndex }
+        let inverses = cascades.map { model.inverse(of: $0).flatMap { positions[$0.place] } }
+        self.model = model
+        self.cascades = cascades
+        self.inverses = inverses
+        followers = cascades.enumerated().map { position, cascade in
+            let reached = cascade.destinationIndex
+            return (byRoot[model[reached].rootIndex] ?? []).filter { follower in
+                let owner = cascades[follower].declaringIndex
+                return follower != inverses[position]
+                    && (model.isKind(reached, of: owner) || model.isKind(owner, of: reached))
+            }
+        }
+    }
+
+    /// The shortest way round from each cascade that leaves its hierarchy, unless it is part of one told before.
+    var warnings: [DeleteRuleWarning] {
+        var told: Set<Int> = []
+        var warnings: [DeleteRuleWarning] = []
+        for start in cascades.indices where leavesHierarchy(cascades[start]) && !told.contains(start) {
+            guard let cycle = cycle(from: start) else { continue }
+            told.formUnion(cycle)
+            warnings.append(.cascadeCycle(cycle.map { model.end(cascades[$0]) }))
+        }
+        return warnings
+    }
+
+    private func leavesHierarchy(_ cascade: EntityRelationship) -> Bool {
+        model[cascade.declaringIndex].rootIndex != model[cascade.destinationIndex].rootIndex
+    }
+
+    /// Breadth first. A way never takes a pair of inverses in both directions.
+    private func cycle(from start: Int) -> [Int]? {
+        var origins: [Int: Int] = [:]
+        var queue = [start]
+        var next = 0
+        while next < queue.count {
+            let current = queue[next]
+            next += 1
+            let way = way(to: current, origins)
+            for follower in followers[current] {
+                if follower == start { return way }
+                if let inverse = inverses[follower], way.contains(inverse) { continue }
+                guard origins[follower] == nil else { continue }
+                origins[follower] = current
+                queue.append(follower)
+            }
+        }
+        return nil
+    }
+
+    private func way(to last: Int, _ origins: [Int: Int]) -> [Int] {
+        var way = [last]
+        while let current = way.last, let origin = origins[current] { way.append(origin) }
+        return way.reversed()
+    }
+}
+
+/// A relationship by the entity that declares it.
+private struct DeclaredRelationship: Hashable {
+    let entityIndex: Int
+    let name: String
+}
+
+extension EntityRelationship {
+    fileprivate var place: DeclaredRelationship { DeclaredRelationship(entityIndex: declaringIndex, name: name) }
+}
+
+extension Model {
+    /// How a warning names a relationship.
+    package func end(_ relationship: EntityRelationship) -> DeleteRuleWarning.End {
+        DeleteRuleWarning.End(self[relationship.declaringIndex].name, relationship.name)
+    }
+}

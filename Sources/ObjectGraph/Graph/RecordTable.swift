@@ -1,0 +1,76 @@
+/// Records by identity. A hash table that holds nothing but the records, eight bytes each, as every record knows its
+/// identity: with a million of them, a dictionary's copies of the keys would be a tenth of all memory.
+///
+/// A record stands at the place its identity's hash gives, or the next free one after it; so no free place may come
+/// between the two. A record's identity must not change while it is in the table.
+struct RecordTable {
+    /// A power of two of them, of which at most three quarters are taken.
+    private var places: [Record?] = []
+    private(set) var count = 0
+
+    private static let leastPlaces = 16
+
+    var all: some Collection<Record> { places.lazy.compactMap { $0 } }
+
+    subscript(id: ObjectID) -> Record? {
+        places.isEmpty ? nil : places[place(of: id)]
+    }
+
+    /// - Returns: the record of the same identity that was there.
+    mutating func insert(_ record: Record) -> Record? {
+        reserve(1)
+        let place = place(of: record.id)
+        let former = places[place]
+        places[place] = record
+        if former == nil { count += 1 }
+        return former
+    }
+
+    mutating func remove(_ id: ObjectID) {
+        guard !places.isEmpty else { return }
+        var free = place(of: id)
+        guard places[free] != nil else { return }
+        places[free] = nil
+        count -= 1
+        // Those behind the new gap move into it, unless it lies before the place they belong at.
+        var next = after(free)
+        while let record = places[next] {
+            if distance(from: home(of: record.id), to: next) >= distance(from: free, to: next) {
+                places[free] = record
+                places[next] = nil
+                free = next
+            }
+            next = after(next)
+        }
+    }
+
+    /// Makes room for so many more.
+    mutating func reserve(_ more: Int) {
+        guard 4 * (count + more) > 3 * places.count else { return }
+        var capacity = max(Self.leastPlaces, places.count)
+        while 4 * (count + more) > 3 * capacity { capacity *= 2 }
+        let old = places
+        places = Array(repeating: nil, count: capacity)
+        for case let record? in old { places[place(of: record.id)] = record }
+    }
+
+    // MARK: Places
+
+    /// Where the identity's record is, or else would be.
+    private func place(of id: ObjectID) -> Int {
+        var place = home(of: id)
+        while let record = places[place], record.id != id { place = after(place) }
+        return place
+    }
+
+    /// Keys mostly follow each other, and multiples of the golden ratio lie far apart; their upper bits are the place.
+    private func home(of id: ObjectID) -> Int {
+        let bits = UInt64(bitPattern: id.key) ^ (UInt64(id.space.number) << 40)
+        let spread = bits &* 0x9e37_79b9_7f4a_7c15
+        return Int(truncatingIfNeeded: spread >> (64 - UInt64(places.count.trailingZeroBitCount)))
+    }
+
+    private func after(_ place: Int) -> Int { (place + 1) & (places.count - 1) }
+
+    private func distance(from start: Int, to end: Int) -> Int { (end - start) & (places.count - 1) }
+}

@@ -1,0 +1,18 @@
+/// History that cannot be told.
+package enum HistoryError: Error, Hashable {
+    case notKept(store: String)
+    /// Transactions after the token's have been pruned, or the token is of a later state than the store's.
+    case tokenExpired(store: String, number: Int64)
+}
+
+extension HistoryError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notKept(let store):
+            "Store \(store) keeps no history; make it with history to read any."
+        case .tokenExpired(let store, let number):
+            "The history of store \(store) does not go on from transaction \(number): what followed has been pruned, or "
+                + "the store was restored from a copy. Read all objects again, and take a new token."
+        }
+    }
+}

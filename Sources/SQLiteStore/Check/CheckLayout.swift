@@ -1,0 +1,127 @@
+import ObjectGraph
+
+/// Everything in a file that refers to rows, made from its map: what the checker asks about and the repair changes.
+struct CheckLayout: Sendable {
+    let map: StorageMap
+    /// Entities by number, as findings are listed.
+    let entities: [Entity]
+    let keys: [StoredKey]
+    let members: [StoredMembers]
+    let joins: [StoredJoin]
+    /// Positions in `keys` of the two ends of each one-to-one relationship; equal for one that is its own inverse.
+    let pairs: [OneToOne]
+
+    struct OneToOne: Sendable {
+        let ends: [Int]
+    }
+
+    init(_ map: StorageMap) {
+        self.map = map
+        entities = map.model.entities.sorted {
+            map.entities[$0.index].entityNumber < map.entities[$1.index].entityNumber
+        }
+        var keys: [StoredKey] = []
+        var members: [StoredMembers] = []
+        var joins: [StoredJoin] = []
+        let builder = Builder(map: map)
+        for entity in entities {
+            for relationship in entity.relationships where relationship.declaringIndex == entity.index {
+                if let key = builder.key(entity, relationship) { keys.append(key) }
+                if let source = builder.members(entity, relationship) { members.append(source) }
+                guard let join = builder.join(entity, relationship) else { continue }
+                if !joins.contains(where: { $0.table == join.table }) { joins.append(join) }
+            }
+        }
+        self.keys = keys
+        self.members = members
+        self.joins = joins
+        pairs = keys.indices.compactMap { first in
+            guard keys[first].kind != .owned, let inverse = map.model.inverse(of: keys[first].relationship),
+                let second = keys.firstIndex(where: {
+                    $0.kind != .owned && $0.relationship.propertyKey == inverse.propertyKey
+                }), first <= second
+            else { return nil }
+            return OneToOne(ends: first == second ? [first] : [first, second])
+        }
+    }
+
+    func key(entity: String, property: String) -> StoredKey? {
+        keys.first { $0.entity.name == entity && $0.property == property }
+    }
+
+    /// The key at the other end of the one at `position` in a pair.
+    func inverse(_ position: Int, in pair: OneToOne) -> StoredKey {
+        keys[pair.ends[pair.ends.count - 1 - position]]
+    }
+}
+
+private struct Builder {
+    let map: StorageMap
+
+    private func numbers(_ entityIndex: Int) -> [Int] { map.entities[entityIndex].familyNumbers }
+
+    /// Numbers of entities that have rows in the same table, other than those below one entity.
+    private func foreignNumbers(_ entityIndex: Int) -> [Int] {
+        let covered = Set(numbers(entityIndex))
+        return map.model.entities.filter { !$0.isAbstract && $0.rootIndex == map.model[entityIndex].rootIndex }
+            .map { map.entities[$0.index].entityNumber }.filter { !covered.contains($0) }.sorted()
+    }
+
+    func key(_ entity: Entity, _ relationship: EntityRelationship) -> StoredKey? {
+        if let slot = relationship.slot { return toOne(entity, relationship, slot) }
+        guard
+            case .foreignKey(let table, let column, let number, let order, true)? =
+                map.entities[entity.index].toMany[relationship.index]
+        else { return nil }
+        return StoredKey(
+            entity: entity, relationship: relationship, table: table, column: column, numberColumn: number,
+            orderColumn: order, rowNumbers: numbers(relationship.destinationIndex),
+            targetTable: map.entities[entity.index].table, coveredNumbers: numbers(entity.index),
+            foreignNumbers: foreignNumbers(entity.index), kind: .owned,
+            mayDangle: DeleteRules.effect(of: relationship) == .nothing)
+    }
+
+    private func toOne(_ entity: Entity, _ relationship: EntityRelationship, _ slot: Int) -> StoredKey? {
+        guard let column = map.entities[entity.index].columns[slot] else { return nil }
+        let destination = relationship.destinationIndex
+        let inverse = map.model.inverse(of: relationship)
+        var order: String?
+        if let inverse, case .foreignKey(_, _, _, let column, _)? = map.entities[destination].toMany[inverse.index] {
+            order = column
+        }
+        return StoredKey(
+            entity: entity, relationship: relationship, table: map.entities[entity.index].table, column: column.name,
+            numberColumn: column.entityNumberColumn, orderColumn: order, rowNumbers: numbers(entity.index),
+            targetTable: map.entities[destination].table, coveredNumbers: numbers(destination),
+            foreignNumbers: foreignNumbers(destination),
+            kind: relationship.relationship.isOptional ? .toOne : .mandatory,
+            mayDangle: inverse.map { DeleteRules.effect(of: $0) == .nothing } ?? true)
+    }
+
+    func members(_ entity: Entity, _ relationship: EntityRelationship) -> StoredMembers? {
+        guard let storage = map.entities[entity.index].toMany[relationship.index] else { return nil }
+        let destination = relationship.destinationIndex
+        return StoredMembers(
+            entity: entity, relationship: relationship, storage: storage, ownerTable: map.entities[entity.index].table,
+            ownerNumbers: numbers(entity.index), memberTable: map.entities[destination].table,
+            memberNumbers: numbers(destination))
+    }
+
+    func join(_ entity: Entity, _ relationship: EntityRelationship) -> StoredJoin? {
+        guard
+            case .joinTable(let name, let ownerColumn, let memberColumn, _)? =
+                map.entities[entity.index].toMany[relationship.index]
+        else { return nil }
+        let destination = relationship.destinationIndex
+        return StoredJoin(
+            entity: entity, relationship: relationship, table: name,
+            ends: [
+                StoredJoin.End(
+                    column: ownerColumn, table: map.entities[entity.index].table,
+                    foreignNumbers: foreignNumbers(entity.index), relationshipIndex: relationship.index),
+                StoredJoin.End(
+                    column: memberColumn, table: map.entities[destination].table,
+                    foreignNumbers: foreignNumbers(destination), relationshipIndex: relationship.inverseIndex),
+            ])
+    }
+}

@@ -1,0 +1,116 @@
+import ObjectGraph
+
+extension StoreChecker {
+    /// Keys without their row, of the wrong entity, or beside the wrong entity number. Those that must have a
+    /// destination are told as orphans.
+    func danglingKeys() throws -> [StoreFinding] {
+        try layout.keys.flatMap { key -> [StoreFinding] in
+            var findings: [StoreFinding?] = []
+            if key.kind != .mandatory {
+                findings.append(try answer(.danglingKey, key.mayDangle ? .note : .error, key, key.dangles))
+                if let other = key.leadsToOther { findings.append(try answer(.wrongDestination, .error, key, other)) }
+            }
+            if let misnames = key.misnames { findings.append(try answer(.wrongEntityNumber, .error, key, misnames)) }
+            return findings.compactMap { $0 }
+        }
+    }
+
+    private func answer(
+        _ kind: StoreFinding.Kind, _ severity: StoreFinding.Severity, _ key: StoredKey, _ condition: String
+    ) throws -> StoreFinding? {
+        try answer(
+            Question(
+                kind: kind, severity: severity, entity: key.entity, property: key.property, table: key.table,
+                condition: condition))
+    }
+
+    /// Relationships that must have a destination, and have none. Where the delete rules may have taken it, that is told
+    /// apart.
+    func orphans() throws -> [StoreFinding] {
+        try layout.keys.filter { $0.kind == .mandatory }.flatMap { key in
+            try [
+                answer(.orphan, .error, key, key.isOrphaned),
+                key.mayDangle ? answer(.orphan, .warning, key, key.dangles) : nil,
+            ].compactMap { $0 }
+        }
+    }
+
+    // MARK: One-to-one
+
+    /// Ends of one-to-one relationships whose destination does not lead back.
+    func halfSetInverses() throws -> [StoreFinding] {
+        try layout.pairs.flatMap { pair in
+            try pair.ends.indices.compactMap { position -> StoreFinding? in
+                let key = layout.keys[pair.ends[position]]
+                let source = halfSet(key, inverse: layout.inverse(position, in: pair))
+                let (count, examples) = try sample(
+                    "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn), count(*) OVER () \(source)",
+                    key.entity)
+                if count == 0 { return nil }
+                return StoreFinding(
+                    .halfSetInverse, .error, entity: key.entity.name, property: key.property, count: count,
+                    examples: examples)
+            }
+        }
+    }
+
+    /// Rows `r` and the row `t` each leads to, where `t` does not lead back.
+    func halfSet(_ key: StoredKey, inverse: StoredKey) -> String {
+        let (primary, entity) = (SystemTables.keyColumn, SystemTables.entityColumn)
+        let own = key.rowNumbers.filter(Set(inverse.coveredNumbers).contains)
+        let other = key.coveredNumbers.filter(Set(inverse.rowNumbers).contains)
+        return "FROM \(key.table) r JOIN \(inverse.table) t ON t.\(primary) = r.\(key.column) "
+            + "WHERE r.\(entity) IN \(SQLList(own)) AND t.\(entity) IN \(SQLList(other)) "
+            + "AND t.\(inverse.column) IS NOT r.\(primary) ORDER BY r.\(primary)"
+    }
+
+    // MARK: Join rows
+
+    /// Join rows of which an end is gone. What is left of them is given as example.
+    func strayJoinRows() throws -> [StoreFinding] {
+        try layout.joins.compactMap { join -> StoreFinding? in
+            let rows = try strayRows(of: join, limit: StoreFinding.exampleLimit)
+            guard let count = rows.first?.total else { return nil }
+            return StoreFinding(
+                .strayJoinRow, .error, entity: join.entity.name, property: join.relationship.name, count: count,
+                examples: rows.flatMap(\.survivors))
+        }
+    }
+
+    struct StrayJoinRow {
+        let rowID: Int64
+        /// By side of the join table; `nil` for an end that is gone.
+        let ends: [ObjectID?]
+        let total: Int
+
+        var survivors: [ObjectID] { ends.compactMap { $0 } }
+    }
+
+    func strayRows(of join: StoredJoin, limit: Int? = nil) throws -> [StrayJoinRow] {
+        let (primary, entity) = (SystemTables.keyColumn, SystemTables.entityColumn)
+        let ends = join.ends.indices.map { "e\($0).\(primary), e\($0).\(entity)" }.joined(separator: ", ")
+        let tables = join.ends.enumerated().map { position, end in
+            "LEFT JOIN \(end.table) e\(position) ON e\(position).\(primary) = j.\(end.column)"
+        }
+        let sql =
+            "SELECT j.rowid, count(*) OVER (), \(ends) FROM \(join.table) j \(tables.joined(separator: " ")) "
+            + "WHERE \(join.isStray) ORDER BY j.rowid" + (limit.map { " LIMIT \($0)" } ?? "")
+        return try connection.withStatement(sql) { statement in
+            var rows: [StrayJoinRow] = []
+            while try statement.step() {
+                let ends = join.ends.enumerated().map { position, end -> ObjectID? in
+                    let column = 2 + position * 2
+                    let number = statement.integer(at: column + 1)
+                    guard !statement.isNull(at: column), let index = entityIndex(number),
+                        !end.foreignNumbers.contains(Int(number))
+                    else { return nil }
+                    return spaces.id(entityIndex: index, key: statement.integer(at: column))
+                }
+                rows.append(
+                    StrayJoinRow(
+                        rowID: statement.integer(at: 0), ends: ends, total: Int(statement.integer(at: 1))))
+            }
+            return rows
+        }
+    }
+}

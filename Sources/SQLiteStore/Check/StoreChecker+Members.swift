@@ -1,0 +1,67 @@
+import ObjectGraph
+
+extension StoreChecker {
+    // MARK: Order
+
+    /// Members of ordered relationships without a place, or at a place that another has.
+    func orderFaults() throws -> [StoreFinding] {
+        try layout.members.filter(\.isOrdered).flatMap { members in
+            try [
+                (StoreFinding.Kind.missingOrderKey, Self.withoutPlace(members)),
+                (.equalOrderKeys, Self.withoutPlaceOfTheirOwn(members)),
+            ].compactMap { kind, source -> StoreFinding? in
+                let (count, examples) = try sample(
+                    "SELECT m, e, count(*) OVER () FROM (\(source)) ORDER BY m",
+                    model.destination(of: members.relationship))
+                if count == 0 { return nil }
+                return StoreFinding(
+                    kind, .warning, entity: members.entity.name, property: members.relationship.name, count: count,
+                    examples: examples)
+            }
+        }
+    }
+
+    static func withoutPlace(_ members: StoredMembers) -> String {
+        "SELECT o, m, k, e FROM (\(members.selection)) WHERE k IS NULL"
+    }
+
+    static func withoutPlaceOfTheirOwn(_ members: StoredMembers) -> String {
+        "SELECT o, m, k, e FROM (SELECT o, m, k, e, row_number() OVER (PARTITION BY o, k ORDER BY m) AS n "
+            + "FROM (\(members.selection)) WHERE k IS NOT NULL) WHERE n > 1"
+    }
+
+    // MARK: Counts
+
+    /// To-many relationships with fewer or more members than the model allows. As when objects are saved, an optional
+    /// relationship may be empty whatever its minimum.
+    func countFaults() throws -> [StoreFinding] {
+        try layout.members.flatMap { members in
+            let rule = members.relationship.relationship
+            var findings: [StoreFinding?] = []
+            if rule.minimumCount > 0 {
+                let some = rule.isOptional ? " AND coalesce(c.n, 0) > 0" : ""
+                findings.append(
+                    try countFault(.tooFewMembers, members, "coalesce(c.n, 0) < \(rule.minimumCount)\(some)"))
+            }
+            if rule.maximumCount > 0 {
+                findings.append(try countFault(.tooManyMembers, members, "c.n > \(rule.maximumCount)"))
+            }
+            return findings.compactMap { $0 }
+        }
+    }
+
+    private func countFault(
+        _ kind: StoreFinding.Kind, _ members: StoredMembers, _ condition: String
+    ) throws -> StoreFinding? {
+        let (primary, entity) = (SystemTables.keyColumn, SystemTables.entityColumn)
+        let (count, examples) = try sample(
+            "SELECT r.\(primary), r.\(entity), count(*) OVER () FROM \(members.ownerTable) r "
+                + "LEFT JOIN (SELECT o, count(*) AS n FROM (\(members.selection)) GROUP BY o) c ON c.o = r.\(primary) "
+                + "WHERE r.\(entity) IN \(SQLList(members.ownerNumbers)) AND \(condition) ORDER BY r.\(primary)",
+            members.entity)
+        guard count > 0 else { return nil }
+        return StoreFinding(
+            kind, .warning, entity: members.entity.name, property: members.relationship.name, count: count,
+            examples: examples)
+    }
+}

@@ -1,0 +1,98 @@
+import ObjectGraph
+
+extension StoreChecker {
+    private typealias Names = SystemTables
+
+    /// Attributes that must have a value and have none.
+    func missingValues() throws -> [StoreFinding] {
+        try layout.entities.flatMap { entity in
+            let storage = map.entities[entity.index]
+            let own = entity.mandatoryAttributes.filter { $0.declaringIndex == entity.index }
+            return try own.compactMap { attribute -> StoreFinding? in
+                let columns = attribute.slots.compactMap { storage.columns[$0]?.name }
+                guard !columns.isEmpty else { return nil }
+                return try answer(
+                    Question(
+                        kind: .missingValue, severity: .error, entity: entity, property: attribute.name,
+                        table: storage.table,
+                        condition: "r.\(Names.entityColumn) IN \(SQLList(storage.familyNumbers)) AND "
+                            + columns.map { "r.\($0) IS NULL" }.joined(separator: " AND ")))
+            }
+        }
+    }
+
+    /// Rows whose entity number no entity of their table has, and rows of abstract entities.
+    func unusableEntities() throws -> [StoreFinding] {
+        try layout.entities.flatMap { entity in
+            let storage = map.entities[entity.index]
+            var findings: [StoreFinding?] = []
+            if entity.isRoot {
+                findings.append(
+                    try answer(
+                        Question(
+                            kind: .unknownEntity, severity: .error, entity: entity, property: nil,
+                            table: storage.table,
+                            condition: "r.\(Names.entityColumn) IS NULL OR "
+                                + "r.\(Names.entityColumn) NOT IN \(SQLList(storage.familyNumbers))")))
+            }
+            if entity.isAbstract {
+                findings.append(
+                    try answer(
+                        Question(
+                            kind: .abstractEntity, severity: .error, entity: entity, property: nil,
+                            table: storage.table,
+                            condition: "r.\(Names.entityColumn) = \(storage.entityNumber)")))
+            }
+            return findings.compactMap { $0 }
+        }
+    }
+
+    // MARK: Key counters
+
+    /// A counter below the highest key of its table.
+    struct LowCounter {
+        /// A root entity's name, or one of history's.
+        let entity: String
+        let number: Int
+        /// `nil` where the counter has no row.
+        let stored: Int64?
+        let highest: Int64
+    }
+
+    func lowCounters() throws -> [StoreFinding] {
+        try lowCounterList().map { counter in
+            let (lag, overflow) = counter.highest.subtractingReportingOverflow(counter.stored ?? 0)
+            return StoreFinding(
+                .lowCounter, .error, entity: counter.entity, count: overflow ? Int.max : Int(lag))
+        }
+    }
+
+    func lowCounterList() throws -> [LowCounter] {
+        typealias Keys = SystemTables.PrimaryKey
+        return try countedTables.compactMap { entity, number, table -> LowCounter? in
+            let sql =
+                "SELECT max(\(Names.keyColumn)), (SELECT \(Keys.highestKey) FROM \(Keys.table) "
+                + "WHERE \(Keys.entity) = \(number)) FROM \(table)"
+            return try connection.withStatement(sql) { statement in
+                guard try statement.step(), let highest = statement.optionalInteger(at: 0) else { return nil }
+                let stored = statement.optionalInteger(at: 1)
+                return highest > stored ?? 0
+                    ? LowCounter(entity: entity, number: number, stored: stored, highest: highest) : nil
+            }
+        }
+    }
+
+    private var countedTables: [(entity: String, number: Int, table: String)] {
+        let roots = layout.entities.filter(\.isRoot).map { entity in
+            (entity.name, map.entities[entity.index].entityNumber, map.entities[entity.index].table)
+        }
+        guard let history else { return roots }
+        typealias History = HistoryTables
+        let own = [
+            (History.Change.entityName, History.Change.entityNumber, History.Change.table),
+            (History.Transaction.entityName, History.Transaction.entityNumber, History.Transaction.table),
+        ]
+        let texts = (History.Text.entityName, History.Text.entityNumber, History.Text.table)
+        return roots + own + (history.hasTexts ? [texts] : [])
+    }
+}

@@ -1,0 +1,108 @@
+import ObjectGraph
+
+/// Looks for what should not be in a file, by its map. Every question is one statement over a table, however many rows
+/// it has; the caller holds a transaction around them all, so that the answers are of one moment.
+///
+/// Files beside the store are not part of that moment: while somebody else saves, one of theirs may look like too many.
+struct StoreChecker {
+    let layout: CheckLayout
+    let spaces: EntitySpaces
+    let externalData: ExternalData?
+    let history: HistoryLayout?
+    let connection: Connection
+
+    var map: StorageMap { layout.map }
+    var model: Model { layout.map.model }
+
+    /// Everything that is found, worst topics first: the file itself, links, rows, files beside the store.
+    /// - Throws: `SQLiteError`, `ExternalDataError`.
+    func findings() throws -> [StoreFinding] {
+        let damage = try damage()
+        let topics = [
+            danglingKeys, halfSetInverses, strayJoinRows, orphans, missingValues, unusableEntities, lowCounters,
+            orderFaults, countFaults, fileFaults,
+        ]
+        var findings = damage.map { [$0] } ?? []
+        for topic in topics {
+            do {
+                findings += try topic()
+            } catch let error as SQLiteError where error.isNotADatabase && damage != nil {
+                // What can still be read of a damaged file is told; that it is damaged has been.
+                continue
+            }
+        }
+        return findings
+    }
+
+    /// SQLite's own complaints about the file.
+    func damage() throws -> StoreFinding? {
+        var complaints: [String] = []
+        do {
+            try connection.withStatement("PRAGMA integrity_check") { statement in
+                while try statement.step() { complaints.append(statement.text(at: 0)) }
+            }
+        } catch let error as SQLiteError where error.isNotADatabase {
+            complaints.append(error.message)
+        }
+        if complaints.isEmpty || complaints == ["ok"] { return nil }
+        return StoreFinding(.damagedFile, .error, entity: nil, count: complaints.count, messages: complaints)
+    }
+
+    // MARK: Asking
+
+    /// Where to look for what: rows `r` of a table that fulfil a condition.
+    struct Question {
+        let kind: StoreFinding.Kind
+        let severity: StoreFinding.Severity
+        let entity: Entity
+        let property: String?
+        let table: String
+        let condition: String
+    }
+
+    /// Count and examples, in one statement.
+    func answer(_ question: Question) throws -> StoreFinding? {
+        let (count, examples) = try sample(
+            "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn), count(*) OVER () "
+                + "FROM \(question.table) r WHERE \(question.condition) ORDER BY r.\(SystemTables.keyColumn)",
+            question.entity)
+        guard count > 0 else { return nil }
+        return StoreFinding(
+            question.kind, question.severity, entity: question.entity.name, property: question.property, count: count,
+            examples: examples)
+    }
+
+    /// - Parameter sql: gives key, entity number and number of all rows.
+    func sample(_ sql: String, _ entity: Entity) throws -> (count: Int, examples: [ObjectID]) {
+        try connection.withStatement("\(sql) LIMIT \(StoreFinding.exampleLimit)") { statement in
+            var count = 0
+            var examples: [ObjectID] = []
+            while try statement.step() {
+                examples.append(id(key: statement.integer(at: 0), number: statement.integer(at: 1), entity))
+                count = Int(statement.integer(at: 2))
+            }
+            return (count, examples)
+        }
+    }
+
+    /// All of the rows.
+    func rows(table: String, where condition: String, _ entity: Entity) throws -> [ObjectID] {
+        let sql =
+            "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn) FROM \(table) r "
+            + "WHERE \(condition) ORDER BY r.\(SystemTables.keyColumn)"
+        return try connection.withStatement(sql) { statement in
+            var ids: [ObjectID] = []
+            while try statement.step() {
+                ids.append(id(key: statement.integer(at: 0), number: statement.integer(at: 1), entity))
+            }
+            return ids
+        }
+    }
+
+    /// A row of unknown entity goes by the one asked about.
+    func id(key: Int64, number: Int64, _ entity: Entity) -> ObjectID {
+        spaces.id(entityIndex: entityIndex(number) ?? entity.index, key: key)
+    }
+
+    func entityIndex(_ number: Int64) -> Int? { Int(exactly: number).flatMap { map.entityIndexByNumber[$0] } }
+}

@@ -1,0 +1,133 @@
+import ObjectGraph
+
+/// What a repair will do, complete before anything is done: to be looked at, and then carried out as it is.
+package struct StoreRepairPlan: Sendable, Hashable {
+    /// In the order they are carried out.
+    package let steps: [StoreRepairStep]
+    /// What is wrong and will stay so.
+    package let unrepairable: [UnrepairableFinding]
+
+    package var isEmpty: Bool { steps.isEmpty }
+}
+
+/// One kind of change to one property, table or counter.
+package struct StoreRepairStep: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
+        /// Key columns become empty, with the entity numbers and order keys beside them.
+        case clearKeys(of: [ObjectID])
+        /// The entity numbers beside keys become those of the keys' rows.
+        case renameDestinations(of: [ObjectID])
+        /// One-to-one keys that were missing get their destination.
+        case completeLinks([Link])
+        case deleteJoinRows([JoinRow])
+        case deleteRows([ObjectID])
+        case raiseCounter(number: Int, to: Int64)
+        /// Members get another place in their owner's order.
+        case placeMembers([Place])
+        /// After the commit.
+        case removeFiles([String])
+    }
+
+    package struct Link: Sendable, Hashable {
+        package let row: ObjectID
+        package let destination: ObjectID
+    }
+
+    package struct JoinRow: Sendable, Hashable {
+        /// SQLite's own number of the row; a join row has no key.
+        package let rowID: Int64
+        /// The end that is still there.
+        package let survivor: ObjectID?
+        /// The to-many relationship of the survivor.
+        package let relationshipIndex: Int?
+    }
+
+    package struct Place: Sendable, Hashable {
+        package let owner: ObjectID
+        package let member: Int64
+        package let key: Int64
+    }
+
+    /// The entity that declares `property`, or whose rows, counter or table are meant; `nil` for files.
+    package let entity: String?
+    package let property: String?
+    package let action: Action
+}
+
+/// A finding that no rule repairs.
+package struct UnrepairableFinding: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
+        /// Only somebody who knows the data can say what should be there.
+        case valueUnknown
+        /// The row may be of an entity of another version of the model.
+        case entityUnknown
+        /// Members would have to be chosen.
+        case choiceNeeded
+        case fileLost
+        /// Other rows refer to the row, or would go with it.
+        case rowInUse
+        /// The delete rules leave such keys behind: no reason to delete the rows.
+        case rulesPermit
+        /// An end is mandatory, and nobody can tell who was meant.
+        case endsMandatory
+        /// The file must be rebuilt first.
+        case fileDamaged
+    }
+
+    package let finding: StoreFinding
+    package let reason: Reason
+}
+
+extension UnrepairableFinding: CustomStringConvertible {
+    package var description: String { "\(finding); not repaired: \(reason)" }
+}
+
+extension UnrepairableFinding.Reason: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .valueUnknown: "what the value was is not known; set one"
+        case .entityUnknown: "the rows may be of another version of the model; open the file with that"
+        case .choiceNeeded: "which objects belong there must be decided; add or remove some"
+        case .fileLost: "copy the files from where the store came from, or set other values"
+        case .rowInUse: "other rows refer to them or depend on them; give them a destination, or delete them by rule"
+        case .rulesPermit:
+            "the delete rules leave such keys; give the rows a destination, or the relationship an inverse"
+        case .endsMandatory: "the key may not be empty, and who was meant cannot be told; set the relationship"
+        case .fileDamaged: "export what can be read into a new file, or restore a copy; then check again"
+        }
+    }
+}
+
+extension StoreRepairPlan: CustomStringConvertible {
+    /// One line per step and per finding that stays.
+    package var description: String {
+        let lines = steps.map(\.description) + unrepairable.map(\.description)
+        return lines.isEmpty ? "Nothing to repair." : lines.joined(separator: "\n")
+    }
+}
+
+extension StoreRepairStep: CustomStringConvertible {
+    package var description: String {
+        switch action {
+        case .clearKeys(let rows): "Clear '\(place)' of \(list(rows))"
+        case .renameDestinations(let rows): "Correct the entity that '\(place)' names in \(list(rows))"
+        case .completeLinks(let links): "Let '\(place)' lead back in \(list(links.map(\.row)))"
+        case .deleteJoinRows(let rows):
+            "Delete \(rows.count) join row\(rows.count == 1 ? "" : "s") of '\(place)' of which an end is gone"
+        case .deleteRows(let rows): "Delete \(list(rows))"
+        case .raiseCounter(_, let key): "Raise the key counter of '\(place)' to \(key)"
+        case .placeMembers(let places):
+            "Give \(places.count) member\(places.count == 1 ? "" : "s") of '\(place)' a place"
+        case .removeFiles(let names):
+            "Remove \(names.count) file\(names.count == 1 ? "" : "s") of external data"
+        }
+    }
+
+    private var place: String { [entity, property].compactMap { $0 }.joined(separator: ".") }
+
+    private func list(_ rows: [ObjectID]) -> String {
+        let some = rows.prefix(StoreFinding.exampleLimit).map(\.uriText).joined(separator: ", ")
+        return "\(rows.count) row\(rows.count == 1 ? "" : "s"): \(some)"
+            + (rows.count > StoreFinding.exampleLimit ? ", …" : "")
+    }
+}

@@ -1,0 +1,32 @@
+import CSQLite
+import ObjectGraph
+
+extension Connection {
+    /// Pages this connection has written to the log or the file since it was opened, those of taken back transactions
+    /// included. Differences count.
+    package var writtenPageCount: Int {
+        var current: Int32 = 0
+        var highest: Int32 = 0
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
+        return Int(current)
+    }
+
+    /// Two equal ones: nobody changed a row in between, neither through this connection nor through another. Unequal ones
+    /// may be a false alarm.
+    package func moment() throws -> StoreMoment {
+        StoreMoment(ownWrites: Int(sqlite3_total_changes64(handle)), othersVersion: try dataVersion())
+    }
+}
+
+/// What the file says about its pages.
+extension Connection {
+    /// In bytes.
+    func pageSize() throws -> Int64 {
+        try withStatement("PRAGMA page_size") { try $0.step() ? $0.integer(at: 0) : 0 }
+    }
+
+    /// Pages that hold nothing.
+    func freePageCount() throws -> Int {
+        try withStatement("PRAGMA freelist_count") { try $0.step() ? Int($0.integer(at: 0)) : 0 }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import ObjectGraph
+
+/// Estimates what a plan costs and frees.
+struct DeleteEstimate {
+    let runner: SaveRunner
+    let connection: Connection
+
+    private var map: StorageMap { runner.map }
+
+    func cost(of plan: DeletePlan) throws -> DeleteCost {
+        var cost = DeleteCost()
+        for (space, keys) in plan.deleted.keysBySpace {
+            guard let index = runner.spaces.entityIndex(of: space) else { continue }
+            cost.rowBytes += try rowBytes(of: index, keys)
+        }
+        let files = try runner.deleteRunner.files(of: plan.deleted, connection)
+        cost.fileCount = files.count
+        cost.fileBytes = runner.externalData?.byteCount(of: files) ?? 0
+        cost.unindexed = try unindexedKeys(reachedFrom: plan)
+        cost.statements = try runner.deleteRunner.steps(for: plan, connection).map(\.sql)
+        return cost
+    }
+
+    // MARK: Bytes
+
+    private static let sampleCount = 200
+
+    /// Eight bytes for a number, and what texts and bytes have.
+    private func rowBytes(of entityIndex: Int, _ keys: KeySet) throws -> Int64 {
+        let storage = map.entities[entityIndex]
+        let sizes = storage.columns.compactMap { column -> String? in
+            guard let column else { return nil }
+            switch column.type {
+            case .string, .uri, .binary, .transformable, .uuid:
+                return "coalesce(length(CAST(\(column.name) AS BLOB)), 0)"
+            default: return "8"
+            }
+        }
+        let sql =
+            "SELECT avg(\((["24"] + sizes).joined(separator: " + "))) FROM \(storage.table) "
+            + "WHERE \(SystemTables.keyColumn) IN \(SQLNames.listedValues)"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(ValueList(sample(keys)), at: 1)
+            guard try statement.step() else { return 0 }
+            return Int64(statement.real(at: 0) * Double(keys.count))
+        }
+    }
+
+    /// Spread evenly.
+    private func sample(_ keys: KeySet) -> [Int64] {
+        let step = max(1, keys.count / Self.sampleCount)
+        return stride(from: 0, to: keys.count, by: step).map { keys.keys[$0] }
+    }
+
+    // MARK: Indexes
+
+    /// To-many relationships that are followed from what goes, by a key at the other end.
+    private func unindexedKeys(reachedFrom plan: DeletePlan) throws -> [RelationshipName] {
+        var names: [RelationshipName] = []
+        for space in plan.deleted.keysBySpace.keys.sorted(by: { $0.number < $1.number }) {
+            guard let index = runner.spaces.entityIndex(of: space) else { continue }
+            let entity = map.model[index]
+            for relationship in entity.relationships where DeleteRules.effect(of: relationship) != .nothing {
+                guard
+                    case .foreignKey(let table, let column, _, _, _)?? = map.entities[index].toMany.element(
+                        relationship.index),
+                    try !isIndexed(column, of: table)
+                else { continue }
+                names.append(RelationshipName(entity: entity.name, relationship: relationship.name))
+            }
+        }
+        return names
+    }
+
+    private func isIndexed(_ column: String, of table: String) throws -> Bool {
+        let sql =
+            "SELECT 1 FROM pragma_index_list(?1) l, pragma_index_info(l.name) i "
+            + "WHERE l.partial = 0 AND i.seqno = 0 AND upper(i.name) = upper(?2) LIMIT 1"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(table, at: 1)
+            try statement.bind(column, at: 2)
+            return try statement.step()
+        }
+    }
+}

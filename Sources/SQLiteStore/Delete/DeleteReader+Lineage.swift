@@ -1,0 +1,34 @@
+import ObjectGraph
+
+extension DeleteReader: LineageReading {
+    func links(of place: RelationshipPlace, leadingTo keys: KeySet) throws -> [RowLink] {
+        guard let relationship = model.entity(at: place.entityIndex)?.relationships.element(place.index) else {
+            return []
+        }
+        let storage = map.entities[place.entityIndex]
+        if let slot = relationship.slot, let column = storage.columns.element(slot) ?? nil {
+            return try links(in: storage.table, owner: SystemTables.keyColumn, member: column.name, keys)
+        }
+        switch storage.toMany.element(relationship.index) ?? nil {
+        case .foreignKey(let table, let column, _, _, _):
+            return try links(in: table, owner: column, member: SystemTables.keyColumn, keys)
+        case .joinTable(let name, let ownerColumn, let memberColumn, _):
+            return try links(in: name, owner: ownerColumn, member: memberColumn, keys)
+        case nil: return []
+        }
+    }
+
+    private func links(in table: String, owner: String, member: String, _ keys: KeySet) throws -> [RowLink] {
+        let sql =
+            "SELECT \(owner), \(member) FROM \(table) WHERE \(member) IN \(SQLNames.listedValues) "
+            + "AND \(owner) IS NOT NULL"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(ValueList(keys.keys), at: 1)
+            var links: [RowLink] = []
+            while try statement.step() {
+                links.append(RowLink(owner: statement.integer(at: 0), member: statement.integer(at: 1)))
+            }
+            return links
+        }
+    }
+}

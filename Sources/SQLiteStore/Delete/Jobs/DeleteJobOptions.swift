@@ -1,0 +1,43 @@
+/// What one may choose about a delete that takes several transactions. Kept in the file with the delete, so that it
+/// goes on as it began.
+package struct DeleteJobOptions: Sendable, Hashable, Codable {
+    /// What one chunk may cost. The first is small; from then on the cost of each decides how large the next may be.
+    package var budget = Budget()
+    /// How long `DeleteJob.run` waits between chunks, in milliseconds. Those who wait for the write lock ask again every
+    /// few milliseconds; with a pause that is longer, they get their turn.
+    package var pauseMilliseconds: Double = 12
+    package var checkpoints = Checkpoints.automatic
+    package var vacuuming = Vacuuming.none
+    /// How many times the write-ahead log of one chunk must find room on the disk before the first row goes; 0 to not
+    /// look.
+    package var freeDiskFactor: Double = 2
+
+    package init() {}
+
+    /// Whichever is used up first ends a chunk.
+    package struct Budget: Sendable, Hashable, Codable {
+        /// The most rows, those not counted that a rule takes along and that cannot go apart.
+        package var rows = 50_000
+        /// For which others cannot write.
+        package var milliseconds: Double = 100
+        /// Written to the write-ahead log.
+        package var bytes: Int64 = 16 << 20
+
+        package init() {}
+    }
+
+    /// When the write-ahead log is written back into the file.
+    package enum Checkpoints: String, Sendable, Hashable, Codable {
+        /// When SQLite finds it long enough.
+        case automatic
+        /// After every chunk, as far as readers let it.
+        case afterEachChunk
+    }
+
+    /// Whether pages that became free are given back to the file system. Only files made for it can: Apple's are.
+    package enum Vacuuming: String, Sendable, Hashable, Codable {
+        case none
+        /// Some after every chunk, the rest at the end.
+        case betweenChunks
+    }
+}

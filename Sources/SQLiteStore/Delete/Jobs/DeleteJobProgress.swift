@@ -1,0 +1,34 @@
+/// How far a delete is.
+package struct DeleteJobProgress: Sendable, Hashable {
+    package var phase = Phase.planned
+    /// Rows that are gone for good, by this and earlier runs of the job.
+    package var rowsDone: Int
+    /// What will be gone at the end as far as is known now: others may add rows below the roots, or take some away.
+    package var rowsTotal: Int
+    package var chunkCount: Int
+    package var lastChunk: ChunkCost?
+
+    package enum Phase: String, Sendable, Hashable {
+        /// It is known what goes; this run has not deleted anything yet.
+        case planned
+        case deleting
+        /// All rows are gone; free pages are given back.
+        case vacuuming
+        case finished
+    }
+}
+
+/// What one transaction did, and what that cost.
+package struct ChunkCost: Sendable, Hashable {
+    package let rows: Int
+    /// From having the write lock to having committed.
+    package let milliseconds: Double
+    /// Written to the write-ahead log.
+    package let bytes: Int64
+
+    package init(rows: Int, milliseconds: Double, bytes: Int64) {
+        self.rows = rows
+        self.milliseconds = milliseconds
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import ObjectGraph
+
+/// Deletes too long for one transaction.
+extension SQLiteStore {
+    /// Makes the plan, and keeps its roots in the file: from here on the delete can be resumed. Nothing is deleted yet.
+    ///
+    /// The request's `mostRows` is judged now, over the whole delete; `relinked` means nothing here.
+    /// - Throws: `DeleteError`, `DeleteJobError.notEnoughDisk`, `StoreAccessError.readOnly`.
+    package func startJob(
+        _ request: DeleteRequest, _ options: DeleteJobOptions = DeleteJobOptions(),
+        observer: (any DeleteJobObserver)? = nil
+    ) throws -> DeleteJob {
+        try startJob(request, options, observer: observer, JobEnvironment())
+    }
+
+    func startJob(
+        _ request: DeleteRequest, _ options: DeleteJobOptions, observer: (any DeleteJobObserver)? = nil,
+        _ environment: JobEnvironment
+    ) throws -> DeleteJob {
+        let since = try mark()
+        let (plan, details) = try detailedPlan(request)
+        try environment.checkDisk(
+            location, options, rows: plan.deleted.count, keepsHistory: saveRunner.history != nil)
+        let record = DeleteJobRecord(
+            id: UUID(), author: request.author, created: Date(), options: options, counts: request.counts, rowsDone: 0,
+            rowsTotal: plan.deleted.count, chunkCount: 0)
+        var work = JobWork(record, roots: plan.roots, DeleteQueue(details.levels), since)
+        if plan.isEmpty {
+            work.progress.phase = .finished
+        } else {
+            try pool.withWriter { connection in
+                try connection.inTransaction(.immediate) {
+                    work.compare(with: try connection.moment())
+                    try JobTable(connection: connection).insert(record, roots: plan.roots)
+                    work.mark = try connection.moment()
+                }
+            }
+        }
+        return DeleteJob(self, record, work, observer, environment)
+    }
+
+    /// Deletes that were started on this file, here or elsewhere, and neither finished nor dropped.
+    package func jobs() throws -> [DeleteJobRecord] {
+        try pool.withReader { connection in
+            try connection.inTransaction(.reading) { try JobTable(connection: connection).records() }
+        }
+    }
+
+    /// Goes on with a delete whose process ended, or that was cancelled: what is left of its roots is planned again.
+    /// - Throws: `DeleteJobError`; `DeleteError.refused` when what others did meanwhile stands in the way.
+    package func resumeJob(_ id: UUID, observer: (any DeleteJobObserver)? = nil) throws -> DeleteJob {
+        try resumeJob(id, observer: observer, JobEnvironment())
+    }
+
+    func resumeJob(
+        _ id: UUID, observer: (any DeleteJobObserver)? = nil, _ environment: JobEnvironment
+    ) throws -> DeleteJob {
+        let since = try mark()
+        let (found, roots) = try pool.withReader { connection in
+            try connection.inTransaction(.reading) { try JobTable(connection: connection).job(id, spaces, model) }
+        }
+        var request = DeleteRequest(.rows(roots))
+        request.counts = found.counts
+        let (plan, details) = try detailedPlan(request)
+        try environment.checkDisk(
+            location, found.options, rows: plan.deleted.count, keepsHistory: saveRunner.history != nil)
+        var record = found
+        record.rowsTotal = record.rowsDone + plan.deleted.count
+        let work = JobWork(record, roots: roots, DeleteQueue(details.levels), since)
+        return DeleteJob(self, record, work, observer, environment)
+    }
+
+    /// Forgets a delete. What it did stays done; a run that is under way stops before its next chunk.
+    /// - Throws: `DeleteJobError.unknownJob`.
+    package func dropJob(_ id: UUID) throws {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        try pool.withWriter { connection in
+            try connection.inTransaction(.immediate) { try JobTable(connection: connection).remove(id) }
+        }
+    }
+
+    private func mark() throws -> StoreMoment {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        return try pool.withWriter { connection in try connection.inTransaction(.reading) { try connection.moment() } }
+    }
+
+    /// - Throws: `DeleteError.refused`.
+    private func detailedPlan(_ request: DeleteRequest) throws -> (DeletePlan, DeleteDetails) {
+        let (plan, details) = try pool.withReader { connection in
+            try connection.inTransaction(.reading) {
+                try DeletePlanner.detailedPlan(request, saveRunner.deleteRunner.reader(connection))
+            }
+        }
+        guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
+        return (plan, details)
+    }
+}

@@ -1,0 +1,41 @@
+import ObjectGraph
+
+/// Forgets old history: the changes, the transactions, and the texts that nothing refers to any more, in one
+/// transaction and one statement each. Always from the beginning, so that what is left has no holes.
+struct HistoryPruning: Sendable {
+    let queries: HistoryQueries
+    let storeIdentifier: String
+
+    /// - Returns: how many transactions went.
+    func prune(before bound: HistoryBound, _ connection: Connection) throws -> Int {
+        try connection.inTransaction(.immediate) {
+            guard let number = try number(of: bound, connection) else { return 0 }
+            try delete(HistoryQueries.pruneChanges, before: number, connection)
+            try delete(HistoryQueries.pruneTransactions, before: number, connection)
+            let count = connection.changeCount
+            if count > 0, let text = queries.pruneTexts { try connection.withStatement(text) { try $0.run() } }
+            return count
+        }
+    }
+
+    private func delete(_ sql: String, before number: Int64, _ connection: Connection) throws {
+        try connection.withStatement(sql) { statement in
+            try statement.bind(number, at: 1)
+            try statement.run()
+        }
+    }
+
+    /// The first transaction to keep. A clock that was set back does not make a hole: what follows the first
+    /// transaction of the time stays, whatever its own time.
+    private func number(of bound: HistoryBound, _ connection: Connection) throws -> Int64? {
+        switch bound {
+        case .number(let number): number
+        case .token(let token): token.number(of: storeIdentifier)
+        case .time(let time):
+            try connection.withStatement(HistoryQueries.firstSince) { statement in
+                try statement.bind(time, at: 1)
+                return try statement.step() ? statement.integer(at: 0) : .max
+            }
+        }
+    }
+}

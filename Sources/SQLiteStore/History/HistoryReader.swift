@@ -1,0 +1,192 @@
+import Foundation
+import ObjectGraph
+
+/// Reads the history of a store: transactions with their changes in pages, or what a range of them comes to.
+struct HistoryReader: Sendable {
+    let layout: HistoryLayout
+    let queries: HistoryQueries
+    let spaces: EntitySpaces
+    let storeIdentifier: String
+    let externalData: ExternalData?
+
+    /// Which transactions a file has.
+    struct Bounds: Sendable, Hashable {
+        /// `nil` when there is none, or none any more.
+        let oldest: Int64?
+        /// The number handed out last, even when its transaction is pruned; 0 before the first.
+        let newest: Int64
+
+        /// Whether all transactions after a number are there.
+        func reach(_ number: Int64) -> Bool {
+            guard number <= newest else { return false }
+            guard let oldest else { return number == newest }
+            return number >= oldest - 1
+        }
+    }
+
+    static func bounds(_ connection: Connection) throws -> Bounds {
+        try connection.withStatement(HistoryQueries.bounds) { statement in
+            guard try statement.step() else { return Bounds(oldest: nil, newest: 0) }
+            return Bounds(
+                oldest: statement.optionalInteger(at: 0).map { max($0, 1) },
+                newest: max(0, statement.integer(at: 1), statement.integer(at: 2)))
+        }
+    }
+
+    /// - Throws: `HistoryError.tokenExpired` when what followed the number is not there any more.
+    func check(_ number: Int64, _ connection: Connection) throws {
+        guard try Self.bounds(connection).reach(number) else {
+            throw HistoryError.tokenExpired(store: storeIdentifier, number: number)
+        }
+    }
+
+    // MARK: Transactions
+
+    /// Most changes of a page, save for its last transaction.
+    static let mostChanges = 10_000
+
+    /// The next transactions in order; none only at the end of the history. A page ends early when it has many changes.
+    /// Within a transaction of the caller's, as it takes two statements.
+    /// - Parameters:
+    ///   - number: of the last transaction that is known; 0 for none.
+    ///   - limit: most transactions; at least 1.
+    func transactions(
+        after number: Int64, limit: Int, mostChanges: Int = mostChanges, _ connection: Connection
+    ) throws -> [HistoryTransaction] {
+        var page = try connection.withStatement(queries.transactions) { statement in
+            try statement.bind(max(0, number), at: 1)
+            try statement.bind(Int64(max(1, limit)), at: 2)
+            var page: [HistoryTransaction] = []
+            while try statement.step() { page.append(transaction(statement)) }
+            return page
+        }
+        guard let first = page.first, let last = page.last else { return [] }
+        let complete = try connection.withStatement(queries.changes) { statement in
+            try statement.bind(first.number - 1, at: 1)
+            try statement.bind(last.number, at: 2)
+            return try addChanges(to: &page, mostChanges, statement)
+        }
+        page.removeSubrange(complete...)
+        return page
+    }
+
+    private func transaction(_ statement: Statement) -> HistoryTransaction {
+        HistoryTransaction(
+            storeIdentifier: storeIdentifier, number: statement.integer(at: 0), timestamp: statement.real(at: 1),
+            author: statement.optionalText(at: 2), contextName: statement.optionalText(at: 3),
+            processID: statement.optionalText(at: 4), bundleID: statement.optionalText(at: 5))
+    }
+
+    /// Both are in the order of transactions.
+    /// - Returns: how many of the transactions have got all of their changes.
+    private func addChanges(
+        to page: inout [HistoryTransaction], _ mostChanges: Int, _ statement: Statement
+    ) throws -> Int {
+        var index = 0
+        var count = 0
+        while try statement.step() {
+            let number = statement.integer(at: HistoryQueries.ChangeColumn.transaction)
+            let previous = index
+            while index < page.count, page[index].number < number { index += 1 }
+            guard index < page.count else { break }
+            if index > previous, count >= mostChanges { return index }
+            guard page[index].number == number, let change = change(statement) else { continue }
+            page[index].changes.append(change)
+            count += 1
+        }
+        return page.count
+    }
+
+    // MARK: Changes
+
+    /// - Returns: `nil` for an entity that the model does not have, and for a kind of change that is not known.
+    private func change(_ statement: Statement) -> HistoryChange? {
+        typealias Column = HistoryQueries.ChangeColumn
+        guard let kind = HistoryLayout.ChangeKind(rawValue: statement.integer(at: Column.kind)),
+            let entityIndex = entityIndex(statement.integer(at: Column.entity))
+        else { return nil }
+        let id = spaces.id(entityIndex: entityIndex, key: statement.integer(at: Column.key))
+        let number = statement.integer(at: Column.number)
+        switch kind {
+        case .insert: return HistoryChange(number: number, id: id, kind: .insert)
+        case .update:
+            let bits = statement.optionalBytes(at: Column.columns)
+            let changed = bits.map { layout.changedColumns[entityIndex].properties(in: $0) } ?? .unknown
+            return HistoryChange(number: number, id: id, kind: .update(changed))
+        case .delete:
+            return HistoryChange(number: number, id: id, kind: .delete(tombstone(entityIndex, statement)))
+        }
+    }
+
+    private func entityIndex(_ number: Int64) -> Int? {
+        Int(exactly: number).flatMap { layout.map.entityIndexByNumber[$0] }
+    }
+
+    /// Rows from before a migration may have values of other attributes; what cannot be of the attribute's type is left
+    /// out.
+    private func tombstone(_ entityIndex: Int, _ statement: Statement) -> Tombstone {
+        let kept = layout.keptAttributes[entityIndex]
+        guard !kept.isEmpty else { return Tombstone() }
+        var values: [String: Value] = [:]
+        for (index, attribute) in kept.enumerated() {
+            let cell = statement.cell(at: HistoryQueries.ChangeColumn.firstTombstone + index)
+            guard let slot = attribute.slots.first, let column = layout.map.entities[entityIndex].columns[slot],
+                let value = value(of: cell, column), !value.isNull
+            else { continue }
+            values[layout.map.model[entityIndex].propertyName(ofSlot: slot)] = value
+        }
+        return Tombstone(values)
+    }
+
+    private func value(of cell: Cell, _ column: SlotColumn) -> Value? {
+        guard column.isExternal else { return try? ColumnCodec.value(of: cell, column.type) }
+        guard case .bytes(let data) = cell else { return nil }
+        if let externalData { return (try? externalData.value(of: data)).map(Value.bytes) }
+        guard case .inline(let value) = try? ExternalData.content(of: data) else { return nil }
+        return .bytes(value)
+    }
+
+    // MARK: Sums
+
+    /// What the transactions after one number, up to and including another, come to.
+    func delta(after first: Int64, through last: Int64, _ connection: Connection) throws -> HistoryDelta {
+        try connection.withStatement(HistoryQueries.keysInRange) { statement in
+            try statement.bind(first, at: 1)
+            try statement.bind(last, at: 2)
+            return try sum(statement).delta()
+        }
+    }
+
+    /// What some transactions come to.
+    /// - Returns: `nil` when there are more changes than wanted, or when not all of the transactions are there.
+    func delta(of numbers: [Int64], mostChanges: Int, _ connection: Connection) throws -> HistoryDelta? {
+        let list = ValueList(numbers)
+        let count = try connection.withStatement(HistoryQueries.countListed) { statement in
+            try statement.bind(list, at: 1)
+            return try statement.step() ? Int(statement.integer(at: 0)) : 0
+        }
+        guard count == numbers.count else { return nil }
+        return try connection.withStatement(HistoryQueries.keysListed) { statement in
+            try statement.bind(list, at: 1)
+            try statement.bind(Int64(mostChanges) + 1, at: 2)
+            let sum = try sum(statement)
+            return sum.count > mostChanges ? nil : sum.delta()
+        }
+    }
+
+    private func sum(_ statement: Statement) throws -> HistoryDeltaBuilder {
+        var builder = HistoryDeltaBuilder()
+        while try statement.step() {
+            guard let kind = HistoryLayout.ChangeKind(rawValue: statement.integer(at: 0)),
+                let entityIndex = entityIndex(statement.integer(at: 1))
+            else { continue }
+            let id = spaces.id(entityIndex: entityIndex, key: statement.integer(at: 2))
+            switch kind {
+            case .insert: builder.inserted(id)
+            case .update: builder.updated(id)
+            case .delete: builder.deleted(id)
+            }
+        }
+        return builder
+    }
+}

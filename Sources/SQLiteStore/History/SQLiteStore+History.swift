@@ -1,0 +1,65 @@
+import ObjectGraph
+
+extension SQLiteStore {
+    /// The next transactions in order, none only at the end: read on with the last one's token. A page may have fewer
+    /// than asked for.
+    /// - Parameters:
+    ///   - token: the last transaction that is known; `nil` (and a token that does not know this store) for all.
+    ///   - limit: most transactions; less than 1 counts as 1.
+    /// - Throws: `HistoryError`, `SQLiteError`.
+    /// - Complexity: three statements, whatever the limit.
+    package func history(after token: HistoryToken?, limit: Int = 500) throws -> [HistoryTransaction] {
+        let reader = try historyReader()
+        let number = token?.number(of: identifier)
+        return try pool.withReader { connection in
+            try connection.inTransaction(.reading) {
+                if let number { try reader.check(number, connection) }
+                return try reader.transactions(after: number ?? 0, limit: limit, connection)
+            }
+        }
+    }
+
+    /// What the transactions after one token, up to and including another's, come to. No row is read.
+    /// - Parameter last: `nil`, or a token that does not know this store, for all there are.
+    /// - Throws: `HistoryError`, `SQLiteError`.
+    package func historyDelta(after token: HistoryToken?, through last: HistoryToken? = nil) throws -> HistoryDelta {
+        let reader = try historyReader()
+        let first = token?.number(of: identifier)
+        return try pool.withReader { connection in
+            try connection.inTransaction(.reading) {
+                if let first { try reader.check(first, connection) }
+                return try reader.delta(
+                    after: first ?? 0, through: last?.number(of: identifier) ?? .max, connection)
+            }
+        }
+    }
+
+    /// The newest transaction there has been; `nil` for a file without history.
+    package func historyToken() throws -> HistoryToken? {
+        guard history != nil else { return nil }
+        return try pool.withReader { HistoryToken([identifier: try HistoryReader.bounds($0).newest]) }
+    }
+
+    /// Forgets transactions. Their numbers are not used again.
+    /// - Returns: how many went.
+    /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`.
+    @discardableResult
+    package func pruneHistory(before bound: HistoryBound) throws -> Int {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        guard let history else { return 0 }
+        let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
+        return try pool.withWriter { try pruning.prune(before: bound, $0) }
+    }
+
+    /// What other connections, of this process or another, saved since this was last asked, or since the store was
+    /// opened; by identity only. Costs one statement when nobody saved. From any thread, but not from within a save.
+    /// - Throws: `SQLiteError`.
+    package func changesByOthers() throws -> SavedChanges {
+        try watcher.changesByOthers { isReadOnly ? nil : try pool.withWriter { try $0.dataVersion() } }
+    }
+
+    private func historyReader() throws -> HistoryReader {
+        guard let history else { throw HistoryError.notKept(store: identifier) }
+        return history
+    }
+}

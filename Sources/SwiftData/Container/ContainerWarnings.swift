@@ -1,0 +1,74 @@
+import Foundation
+import Logging
+import ObjectGraph
+
+/// What the linter of delete rules says when a container is made: a line in the log for each warning, an error for
+/// what can never work.
+struct ContainerWarnings {
+    private let schema: Schema
+    private let ofModel: [DeleteRuleWarning]
+
+    /// - Throws: `DeleteRuleRefusal` for the first declaration that can never work. Nothing has been opened by then.
+    init(_ model: Model, _ schema: Schema) throws {
+        let warnings = DeleteRuleLint.warnings(of: model)
+        if let refused = warnings.first(where: { $0.severity == .error }) { throw DeleteRuleRefusal(cause: refused) }
+        self.schema = schema
+        ofModel = warnings
+    }
+
+    /// The logger is made anew, so that a log set up after the first container was made is used too.
+    func log(with ofFiles: [DeleteRuleWarning]) {
+        let silenced = ModelContainer.silencedWarnings
+        let told = (ofModel + ofFiles).filter { !$0.isSilenced(by: silenced) && !isMeant($0) }
+        guard !told.isEmpty else { return }
+        let logger = Logger(label: ModelContext.logger.label)
+        for warning in told { logger.warning("\(warning.line)") }
+    }
+
+    /// Whether the classes say so themselves: by a comment at a relationship that takes part, or by an inverse of `nil`
+    /// that is written out.
+    private func isMeant(_ warning: DeleteRuleWarning) -> Bool {
+        if warning.severity == .warning, warning.ends.contains(where: { silences(warning.code, at: $0) }) {
+            return true
+        }
+        guard case .toManyWithoutInverse(let end, _) = warning else { return false }
+        return schema.entitiesByName[end.entity]?.relationshipsByName[end.relationship]?.isOneWay == true
+    }
+
+    private func silences(_ code: String, at end: DeleteRuleWarning.End) -> Bool {
+        let modelType = schema.modelTypes.first { $0.entityName == end.entity }
+        return modelType?.type.schemaMetadata.contains {
+            $0.name == end.relationship && $0.silencedWarnings.contains(code)
+        } ?? false
+    }
+}
+
+/// A model that is refused for a declaration that can never work.
+struct DeleteRuleRefusal: Error, CustomStringConvertible {
+    let cause: DeleteRuleWarning
+
+    var description: String { cause.line }
+}
+
+extension ModelContainer {
+    /// Warnings about delete rules that are not to be logged. An entry is a code (`cascade-both-ways`, as it stands at
+    /// the end of each warning), a model class (`Person`), a relationship (`Person.friends`), or `all`.
+    /// In the source, `// openswiftdata:silence` and a code in a line above a relationship do the same for it alone.
+    ///
+    /// Begins with the entries of the environment variable `OPENSWIFTDATA_SILENCE`, separated by commas. Set it
+    /// before the containers it is meant for are made; any thread may. Errors cannot be silenced.
+    public static var silencedWarnings: Set<String> {
+        get { SilencedWarnings.current.withLock { $0 } }
+        set { SilencedWarnings.current.withLock { $0 = newValue } }
+    }
+}
+
+enum SilencedWarnings {
+    static let variable = "OPENSWIFTDATA_SILENCE"
+
+    static let current = Locked(entries(ProcessInfo.processInfo.environment[variable] ?? ""))
+
+    static func entries(_ text: String) -> Set<String> {
+        Set(text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty })
+    }
+}

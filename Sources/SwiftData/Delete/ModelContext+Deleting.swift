@@ -1,0 +1,81 @@
+import Foundation
+import ObjectGraph
+
+extension ModelContext {
+    /// What deleting the models that match would take, before anything happens. Made from what is stored: unsaved work
+    /// takes no part.
+    /// - Parameters:
+    ///   - predicate: `nil` for all models of the type.
+    ///   - includeSubclasses: Whether models of classes below the type go too.
+    /// - Throws: `SwiftDataError.unsupportedPredicate` for a predicate that cannot be evaluated,
+    ///   `DeletionError.cannotBePlanned` for one that only memory can evaluate, or what reading the store throws.
+    /// - Complexity: One statement or two for each relationship of each class reached, and each level of a cascade.
+    public func deletionPlan<T: PersistentModel>(
+        for model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
+    ) throws -> DeletionPlan {
+        try deletionPlan(for: FetchDescriptor<T>(predicate: predicate), includeSubclasses: includeSubclasses)
+    }
+
+    /// The same for the models a descriptor picks, order, offset and limit included.
+    public func deletionPlan<T: PersistentModel>(
+        for descriptor: FetchDescriptor<T>, includeSubclasses: Bool = true
+    ) throws -> DeletionPlan {
+        guard case .query(let query) = try plan(descriptor, reach: includeSubclasses ? .subclasses : .exactType) else {
+            throw DeletionError.cannotBePlanned("its predicate cannot be evaluated by the store.")
+        }
+        do {
+            return try deletionPlan(DeleteRequest(.matching(query)))
+        } catch let error as UntranslatableExpression {
+            throw DeletionError.cannotBePlanned(error.description)
+        }
+    }
+
+    /// The same for models by identifier, of any classes. Models that are gone already, and those never saved, are passed
+    /// over.
+    public func deletionPlan(for identifiers: some Sequence<PersistentIdentifier>) throws -> DeletionPlan {
+        try deletionPlan(DeleteRequest(.rows(RowSet(identifiers.map(\.objectID).filter { !$0.isTemporary }))))
+    }
+
+    private func deletionPlan(_ request: DeleteRequest) throws -> DeletionPlan {
+        var request = request
+        request.author = author
+        request.counts = .checked
+        return DeletionPlan(plan: try core.store.plan(request), request: request, core: core)
+    }
+
+    /// As `delete(model:where:includeSubclasses:)`, unless more models would go than expected.
+    /// - Parameter limit: The most models that may go, those that delete rules take along included.
+    /// - Throws: `DeletionError.tooManyModels`; nothing is deleted then, and nothing marked. Else as the method without
+    ///   a limit.
+    public func delete<T: PersistentModel>(
+        model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true, limit: Int
+    ) throws {
+        do {
+            try delete(matching: predicate, includeSubclasses: includeSubclasses, limit: limit)
+        } catch DeleteError.tooManyRows(let count, let limit) {
+            throw DeletionError.tooManyModels(count: count, limit: limit)
+        }
+    }
+
+    func delete<T: PersistentModel>(matching predicate: Predicate<T>?, includeSubclasses: Bool, limit: Int?) throws {
+        let descriptor = FetchDescriptor<T>(predicate: predicate)
+        let reach: FetchReach = includeSubclasses ? .subclasses : .exactType
+        guard case .query(let query) = try plan(descriptor, reach: reach) else {
+            return try graph.delete(records(descriptor, reach: reach), atMost: limit)
+        }
+        do {
+            try graph.delete(matching: query, atMost: limit)
+        } catch is UntranslatableExpression {
+            try graph.delete(records(descriptor, reach: reach), atMost: limit)
+        }
+    }
+}
+
+extension ContainerCore {
+    /// Tells the live contexts of a delete that went past them.
+    func tell(_ result: DeleteResult) {
+        var changes = SavedChanges()
+        changes.planned = result.plan
+        post(changes, from: nil)
+    }
+}

@@ -1,0 +1,268 @@
+@testable import ObjectGraph
+
+@testable import SQLiteStore
+
+/// The same random work in two contexts: one deletes by query, the other fetches what the query matches and deletes that.
+/// Nobody may tell them apart, before the save or after. A third graph, on the store of the first, learns of every save.
+final class ContextPairRun {
+    let world: DeleteWorld
+    private let planned: ContextUnderTest
+    private let walked: ContextUnderTest
+    private let other: ContextUnderTest
+    private var known: [String: Entity] = [:]
+    private var lastNumber = 0
+    private(set) var log: [String] = []
+    private(set) var saves = 0
+    private(set) var refusals = 0
+
+    private var model: Model { world.model }
+
+    init(_ random: inout Seeded) throws {
+        world = try DeleteWorld(&random, objects: 16 + random.roll(12))
+        planned = try ContextUnderTest(world)
+        walked = try ContextUnderTest(world)
+        other = try ContextUnderTest(world, beside: planned)
+        for entity in world.model.entities where entity.isRoot {
+            for record in try walked.graph.fetch(Query(entityIndex: entity.index)) {
+                known[walked.label(record)] = record.entity
+            }
+        }
+    }
+
+    private var live: [String] { known.keys.sorted().filter(walked.isLive) }
+
+    // MARK: Steps
+
+    func step(_ random: inout Seeded) throws {
+        switch random.roll(24) {
+        case 0..<2: try insert(&random)
+        case 2..<5: try link(&random)
+        case 5: try edit(&random)
+        case 6..<8: try delete(&random)
+        case 8..<14: try deleteMatching(&random)
+        case 14..<16: try query(&random)
+        case 16: try look(&random)
+        case 17..<19: try undo()
+        case 19: try takeBack(&random)
+        case 20: try rollback()
+        default: try save(&random)
+        }
+        for (context, name) in [(planned, "the one that plans"), (walked, "the one that walks")] {
+            do {
+                try context.graph.checkInvariants()
+            } catch {
+                throw Difference(text: "\(name): \(error)")
+            }
+        }
+        if random.chance(35) { try compare() }
+        try expect(planned.face.reports.isEmpty, "reported: \(planned.face.reports)")
+    }
+
+    func finish(_ random: inout Seeded) throws {
+        try compare()
+        try save(&random)
+    }
+
+    private func both(_ body: (ContextUnderTest) throws -> Void) rethrows {
+        try planned.undoably { try body(planned) }
+        try walked.undoably { try body(walked) }
+    }
+
+    private func insert(_ random: inout Seeded) throws {
+        guard let entity = random.pick(model.entities) else { return }
+        lastNumber += 1
+        let (label, number) = ("n\(lastNumber)", Int64(random.roll(24)))
+        known[label] = entity
+        note("insert \(label): \(entity.name)")
+        var links: [(EntityRelationship, [String])] = []
+        for relationship in entity.relationships where !relationship.relationship.isOptional || random.chance(25) {
+            if Self.isOneSided(relationship) { continue }
+            links.append((relationship, destinations(of: relationship, &random)))
+        }
+        for (relationship, wanted) in links { note("  \(relationship.name) = \(wanted)") }
+        both { context in
+            context.insert(label, entity, number: number)
+            for (relationship, wanted) in links { context.link(label, relationship, to: wanted) }
+        }
+    }
+
+    /// The key of a to-many without inverse is on the member; a graph does not know who else has it.
+    private static func isOneSided(_ relationship: EntityRelationship) -> Bool {
+        !relationship.isToOne && relationship.inverseIndex == nil
+    }
+
+    private func destinations(of relationship: EntityRelationship, _ random: inout Seeded) -> [String] {
+        let candidates = live.filter { label in
+            known[label].map { model.isKind($0.index, of: relationship.destinationIndex) } ?? false
+        }
+        return relationship.isToOne
+            ? random.pick(candidates).map { [$0] } ?? [] : random.some(candidates, atMost: 3)
+    }
+
+    private func link(_ random: inout Seeded) throws {
+        guard let label = random.pick(live), let relationship = random.pick(known[label]?.relationships ?? [])
+        else { return }
+        if Self.isOneSided(relationship) { return }
+        var wanted = destinations(of: relationship, &random)
+        if !relationship.isToOne, random.chance(60) {
+            let current = try walked.links(label, relationship)
+            wanted = current + wanted.filter { !current.contains($0) }
+        }
+        note("\(label).\(relationship.name) = \(wanted)")
+        both { $0.link(label, relationship, to: wanted) }
+    }
+
+    private func edit(_ random: inout Seeded) throws {
+        guard let label = random.pick(live) else { return }
+        let number = Int64(random.roll(24))
+        note("\(label).number = \(number)")
+        both { $0.setNumber(label, number) }
+    }
+
+    private func delete(_ random: inout Seeded) throws {
+        let labels = random.some(live, atMost: 2)
+        note("delete \(labels)")
+        try both { try $0.delete(labels) }
+    }
+
+    private func deleteMatching(_ random: inout Seeded) throws {
+        let query = RandomQuery.make(model, &random)
+        let matching = try walked.graph.fetch(query)
+        // Not everything at once, as a rule: little is left to be compared then.
+        if matching.count > 6, random.chance(70) { return }
+        note("delete matching \(text(query)): \(matching.map(walked.label))")
+        try planned.undoably { try planned.graph.delete(matching: query) }
+        note("  \(planned.graph.planned.isEmpty ? "by object" : "planned")")
+        try walked.undoably { try walked.graph.delete(matching) }
+    }
+
+    private func query(_ random: inout Seeded) throws {
+        let query = RandomQuery.make(model, &random)
+        note("fetch \(text(query))")
+        let expected = try walked.graph.fetch(query).map(walked.label)
+        let count = try planned.graph.count(query)
+        try expect(count == expected.count, "counted \(count), expected \(expected)")
+        let ids = try planned.graph.fetchIDs(query).count
+        try expect(ids == expected.count, "found \(ids) identifiers, expected \(expected)")
+        let found = try planned.graph.fetch(query).map(planned.label)
+        try expect(found == expected, "fetched \(found), expected \(expected)")
+    }
+
+    /// One relationship of one object: most of the graph stays unread.
+    private func look(_ random: inout Seeded) throws {
+        guard let label = random.pick(live), let relationship = random.pick(known[label]?.relationships ?? [])
+        else { return }
+        note("look at \(label).\(relationship.name)")
+        let (found, expected) = (try planned.links(label, relationship), try walked.links(label, relationship))
+        try expect(found == expected, "\(label).\(relationship.name) is \(found), expected \(expected)")
+        if random.chance(50) { _ = try other.links(label, relationship) }
+    }
+
+    private func undo() throws {
+        guard walked.canUndo else { return }
+        note("undo")
+        planned.undo()
+        walked.undo()
+    }
+
+    private func takeBack(_ random: inout Seeded) throws {
+        let deleted = walked.graph.deletedRecords.map(walked.label).sorted()
+        guard let label = random.pick(deleted) else { return }
+        note("take back \(label)")
+        both { $0.takeBack(label) }
+    }
+
+    private func rollback() throws {
+        note("rollback")
+        planned.rollback()
+        walked.rollback()
+    }
+
+    private func save(_ random: inout Seeded) throws {
+        note("save")
+        if random.chance(30) { try compare() }
+        let (saved, expected) = (try planned.save(), try walked.save())
+        try expect(
+            (saved == nil) == (expected == nil),
+            "\(saved == nil ? "refused" : "saved"), expected \(expected == nil ? "a refusal" : "a save")")
+        guard let saved else {
+            refusals += 1
+            try compareRows()
+            if random.chance(70) { try rollback() }
+            return
+        }
+        saves += 1
+        try compareRows()
+        try planned.checkVersions()
+        try checkOther(saved)
+    }
+
+    // MARK: Comparing
+
+    private func compare() throws {
+        let (found, expected) = (try planned.everything(), try walked.everything())
+        try expect(found == expected, Self.difference(found, expected))
+    }
+
+    private static func difference(_ found: [String], _ expected: [String]) -> String {
+        let (a, b) = (Set(found), Set(expected))
+        return "has \(a.subtracting(b).sorted()), expected \(b.subtracting(a).sorted())"
+    }
+
+    /// The tables, but for versions and history (a row that is edited and cut loose in one save is written twice there) and
+    /// for the numbers that make an order: what order they make is compared, and that there are none without an owner.
+    private func compareRows() throws {
+        func rows(_ context: ContextUnderTest) throws -> StoreDump {
+            var dump = try StoreDump(context.store)
+            let history = [
+                HistoryTables.Change.table, HistoryTables.Transaction.table, HistoryTables.Text.table,
+                SystemTables.PrimaryKey.table,
+            ]
+            for table in dump.tables.keys {
+                dump[table] =
+                    history.contains(table)
+                    ? []
+                    : dump[table].map { row in
+                        var row = row.filter { $0.key != SystemTables.versionColumn }
+                        for (name, cell) in row where name.hasPrefix("Z_FOK") && cell != .null {
+                            row[name] = .integer(0)
+                        }
+                        return row
+                    }
+            }
+            return dump
+        }
+        let difference = try rows(planned).difference(from: rows(walked))
+        try expect(difference == nil, "rows: \(difference ?? "")")
+        let found = try ContextUnderTest(world, beside: planned).everything()
+        let expected = try ContextUnderTest(world, beside: walked).everything()
+        try expect(found == expected, "stored: \(Self.difference(found, expected))")
+    }
+
+    /// A graph that was told sees what one sees that knows nothing yet.
+    private func checkOther(_ saved: SavedChanges) throws {
+        other.graph.inbox.post(saved)
+        try other.learnIDs()
+        other.graph.mergeWaitingChanges()
+        try other.graph.checkInvariants()
+        let fresh = try ContextUnderTest(world, beside: planned)
+        let (found, expected) = (try other.everything(), try fresh.everything())
+        try expect(found == expected, "the graph that merged \(Self.difference(found, expected))")
+        try other.checkVersions()
+    }
+
+    private func text(_ query: Query) -> String {
+        let parts: [String?] = [
+            model[query.entityIndex].name, query.includesSubentities ? "and below" : nil,
+            query.predicate == nil ? nil : "where", query.sort.isEmpty ? nil : "sorted",
+            query.limit.map { "limit \($0)" }, query.offset > 0 ? "offset \(query.offset)" : nil,
+        ]
+        return parts.compactMap { $0 }.joined(separator: " ")
+    }
+
+    private func note(_ text: String) { log.append(text) }
+
+    private func expect(_ condition: Bool, _ text: @autoclosure () -> String) throws {
+        if !condition { throw Difference(text: text()) }
+    }
+}

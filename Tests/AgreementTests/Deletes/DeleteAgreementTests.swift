@@ -1,0 +1,49 @@
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Planned deletes do what deleting object by object does, and what the rules say")
+struct DeleteAgreementTests {
+    @Test("tables, versions, history and refusals are the same every way", arguments: Seeds.rounds(60))
+    func ways(seed: UInt64) throws {
+        var random = Seeded(seed &+ 0xDE1E7E)
+        let world = try DeleteWorld(&random)
+        var round = try DeleteRound(world, history: random.chance(85) ? .with : .without)
+        for number in 0..<4 {
+            do {
+                _ = try round.run(&random)
+            } catch {
+                Issue.record(
+                    "seed \(seed), delete \(number): \(error)\n\(world.schema)\n\(round.log.joined(separator: "\n"))")
+                return
+            }
+        }
+    }
+
+    @Test("the random cases reach every ending often enough to prove something")
+    func endings() throws {
+        var endings: [DeleteRound.Ending: Int] = [:]
+        for seed in 0..<12 as Range<UInt64> {
+            var random = Seeded(seed &+ 0xDE1E7E)
+            var round = try DeleteRound(try DeleteWorld(&random))
+            for _ in 0..<4 { endings[try round.run(&random), default: 0] += 1 }
+        }
+        #expect(endings[.deleted, default: 0] >= 8, "\(endings)")
+        #expect(endings[.refused, default: 0] >= 4, "\(endings)")
+    }
+}
+
+@Suite("A context that deletes by query is like one that deletes what it fetched")
+struct PlannedDeleteContextTests {
+    @Test("objects, links, counts, refusals, undo and rows are the same", arguments: Seeds.rounds(60))
+    func runs(seed: UInt64) throws {
+        var random = Seeded(seed &+ 0xC0FFEE)
+        let run = try ContextPairRun(&random)
+        do {
+            for _ in 0..<30 { try run.step(&random) }
+            try run.finish(&random)
+        } catch {
+            Issue.record("seed \(seed): \(error)\n\(run.world.schema)\n\(run.log.joined(separator: "\n"))")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+/// Long deletes against the same delete in one transaction, over random models and rows, in chunks of few rows.
+@Suite("Deletes in chunks end as deletes at once")
+struct DeleteJobAgreementTests {
+    /// Equal: all rows and join rows, what history says was deleted and, of the survivors, updated. Row versions of
+    /// survivors may be higher: each chunk that clears a link raises them.
+    @Test("tables, history and refusals are the same, and every chunk obeys the rules", arguments: Seeds.rounds(150))
+    func agrees(seed: UInt64) throws {
+        var random = Seeded(seed &+ 0xC4A9)
+        let atOnce = try JobWorld(seed: seed, rows: 40)
+        let chunked = try JobWorld(seed: seed, rows: 40)
+        let failure = "seed \(seed)\n\(atOnce.schema)"
+        let picks = (0..<(1 + random.roll(8))).compactMap { _ in random.pick(Array(atOnce.ids.indices)) }
+        let request = DeleteRequest(.rows(RowSet(picks.map { atOnce.ids[$0] })))
+        let before = try chunked.violations()
+        let versions = try atOnce.versions()
+        let job: DeleteJob
+        do {
+            job = try chunked.store.startJob(
+                DeleteRequest(.rows(RowSet(picks.map { chunked.ids[$0] }))), options(1 + random.roll(7)))
+        } catch is DeleteError {
+            #expect(throws: DeleteError.self, "\(failure)") { try atOnce.store.delete(request) }
+            #expect(try chunked.contents() == atOnce.contents(), "\(failure)")
+            return
+        }
+        let result = try atOnce.store.delete(request)
+        while try job.step().phase != .finished {
+            let broken = try chunked.violations().subtracting(before)
+            #expect(broken.isEmpty, "\(broken.sorted()) \(failure)")
+        }
+        #expect(try chunked.contents() == atOnce.contents(), "\(failure)")
+        #expect(try chunked.deletions() == atOnce.deletions(), "\(failure)")
+        #expect(try chunked.updates() == atOnce.updates(), "\(failure)")
+        #expect(job.current.rowsDone == result.plan.deleted.count, "\(failure)")
+        #expect(job.current.rowsTotal == result.plan.deleted.count, "\(failure)")
+        let (one, many) = (try atOnce.versions(), try chunked.versions())
+        for (row, version) in one {
+            let raised = version != versions[row]
+            #expect(raised ? many[row] ?? 0 >= version : many[row] == version, "\(row) \(failure)")
+        }
+        try expectNoTable(chunked, failure)
+    }
+
+    /// A row is deleted only while the roots lead to it; whatever others do, every chunk obeys the rules, and in the end
+    /// the roots are gone or the delete is refused for what others did.
+    @Test("others that write between chunks lose nothing", arguments: Seeds.rounds(150))
+    func survivesOthers(seed: UInt64) throws {
+        var random = Seeded(seed &+ 0x07E5)
+        let world = try JobWorld(seed: seed &+ 5_000, rows: 40)
+        let failure = "seed \(seed)\n\(world.schema)"
+        let roots = RowSet((0..<(1 + random.roll(8))).compactMap { _ in random.pick(world.ids) })
+        let request = DeleteRequest(.rows(roots))
+        let recorder = JobRecorder()
+        guard let job = try? world.store.startJob(request, options(1 + random.roll(7)), observer: recorder) else {
+            return
+        }
+        while true {
+            for _ in 0..<random.roll(4) { try world.edit(&random) }
+            let before = try world.violations()
+            let expected = try world.store.plan(request)
+            do {
+                let progress = try job.step()
+                let deleted = recorder.takeDeleted()
+                #expect(deleted.subtracting(expected.deleted).isEmpty, "\(failure)")
+                let broken = try world.violations().subtracting(before)
+                #expect(broken.isEmpty, "\(broken.sorted()), having deleted \(deleted) \(failure)")
+                if progress.phase == .finished { break }
+            } catch is DeleteError {
+                #expect(!expected.refusals.isEmpty, "\(failure)")
+                try world.store.dropJob(job.id)
+                return
+            }
+        }
+        #expect(try world.store.plan(request).isEmpty, "\(failure)")
+        try expectNoTable(world, failure)
+    }
+
+    /// What is left is found from the roots that are left, wherever it stops.
+    @Test("resumed after any chunk, it ends the same", arguments: Seeds.rounds(60))
+    func resumes(seed: UInt64) throws {
+        var random = Seeded(seed &+ 0x4E5)
+        let atOnce = try JobWorld(seed: seed &+ 9_000, rows: 40)
+        let chunked = try JobWorld(seed: seed &+ 9_000, rows: 40)
+        let failure = "seed \(seed)\n\(atOnce.schema)"
+        let picks = (0..<(1 + random.roll(8))).compactMap { _ in random.pick(Array(atOnce.ids.indices)) }
+        var job: DeleteJob
+        do {
+            job = try chunked.store.startJob(
+                DeleteRequest(.rows(RowSet(picks.map { chunked.ids[$0] }))), options(1 + random.roll(4)))
+        } catch is DeleteError {
+            return
+        }
+        let result = try atOnce.store.delete(DeleteRequest(.rows(RowSet(picks.map { atOnce.ids[$0] }))))
+        while try job.step().phase != .finished { job = try chunked.store.resumeJob(job.id) }
+        #expect(try chunked.contents() == atOnce.contents(), "\(failure)")
+        #expect(job.current.rowsDone == result.plan.deleted.count, "\(failure)")
+        #expect(job.current.rowsTotal == result.plan.deleted.count, "\(failure)")
+        try expectNoTable(chunked, failure)
+    }
+
+    private func options(_ rows: Int) -> DeleteJobOptions {
+        var options = DeleteJobOptions()
+        options.budget.rows = rows
+        return options
+    }
+
+    private func expectNoTable(_ world: JobWorld, _ failure: String) throws {
+        let tables = try world.rows("SELECT name FROM sqlite_master WHERE name LIKE 'OSD%'")
+        #expect(tables.isEmpty, "\(tables) \(failure)")
+    }
+}
+
+/// Keeps what it is told.
+final class JobRecorder: DeleteJobObserver {
+    private let results = Locked<[DeleteResult]>([])
+
+    func didCommit(_ result: DeleteResult, of job: UUID) { results.withLock { $0.append(result) } }
+
+    func takeDeleted() -> RowSet {
+        results.withLock { results in
+            defer { results = [] }
+            return results.reduce(into: RowSet()) { $0.formUnion($1.plan.deleted) }
+        }
+    }
+}

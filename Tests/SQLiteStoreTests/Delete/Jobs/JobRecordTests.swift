@@ -1,0 +1,155 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Long deletes kept in the file")
+struct JobRecordTests {
+    @Test("a job that was let go of is resumed where it stopped, by another instance")
+    func resumes() throws {
+        let world = try JobZoo()
+        var id: UUID?
+        do {
+            let job = try world.store.startJob(
+                world.request(3, author: "cleaner"),
+                {
+                    var options = DeleteJobOptions()
+                    options.budget.rows = 4
+                    return options
+                }())
+            _ = try job.step()
+            id = job.id
+        }
+        let other = try SQLiteStore(model: world.zoo.model, location: world.store.location)
+        let record = try #require(try other.jobs().first)
+        #expect(record.id == id)
+        #expect(record.author == "cleaner")
+        #expect(record.options.budget.rows == 4)
+        #expect(record.rowsDone == 4)
+        #expect(record.rowsTotal == 18)
+        #expect(record.chunkCount == 1)
+        let job = try other.resumeJob(record.id)
+        #expect(job.current == DeleteJobProgress(rowsDone: 4, rowsTotal: 18, chunkCount: 1))
+        let last = try #require(try job.finish().last)
+        #expect(
+            last
+                == DeleteJobProgress(
+                    phase: .finished, rowsDone: 18, rowsTotal: 18, chunkCount: 5, lastChunk: last.lastChunk))
+        #expect(try world.count("Category") == 1)
+        #expect(try world.count("Animal") == 5)
+        #expect(try !world.hasTable)
+        #expect(throws: DeleteJobError.unknownJob(record.id)) { try other.resumeJob(record.id) }
+    }
+
+    @Test("dropping leaves the store as it is; a run under way stops")
+    func drops() throws {
+        let world = try JobZoo()
+        let job = try world.job(2, rows: 4)
+        _ = try job.step()
+        let other = try SQLiteStore(model: world.zoo.model, location: world.store.location)
+        try other.dropJob(job.id)
+        #expect(try !world.hasTable)
+        #expect(throws: DeleteJobError.unknownJob(job.id)) { try job.step() }
+        #expect(try world.count("Animal") == 16)
+        #expect(try world.count("Category") == 4)
+        #expect(try world.strays == 0)
+        #expect(throws: DeleteJobError.unknownJob(job.id)) { try other.dropJob(job.id) }
+    }
+
+    @Test("the table stays while there is any job, oldest first")
+    func several() throws {
+        let world = try JobZoo()
+        let first = try world.job(1, rows: 3)
+        let second = try world.store.startJob(DeleteRequest(.rows(RowSet([world.categories[3]]))))
+        #expect(try world.store.jobs().map(\.id) == [first.id, second.id])
+        _ = try first.finish()
+        #expect(try world.store.jobs().map(\.id) == [second.id])
+        _ = try second.finish()
+        #expect(try !world.hasTable)
+        #expect(try world.count("Category") == 2)
+    }
+
+    @Test("two runs of one job do its work once")
+    func twice() throws {
+        let world = try JobZoo()
+        let job = try world.job(2, rows: 4)
+        let again = try world.store.resumeJob(job.id)
+        _ = try job.step()
+        _ = try again.step()
+        _ = try job.finish()
+        #expect(try world.count("Animal") == 10)
+        #expect(try world.count("Category") == 2)
+        #expect(try world.zoo.rows("SELECT 1 FROM ACHANGE WHERE ZCHANGETYPE = 2").count == 12)
+        #expect(throws: DeleteJobError.unknownJob(job.id)) { try again.finish() }
+    }
+
+    @Test("a whole delete that is refused, too large, or too large for the disk leaves nothing behind")
+    func refusals() throws {
+        let world = try JobZoo()
+        var limited = world.request(2)
+        limited.mostRows = 11
+        #expect(throws: DeleteError.tooManyRows(count: 12, limit: 11)) { try world.store.startJob(limited) }
+        var environment = JobEnvironment()
+        environment.freeBytes = { _ in 1_000 }
+        var options = DeleteJobOptions()
+        options.budget.bytes = 1_000
+        options.freeDiskFactor = 2
+        #expect(throws: DeleteJobError.notEnoughDisk(needed: 2_000 + 64 * 12, available: 1_000)) {
+            try world.store.startJob(world.request(2), options, environment)
+        }
+        #expect(try !world.hasTable)
+        #expect(try world.count("Animal") == 20)
+        options.freeDiskFactor = 0
+        let job = try world.store.startJob(world.request(2), options, environment)
+        #expect(try job.finish().last?.rowsDone == 12)
+    }
+
+    @Test("the disk is asked, and has something to say")
+    func disk() throws {
+        let free = JobEnvironment().freeBytes(FileManager.default.temporaryDirectory.appendingPathComponent("a.store"))
+        #expect(free ?? 0 > 0)
+    }
+
+    @Test("damaged records are refused, and can be dropped")
+    func damage() throws {
+        let world = try JobZoo()
+        let job = try world.job(1, rows: 2)
+        _ = try world.zoo.rows("UPDATE OSD_DELETEJOB SET OSD_ROOTS = x'01ff7f'")
+        #expect(throws: DeleteJobError.damagedRecord(job.id)) { try world.store.resumeJob(job.id) }
+        _ = try world.zoo.rows("UPDATE OSD_DELETEJOB SET OSD_OPTIONS = 'x'")
+        #expect(throws: DeleteJobError.damagedRecord(job.id)) { try world.store.resumeJob(job.id) }
+        #expect(try world.store.jobs().isEmpty)
+        try world.store.dropJob(job.id)
+        #expect(try !world.hasTable)
+    }
+
+    @Test("roots are written and read back, whatever the keys", arguments: UInt64(0)..<20)
+    func rootsCoding(seed: UInt64) throws {
+        var state = seed &+ 1
+        func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ (state >> 29)
+        }
+        var rows = RowSet()
+        let spaces = ["A", "Bé", "C"].map { IDSpace.intern(storeIdentifier: "roots", entityName: $0) }
+        for space in spaces {
+            let keys = (0..<(next() % 50)).map { _ in Int64(bitPattern: next() >> (next() % 64)) }
+            rows.insert(KeySet(keys + [.max, .min].prefix(Int(next() % 3))), in: space)
+        }
+        let data = RootsCoding.data(rows)
+        func space(_ name: String) -> IDSpace? { spaces.first { $0.entityName == name } }
+        #expect(RootsCoding.rows(data, space: space) == rows, "seed \(seed)")
+        for length in 0..<data.count { #expect(RootsCoding.rows(data.prefix(length), space: space) == nil) }
+        for _ in 0..<200 {
+            var damaged = Array(data)
+            damaged[Int(next() % UInt64(damaged.count))] = UInt8(truncatingIfNeeded: next())
+            // Any answer will do, so long as there is one.
+            _ = RootsCoding.rows(Data(damaged), space: space)
+        }
+        let run = KeySet(Array(1...10_000))
+        var many = RowSet()
+        many.insert(run, in: spaces[0])
+        #expect(RootsCoding.data(many).count < 10_020)
+    }
+}

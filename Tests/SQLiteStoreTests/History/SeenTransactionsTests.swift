@@ -1,0 +1,78 @@
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Seen transactions")
+struct SeenTransactionsTests {
+    @Test("others' transactions are told once each, own ones never, in any order of saving and asking")
+    func random() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(state: seed)
+        for round in 0..<200 {
+            let label = Comment(rawValue: "seed \(seed), round \(round)")
+            var newest = Int64.random(in: 0...5, using: &random)
+            var seen = SeenTransactions(last: newest)
+            var others: [Int64] = []
+            var told: [Int64] = []
+            func ask() {
+                let unseen = seen.unseen(through: newest)
+                told += unseen.ranges.flatMap { $0 }
+                seen.saw(unseen)
+            }
+            for _ in 0..<40 {
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0, 1:
+                    newest += 1
+                    others.append(newest)
+                case 2:
+                    // A save of one's own, looked at from another thread at every moment.
+                    seen.willCommit(newest + 1)
+                    if Bool.random(using: &random) { ask() }
+                    if Bool.random(using: &random) {
+                        seen.didNotCommit()
+                    } else {
+                        newest += 1
+                        if Bool.random(using: &random) { ask() }
+                        if Bool.random(using: &random) {
+                            newest += 1
+                            others.append(newest)
+                            ask()
+                        }
+                        seen.didCommit()
+                    }
+                default: ask()
+                }
+            }
+            ask()
+            #expect(told == others, label)
+            #expect(seen.last == newest, label)
+            #expect(seen.unseen(through: newest).isFinal && !seen.unseen(through: newest).isLost, label)
+        }
+    }
+
+    @Test("own saves alone leave nothing to look at and nothing to remember")
+    func ownOnly() {
+        var seen = SeenTransactions(last: 4)
+        for number in Int64(5)...20 {
+            seen.willCommit(number)
+            #expect(!seen.unseen(through: number).isFinal)
+            #expect(seen.unseen(through: number).ranges.isEmpty)
+            seen.didCommit()
+            #expect(seen.last == number)
+        }
+    }
+
+    @Test("when saves of several alternate for long without being asked for, it is told that they cannot be told")
+    func lost() {
+        var seen = SeenTransactions(last: 0)
+        for number in stride(from: Int64(2), through: 4000, by: 2) {
+            seen.willCommit(number)
+            seen.didCommit()
+        }
+        let unseen = seen.unseen(through: 4001)
+        #expect(unseen.isLost && unseen.through == 4001)
+        seen.saw(unseen)
+        #expect(!seen.unseen(through: 4002).isLost)
+        #expect(seen.unseen(through: 4002).ranges == [4002...4002])
+    }
+}

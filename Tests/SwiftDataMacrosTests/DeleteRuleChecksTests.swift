@@ -1,0 +1,110 @@
+import Testing
+
+@testable import SwiftDataMacros
+
+/// Delete rules that one class shows to be a mistake, and those it does not.
+@Suite struct DeleteRuleChecksTests {
+    private func told(_ members: String..., name: String = "Node") -> [String] {
+        problems(in: source(members, name), Macros.model)
+    }
+
+    private func source(_ members: [String], _ name: String = "Node") -> String {
+        "@Model class \(name) {\n" + members.map { "    \($0)\n" }.joined() + "    init() {}\n}"
+    }
+
+    private let cascading = #"@Relationship(deleteRule: .cascade, inverse: \Node.parent) var children: [Node] = []"#
+
+    @Test("a cascade at both ends is told once, at the end that names the other")
+    func cascade() {
+        #expect(
+            told(cascading, "@Relationship(deleteRule: .cascade) var parent: Node?")
+                == ["2:5 warning cascade-both-ways"])
+        #expect(
+            told(
+                "@Relationship(deleteRule: .cascade) var fans: [Node]",
+                #"@Relationship(deleteRule: Schema.Relationship.DeleteRule.cascade, inverse: \Node.fans) var idols = [Node]()"#
+            ) == ["3:5 warning cascade-both-ways"])
+    }
+
+    @Test("a denial at both ends")
+    func deny() {
+        #expect(
+            told(
+                "@Relationship(deleteRule: .deny) var next: Node?",
+                #"@Relationship(deleteRule: .deny, inverse: \Node.next) var previous: Node?"#)
+                == ["3:5 warning deny-both-ways"])
+    }
+
+    @Test("a nullify into an end that must have a value, from either end")
+    func mandatory() {
+        let parent = "var parent: Node"
+        #expect(
+            told(#"@Relationship(inverse: \Node.parent) var children: [Node] = []"#, parent) == [
+                "2:5 warning nullify-mandatory"
+            ])
+        #expect(
+            told(#"@Relationship(deleteRule: .nullify, inverse: \Node.parent) var children: [Node] = []"#, parent) == [
+                "2:5 warning nullify-mandatory"
+            ])
+        #expect(
+            told(#"@Relationship(inverse: \Node.children) var parent: Node"#, "var children: [Node] = []") == [
+                "2:5 warning nullify-mandatory"
+            ])
+        #expect(
+            told(
+                #"@Relationship(inverse: \Node.parent) var children: [Node] = []"#,
+                "@Relationship(deleteRule: .cascade) var parent: Node"
+            ) == ["2:5 warning nullify-mandatory"], "the cascade is at the wrong end")
+    }
+
+    @Test("a tree, a ring, and a part that goes with its whole are as they should be")
+    func silent() {
+        #expect(told(cascading, "var parent: Node?") == [])
+        #expect(told(cascading, "@Relationship(deleteRule: .nullify) var parent: Node") == [])
+        #expect(told(cascading, "@Relationship(deleteRule: .deny) var parent: Node?") == [])
+        #expect(told(#"@Relationship(inverse: \Node.next) var previous: Node?"#, "var next: Node?") == [])
+        #expect(
+            told(
+                "@Relationship(deleteRule: .cascade) var part: Node",
+                #"@Relationship(inverse: \Node.part) var whole: Node?"#) == [])
+        #expect(told("@Relationship(deleteRule: .deny, inverse: nil) var next: Node?") == [])
+        #expect(told("@Relationship(deleteRule: .cascade) var parts: [Node] = []") == [])
+    }
+
+    @Test("nothing is guessed about what is not written in the class")
+    func undecided() {
+        let parent = "@Relationship(deleteRule: .cascade) var parent: Node?"
+        let other = #"@Relationship(deleteRule: .cascade, inverse: \Other.parent) var others: [Other] = []"#
+        #expect(told(other, parent) == [])
+        let nested = #"@Relationship(deleteRule: .cascade, inverse: \Outer.Node.parent) var children: [Node] = []"#
+        #expect(told(nested, parent) == [])
+        let chosen = #"@Relationship(deleteRule: rule, inverse: \Node.parent) var children: [Node] = []"#
+        #expect(told(chosen, parent) == [])
+        #expect(told(cascading) == [], "the inverse may be inherited")
+        #expect(told(cascading, parent, "class Node {}") == [], "Node is another class here")
+        #expect(told(#"@Relationship(inverse: \Node.parent) var children: [Node] = []"#, "var parent: Alias") == [])
+        #expect(
+            told(cascading, "#if os(Linux)", parent, "#else", "var parent: Node?", "#endif") == [],
+            "either may be meant")
+        #expect(told(cascading, "@Transient @Relationship(deleteRule: .cascade) var parent: Node?") == [])
+    }
+
+    @Test("a comment above either end silences the code it names")
+    func silenced() {
+        let parent = "@Relationship(deleteRule: .cascade) var parent: Node?"
+        let comment = "// openswiftdata:silence cascade-both-ways"
+        #expect(told(comment, cascading, parent) == [])
+        #expect(told(cascading, comment, parent) == [])
+        #expect(told("// openswiftdata:silence deny-both-ways, cascade-both-ways", cascading, parent) == [])
+        #expect(
+            told("// openswiftdata:silence deny-both-ways", cascading, parent) == ["3:5 warning cascade-both-ways"])
+        #expect(told("// cascade-both-ways", cascading, parent) == ["3:5 warning cascade-both-ways"])
+    }
+
+    @Test("the repair is at the end without the collection")
+    func repair() throws {
+        let written = source(["@Relationship(deleteRule: .cascade) var parent: Node?", cascading])
+        let meant = source(["@Relationship(deleteRule: .nullify) var parent: Node?", cascading])
+        #expect(try repaired(written, Macros.model) == meant)
+    }
+}
