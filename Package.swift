@@ -43,7 +43,11 @@ let package = Package(
             ]
         ),
         .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
-        .testTarget(name: "SQLiteStoreTests", dependencies: ["ObjectGraph", "SQLiteStore"]),
+        .testTarget(name: "SQLiteStoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "CrashChild"]),
+        // Run by tests, in processes that are killed or whose file system fails.
+        .executableTarget(
+            name: "CrashChild", dependencies: ["CFaultVFS", "ObjectGraph", "SQLiteStore"], path: "Tests/CrashChild"),
+        .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
         .testTarget(
             name: "SwiftDataTests",
             dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]

@@ -6,6 +6,8 @@ import SwiftSyntaxMacros
 ///
 /// `willSet` and `didSet` would be lost when a macro adds accessors, so the setter runs their bodies around the
 /// storage call. As in plain Swift they do not run during initialisation, nor for what they set themselves.
+///
+/// A getter takes the storage once: each time counts references, which is a good part of what a read costs.
 struct PersistedAccessors {
     /// Which family of storage calls the accessors use.
     enum Calls: String {
@@ -38,8 +40,9 @@ struct PersistedAccessors {
             """,
             """
             get {
-                _$storage.access(self, \\.\(raw: property.reference))
-                return _$storage.get\(raw: calls.rawValue)(\(raw: slot))
+                let _$current = _$storage
+                _$current.access(self, \\.\(raw: property.reference))
+                return _$current.get\(raw: calls.rawValue)(\(raw: slot))
             }
             """,
             "set {\n\(raw: setter.joined(separator: "\n"))\n}",

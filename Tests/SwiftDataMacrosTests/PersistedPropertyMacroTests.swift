@@ -22,8 +22,9 @@ import Testing
                         _name = SwiftData._NoStorage()
                     }
                     get {
-                        _$storage.access(self, \\.name)
-                        return _$storage.get(A._$slot_name)
+                        let _$current = _$storage
+                        _$current.access(self, \\.name)
+                        return _$current.get(A._$slot_name)
                     }
                     set {
                         _$storage.set(A._$slot_name, newValue, of: self, \\.name)
@@ -43,7 +44,7 @@ import Testing
         let text = expansion(
             of: "class A {\n@_TransformablePersistedProperty var x: Blob\n}", Macros.transformable)
         #expect(text.contains("_$storage.initializeTransformable(A._$slot_x, initialValue)"))
-        #expect(text.contains("return _$storage.getTransformable(A._$slot_x)"))
+        #expect(text.contains("return _$current.getTransformable(A._$slot_x)"))
         #expect(text.contains("_$storage.setTransformable(A._$slot_x, newValue, of: self, \\.x)"))
     }
 

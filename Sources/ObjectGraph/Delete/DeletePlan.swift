@@ -14,9 +14,6 @@ package struct DeletePlan: Sendable, Hashable {
     /// Why it cannot be done; empty when it can.
     package var refusals: [DeleteRefusal] = []
 
-    /// When the plan was made; `nil` where the store cannot tell.
-    package var moment: StoreMoment?
-
     package init() {}
 
     /// Survivors, whatever number of links each loses.
@@ -37,21 +34,6 @@ package struct DeletePlan: Sendable, Hashable {
         cleared += other.cleared
         unlinked += other.unlinked
         refusals += other.refusals
-        // Of several stores none can speak for all.
-        moment = nil
-    }
-}
-
-/// A state of a store: as long as it is the same, nothing has been written.
-package struct StoreMoment: Sendable, Hashable {
-    /// Writes of this process.
-    package let ownWrites: Int
-    /// Changes when somebody else writes.
-    package let othersVersion: Int64
-
-    package init(ownWrites: Int, othersVersion: Int64) {
-        self.ownWrites = ownWrites
-        self.othersVersion = othersVersion
     }
 }
 

@@ -21,11 +21,12 @@ extension Graph {
     /// Rows changed under a delete that waits for its save: the rules are followed again over what is there now.
     func spreadDeletes() throws {
         let doomed = pending.deleted.filter { !$0.isGone && !planned.deleted.contains($0.id) }
-        guard !doomed.isEmpty else { return }
+        guard !doomed.isEmpty else { return deletesWantSpreading = false }
         for record in doomed {
             for index in record.toMany.indices { record.toMany[index].forgetStored() }
         }
         try apply(closure(of: doomed))
+        deletesWantSpreading = false
     }
 
     private func apply(_ closure: Closure) {

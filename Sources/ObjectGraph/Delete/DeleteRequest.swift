@@ -8,14 +8,29 @@ package struct DeleteRequest: Sendable {
     /// Rows whose relationship the same transaction writes anew, by position in `Entity.relationships`: what is stored of
     /// it now is no reason to refuse. Whoever writes it has seen to it that the model allows what it becomes.
     package var relinked: [Int: RowSet] = [:]
-    /// A plan of this same request: good as long as the store is as it was when it was made.
-    package var known: DeletePlan?
+    /// A plan of this same request, good as long as the store is as it was.
+    package var known: KnownPlan?
+    /// Told of the rows before they are committed, and of the commit.
+    package var observer: (any DeleteObserver)?
     /// Written to the history transaction.
     package var author: String?
     /// Whether it can be taken back later.
     package var recovery: Recovery = .none
 
     package init(_ roots: Roots) { self.roots = roots }
+
+    /// A plan, and the state of the store before it was made.
+    package struct KnownPlan: Sendable, Hashable {
+        package let plan: DeletePlan
+        package let moment: StoreMoment
+
+        /// - Parameter moment: taken before; `nil` where the store cannot tell.
+        package init?(_ plan: DeletePlan, since moment: StoreMoment?) {
+            guard let moment else { return nil }
+            self.plan = plan
+            self.moment = moment
+        }
+    }
 
     package enum Roots: Sendable {
         /// Rows of one entity, with those of the entities below it if the query says so; order, offset and limit pick

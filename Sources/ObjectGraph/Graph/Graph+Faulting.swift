@@ -125,6 +125,8 @@ extension Graph {
             record.values[slot] = snapshot.values[slot]
         }
         if record.committed != nil { record.committed = snapshot.values }
+        // Others may have linked something with it that goes too, or must be cut loose.
+        if record.isDeleted { deletesWantSpreading = true }
         record.version = snapshot.version
         for index in record.toMany.indices { record.toMany[index].forgetStored() }
         record.observer?.didChange(record, relationship: nil)

@@ -122,7 +122,7 @@ extension Graph {
 
 extension QueryDependencies {
     /// Whether something other than which rows there are depends on deletes that wait.
-    fileprivate func mayRead(_ planned: PlannedDeletes, in model: Model) -> Bool {
+    func mayRead(_ planned: PlannedDeletes, in model: Model) -> Bool {
         guard !planned.isEmpty else { return false }
         let hidden = planned.deleted.keysBySpace.keys.compactMap { model.entity(named: $0.entityName)?.index }
         if hidden.contains(where: { readsBeyondRoot($0, in: model) }) { return true }

@@ -136,7 +136,8 @@ extension Graph {
     package static func link(_ owner: Member, _ relationship: EntityRelationship, to destinations: [Member]) {
         // What waits for deletion gains no links: they would outlive it. What is gone would come back by them.
         if owner.record.isDeleted || owner.record.isGone { return }
-        let live = destinations.filter { !$0.record.isGone && !$0.record.isDeleted }
+        let isLive: (Member) -> Bool = { !$0.record.isGone && !$0.record.isDeleted }
+        let live = destinations.allSatisfy(isLive) ? destinations : destinations.filter(isLive)
         guard let graph = unite(owner, with: live) else { return }
         if relationship.isToOne {
             graph.setDestination(of: owner.record, relationship, to: live.first?.record)

@@ -15,10 +15,11 @@ extension Graph {
         var request = DeleteRequest(.matching(query))
         request.mostRows = limit
         request.counts = .checked
+        let moment = try store.moment()
         let plan = try store.plan(request)
         guard !plan.isEmpty else { return }
         noteUndo(.plannedDelete(before: planned))
-        planned.add(plan)
+        planned.add(plan, since: moment)
         for record in registered(in: plan.deleted) { pending.noteDeleted(record) }
         cutLoose(from: plan.deleted, plan.cleared, versions: .kept)
         face?.graphDidChange()
@@ -29,8 +30,11 @@ extension Graph {
         let changed = Set(
             (pending.inserted + pending.updated + pending.deleted)
                 .filter { !planned.deleted.contains($0.id) }.map(\.entity.rootIndex))
-        guard !changed.isEmpty || !planned.cleared.isEmpty else { return false }
-        let read = query.dependencies(in: model).entityIndexes.union(reach(from: query.entityIndex, model))
+        guard !changed.isEmpty || !planned.isEmpty else { return false }
+        let dependencies = query.dependencies(in: model)
+        // Rows that earlier deletes hide are still there to be joined with.
+        if dependencies.mayRead(planned, in: model) { return true }
+        let read = dependencies.entityIndexes.union(reach(from: query.entityIndex, model))
         if read.contains(where: { changed.contains(model[$0].rootIndex) }) { return true }
         // What earlier deletes cut loose is stored as it was, so a predicate would still see it.
         let cleared = Set(planned.cleared.compactMap { model.entity(named: $0.space.entityName)?.rootIndex })
@@ -71,11 +75,13 @@ extension Graph {
     func cutLoose(from rows: RowSet, _ links: [ClearedLink], versions: VersionRule) {
         guard !rows.isEmpty else { return }
         let linksBySpace = Dictionary(grouping: links, by: \.space)
-        for record in Array(identityMap.all) where !record.isFault && !record.isGone {
+        for record in Array(identityMap.all) where !record.isGone {
+            // Members may be read of an object that is not.
+            if !record.toMany.isEmpty { removeMembers(rows, from: record) }
+            if record.isFault { continue }
             let own = linksBySpace[record.id.space]?.filter { $0.keys.contains(record.id.key) } ?? []
             for link in own { clear(link, of: record, leadingTo: rows) }
             if !own.isEmpty, versions == .raised { record.version += 1 }
-            if !record.toMany.isEmpty { removeMembers(rows, from: record) }
         }
     }
 

@@ -30,11 +30,11 @@ extension Graph {
         let members = try store.members(
             of: relationship.index, entityIndex: first.entity.index, owners: unread.map(\.id))
         for record in unread {
-            record.withMembers(index) { $0.read(members[record.id] ?? []) }
-            removeLost(of: record, relationship, members[record.id] ?? [])
-            if !planned.isEmpty, record.members(index).mentions(planned.deleted) {
-                record.toMany[index].forget(planned.deleted)
-            }
+            var read = members[record.id] ?? []
+            // What waits to go by plan is no member any more, and nobody's work to undo.
+            if !planned.isEmpty { read.removeAll(where: planned.deleted.contains) }
+            record.withMembers(index) { $0.read(read) }
+            removeLost(of: record, relationship, read)
         }
     }
 

@@ -5,6 +5,7 @@ extension Graph {
         replacePlanned(by: PlannedDeletes())
         pending.removeAll()
         postponedDeletes = []
+        deletesWantSpreading = false
         unreadable = []
         for record in touched where record.hasChanges {
             record.isInserted ? forget(record) : restore(record)

@@ -10,6 +10,7 @@ extension Graph {
             throw SaveError.editsLost(unreadable.sorted().prefix(5).map { $0 }, count: unreadable.count)
         }
         try retryPostponedDeletes()
+        if deletesWantSpreading { try spreadDeletes() }
         for _ in 0..<Self.conflictRounds {
             forgetDroppedDestinations()
             if let error = ValidationError.combined(try validationErrors()) { throw error }
@@ -140,6 +141,8 @@ extension Graph {
         planned = PlannedDeletes()
         guard !plan.isEmpty else { return }
         for record in registered(in: plan.deleted) { settleDeleted(record) }
+        // The plan raised the versions that others' saves had left.
+        mergeWaitingChanges()
         let versions = updated.map(\.version)
         cutLoose(from: plan.deleted, plan.cleared, versions: .raised)
         // Their versions came with the save.

@@ -18,8 +18,12 @@ package final class Graph {
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Deletes of whole sets of rows that wait for the save.
     @exclusivity(unchecked) var planned = PlannedDeletes()
+    /// Told of what planned deletes take.
+    package var deleteObserver: (any DeleteObserver)?
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
     var postponedDeletes: [Record] = []
+    /// Rows of objects that wait for deletion have changed since the delete rules were followed from them.
+    var deletesWantSpreading = false
     /// Objects whose edits were not taken, as their rows could not be read; the next save says so.
     var unreadable: Set<ObjectID> = []
     /// Entity of the row registered last: rows come in runs of one entity.
@@ -83,7 +87,14 @@ package final class Graph {
     /// The object of a registered record, made by the face when there is none yet.
     package func object(of record: Record) -> AnyObject? {
         if let object = record.object { return object }
-        let object = face?.makeObject(for: record)
+        guard let face else { return nil }
+        return object(of: record, madeBy: face)
+    }
+
+    /// The same for a caller who has the face in hand: with many records, asking a weak reference for it each time counts.
+    package func object(of record: Record, madeBy face: any GraphFace) -> AnyObject? {
+        if let object = record.object { return object }
+        let object = face.makeObject(for: record)
         record.object = object
         return object
     }

@@ -7,12 +7,13 @@ package struct PlannedDeletes: Sendable, Hashable {
     private(set) var deleted = RowSet()
     private(set) var cleared: [ClearedLink] = []
     /// The plan, while there is one only.
-    private var single: DeletePlan?
+    private var single: DeleteRequest.KnownPlan?
 
     var isEmpty: Bool { roots.isEmpty }
 
-    mutating func add(_ plan: DeletePlan) {
-        single = isEmpty ? plan : nil
+    /// - Parameter moment: the state of the store before the plan was made.
+    mutating func add(_ plan: DeletePlan, since moment: StoreMoment?) {
+        single = isEmpty ? DeleteRequest.KnownPlan(plan, since: moment) : nil
         roots.formUnion(plan.roots)
         deleted.formUnion(plan.deleted)
         cleared += plan.cleared

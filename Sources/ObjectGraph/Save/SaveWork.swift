@@ -30,7 +30,11 @@ struct SaveWork {
             changes.updates.append(update)
             changes.links += Self.links(of: record, graph)
         }
-        if !planned.isEmpty { changes.plannedDeletes = [planned.request(author: author)] }
+        if !planned.isEmpty {
+            var request = planned.request(author: author)
+            request.observer = graph.deleteObserver
+            changes.plannedDeletes = [request]
+        }
         for record in deleted where !planned.deleted.contains(record.id) {
             changes.deletions.append(
                 .init(id: record.id, entityIndex: record.entity.index, expectedVersion: record.version))

@@ -32,6 +32,9 @@ package protocol Store: AnyObject, Sendable {
     /// One transaction: all of it, or nothing.
     func save(_ changes: ChangeSet) throws -> SaveResult
 
+    /// The state it is in now; `nil` where it cannot tell.
+    func moment() throws -> StoreMoment?
+
     /// What a delete would do now.
     func plan(_ request: DeleteRequest) throws -> DeletePlan
 

@@ -1,5 +1,8 @@
 /// Deletes in a set of stores. Relationships stay within a store, so a delete is one for each store it has rows in.
 extension StoreSet {
+    /// Of several stores none can speak for all.
+    package func moment() throws -> StoreMoment? { nil }
+
     package func plan(_ request: DeleteRequest) throws -> DeletePlan {
         var plan = DeletePlan()
         for share in try shares(request) { plan.append(try share.store.plan(share.request)) }

@@ -185,6 +185,7 @@ struct StoreRepair {
             guard let index = runner.spaces.entityIndex(of: row) else { continue }
             try history.willDelete(index, key: row.key)
         }
+        try history.writeWaiting()
         try keys.write(names: HistoryLayout.names, connection)
     }
 

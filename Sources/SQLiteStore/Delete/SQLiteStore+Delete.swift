@@ -1,14 +1,14 @@
 import ObjectGraph
 
 extension SQLiteStore {
+    package func moment() throws -> StoreMoment? {
+        isReadOnly ? nil : try pool.withWriter { try $0.moment() }
+    }
+
     package func plan(_ request: DeleteRequest) throws -> DeletePlan {
-        // Taken before: what is written in between makes the plan count as outdated, never as good.
-        let moment = isReadOnly ? nil : try pool.withWriter { try $0.moment() }
-        var plan = try pool.withReader { connection in
+        try pool.withReader { connection in
             try connection.inTransaction(.reading) { try saveRunner.deleteRunner.plan(request, connection) }
         }
-        plan.moment = moment
-        return plan
     }
 
     package func delete(_ request: DeleteRequest) throws -> DeleteResult {
@@ -19,12 +19,18 @@ extension SQLiteStore {
         }
     }
 
+    /// - Parameter observer: told of the rows before they are committed, and of the commit.
+    /// - Throws: `DeleteError`, and what the observer throws; nothing is written then.
+    package func delete(_ request: DeleteRequest, observer: any DeleteObserver) throws -> DeleteResult {
+        var request = request
+        request.observer = observer
+        return try delete(request)
+    }
+
     package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
         try writing { connection in
-            if let moment = plan.moment, try connection.moment() == moment { return plan }
-            var now = try saveRunner.deleteRunner.plan(request, connection)
-            now.moment = plan.moment
-            guard now == plan else { throw DeleteError.storeMoved }
+            if let known = request.known, known.plan == plan, try connection.moment() == known.moment { return plan }
+            guard try saveRunner.deleteRunner.plan(request, connection) == plan else { throw DeleteError.storeMoved }
             return plan
         } request: {
             request
@@ -44,13 +50,16 @@ extension SQLiteStore {
         _ plan: (Connection) throws -> DeletePlan, request: () -> DeleteRequest
     ) throws -> DeleteResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        return try pool.withWriter { connection in
+        let request = request()
+        let result = try pool.withWriter { connection in
             try watcher.recordingSave { willCommit in
-                var run = DeleteRun(runner: saveRunner, request: request())
+                var run = DeleteRun(runner: saveRunner, request: request)
                 run.beforeCommit = { willCommit($0.transactionNumber) }
                 return try run.run(connection, plan)
             }
         }
+        if !result.plan.isEmpty { request.observer?.didCommit(result) }
+        return result
     }
 }
 
@@ -80,6 +89,8 @@ struct DeleteRun {
             let plan = try plan(connection)
             guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
             let result = plan.isEmpty ? DeleteResult(plan) : try write(plan, &files, connection)
+            // Whoever lent the connection tells it of the commit.
+            try request.observer?.willCommit(pagesOf: plan.deleted)
             try beforeCommit(result)
             return result
         }

@@ -9,13 +9,13 @@ extension SQLiteStore {
     /// - Throws: `DeleteError`, `DeleteJobError.notEnoughDisk`, `StoreAccessError.readOnly`.
     package func startJob(
         _ request: DeleteRequest, _ options: DeleteJobOptions = DeleteJobOptions(),
-        observer: (any DeleteJobObserver)? = nil
+        observer: (any DeleteObserver)? = nil
     ) throws -> DeleteJob {
         try startJob(request, options, observer: observer, JobEnvironment())
     }
 
     func startJob(
-        _ request: DeleteRequest, _ options: DeleteJobOptions, observer: (any DeleteJobObserver)? = nil,
+        _ request: DeleteRequest, _ options: DeleteJobOptions, observer: (any DeleteObserver)? = nil,
         _ environment: JobEnvironment
     ) throws -> DeleteJob {
         let since = try mark()
@@ -49,12 +49,12 @@ extension SQLiteStore {
 
     /// Goes on with a delete whose process ended, or that was cancelled: what is left of its roots is planned again.
     /// - Throws: `DeleteJobError`; `DeleteError.refused` when what others did meanwhile stands in the way.
-    package func resumeJob(_ id: UUID, observer: (any DeleteJobObserver)? = nil) throws -> DeleteJob {
+    package func resumeJob(_ id: UUID, observer: (any DeleteObserver)? = nil) throws -> DeleteJob {
         try resumeJob(id, observer: observer, JobEnvironment())
     }
 
     func resumeJob(
-        _ id: UUID, observer: (any DeleteJobObserver)? = nil, _ environment: JobEnvironment
+        _ id: UUID, observer: (any DeleteObserver)? = nil, _ environment: JobEnvironment
     ) throws -> DeleteJob {
         let since = try mark()
         let (found, roots) = try pool.withReader { connection in
@@ -82,7 +82,9 @@ extension SQLiteStore {
 
     private func mark() throws -> StoreMoment {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        return try pool.withWriter { connection in try connection.inTransaction(.reading) { try connection.moment() } }
+        return try pool.withWriter { connection in
+            try connection.inTransaction(.reading) { try connection.moment() }
+        }
     }
 
     /// - Throws: `DeleteError.refused`.

@@ -116,6 +116,7 @@ struct SaveAttempt {
             let keeping = plan.isEmpty ? nil : runner.keeping(request)
             obsoleteFiles += try runner.deleteRunner.run(
                 plan, keeping: keeping, history: &history, keys: &keys, connection)
+            try request.observer?.willCommit(pagesOf: plan.deleted)
             saved.planned.append(plan)
             if let keeping { saved.keptTokens.append(keeping.token) }
         }
@@ -124,10 +125,10 @@ struct SaveAttempt {
 
     /// The plan made before, if nothing has been written since, here neither.
     private func known(_ request: DeleteRequest) -> DeletePlan? {
-        guard let plan = request.known, plan.moment != nil, plan.moment == moment, changes.deletions.isEmpty,
+        guard let known = request.known, known.moment == moment, changes.deletions.isEmpty,
             changes.plannedDeletes.count == 1, request.relinked.isEmpty
         else { return nil }
-        return plan
+        return known.plan
     }
 
     // MARK: Keys

@@ -5,7 +5,7 @@ import ObjectGraph
 ///
 /// Order: deletions (with their join rows), updates, insertions entity by entity, links, key counters. Keys are handed
 /// out before anything refers to them, so references among insertions may go round in circles. History rows are written
-/// beside the rows they tell of.
+/// between and after the rows they tell of, many with one statement.
 ///
 /// Two things are tried the cheap way first and done properly only when that fails: row versions are checked by the
 /// writing statements themselves, and insertions are matched with existing rows only when a uniqueness constraint was

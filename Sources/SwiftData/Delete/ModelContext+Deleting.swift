@@ -40,7 +40,10 @@ extension ModelContext {
         var request = request
         request.author = author
         request.counts = .checked
-        return DeletionPlan(plan: try core.store.plan(request), request: request, core: core)
+        let moment = try core.store.moment()
+        let plan = try core.store.plan(request)
+        request.known = DeleteRequest.KnownPlan(plan, since: moment)
+        return DeletionPlan(plan: plan, request: request, core: core)
     }
 
     /// As `delete(model:where:includeSubclasses:)`, unless more models would go than expected.

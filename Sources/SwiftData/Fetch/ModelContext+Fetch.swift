@@ -19,7 +19,7 @@ extension ModelContext {
         var objects: [AnyObject] = []
         objects.reserveCapacity(records.count)
         for record in records {
-            guard let object = graph.object(of: record), Graph.isModel(object, T.self) else { continue }
+            guard let object = graph.object(of: record, madeBy: self), Graph.isModel(object, T.self) else { continue }
             objects.append(object)
         }
         return objects

@@ -9,7 +9,7 @@ import Testing
 struct DeleteJobAgreementTests {
     /// Equal: all rows and join rows, what history says was deleted and, of the survivors, updated. Row versions of
     /// survivors may be higher: each chunk that clears a link raises them.
-    @Test("tables, history and refusals are the same, and every chunk obeys the rules", arguments: Seeds.rounds(150))
+    @Test("tables, history and refusals are the same, and every chunk obeys the rules", arguments: Seeds.rounds(100))
     func agrees(seed: UInt64) throws {
         var random = Seeded(seed &+ 0xC4A9)
         let atOnce = try JobWorld(seed: seed, rows: 40)
@@ -48,7 +48,7 @@ struct DeleteJobAgreementTests {
 
     /// A row is deleted only while the roots lead to it; whatever others do, every chunk obeys the rules, and in the end
     /// the roots are gone or the delete is refused for what others did.
-    @Test("others that write between chunks lose nothing", arguments: Seeds.rounds(150))
+    @Test("others that write between chunks lose nothing", arguments: Seeds.rounds(100))
     func survivesOthers(seed: UInt64) throws {
         var random = Seeded(seed &+ 0x07E5)
         let world = try JobWorld(seed: seed &+ 5_000, rows: 40)
@@ -81,7 +81,7 @@ struct DeleteJobAgreementTests {
     }
 
     /// What is left is found from the roots that are left, wherever it stops.
-    @Test("resumed after any chunk, it ends the same", arguments: Seeds.rounds(60))
+    @Test("resumed after any chunk, it ends the same", arguments: Seeds.rounds(40))
     func resumes(seed: UInt64) throws {
         var random = Seeded(seed &+ 0x4E5)
         let atOnce = try JobWorld(seed: seed &+ 9_000, rows: 40)
@@ -116,10 +116,10 @@ struct DeleteJobAgreementTests {
 }
 
 /// Keeps what it is told.
-final class JobRecorder: DeleteJobObserver {
+final class JobRecorder: DeleteObserver {
     private let results = Locked<[DeleteResult]>([])
 
-    func didCommit(_ result: DeleteResult, of job: UUID) { results.withLock { $0.append(result) } }
+    func didCommit(_ result: DeleteResult) { results.withLock { $0.append(result) } }
 
     func takeDeleted() -> RowSet {
         results.withLock { results in

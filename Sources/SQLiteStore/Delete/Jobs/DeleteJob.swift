@@ -26,7 +26,7 @@ package final class DeleteJob: Sendable {
     package let progress: Progress
     let store: SQLiteStore
     private let record: DeleteJobRecord
-    private let observer: (any DeleteJobObserver)?
+    private let observer: (any DeleteObserver)?
     private let environment: JobEnvironment
     /// `nil` while a chunk is carried out.
     private let work: Locked<JobWork?>
@@ -40,7 +40,7 @@ package final class DeleteJob: Sendable {
     }
 
     init(
-        _ store: SQLiteStore, _ record: DeleteJobRecord, _ work: JobWork, _ observer: (any DeleteJobObserver)?,
+        _ store: SQLiteStore, _ record: DeleteJobRecord, _ work: JobWork, _ observer: (any DeleteObserver)?,
         _ environment: JobEnvironment
     ) {
         id = record.id
@@ -85,7 +85,8 @@ package final class DeleteJob: Sendable {
     /// Carries out one chunk, or gives back some free pages once all rows are gone. Blocks until that is done.
     /// - Returns: how far it is; the phase is `finished` when there is nothing left to do.
     /// - Throws: `CancellationError`; `DeleteError.refused`, `DeleteJobError`, `SQLiteError` and what the observer throws:
-    ///   then the chunk was taken back. It may be tried again, unless the job was dropped or cancelled.
+    ///   then the chunk was taken back, or it was committed and tidying up after it failed; `current` tells. It may be
+    ///   tried again, unless the job was dropped or cancelled.
     package func step() throws -> DeleteJobProgress {
         guard var work = work.withLock({ $0.take() }) else { throw DeleteJobError.busy(id) }
         defer {
@@ -102,7 +103,8 @@ package final class DeleteJob: Sendable {
             case .vacuuming: try vacuum(&work)
             case .finished: break
             }
-        } catch let error as SQLiteError where error.isInterrupt && isCancelled {
+        } catch let error as SQLiteError where isCancelled && (error.isInterrupt || error.isBusy) {
+            // A statement was stopped, or the wait for the write lock.
             throw CancellationError()
         }
         return work.progress
@@ -141,6 +143,7 @@ package final class DeleteJob: Sendable {
             var started: Started?
             var request = DeleteRequest(.rows(next.roots))
             request.author = record.author
+            request.observer = observer
             var run = DeleteRun(runner: store.saveRunner, request: request)
             run.beforeCommit = { result in
                 try self.finish(result, &next, connection)
@@ -161,12 +164,11 @@ package final class DeleteJob: Sendable {
             return result
         }
         work = next
-        if !result.plan.isEmpty { observer?.didCommit(result, of: id) }
+        if !result.plan.isEmpty { observer?.didCommit(result) }
     }
 
-    /// The last thing in the transaction: the rows are told of, and the job's own row is written or removed.
+    /// The last thing in the transaction: the job's own row is written or removed.
     private func finish(_ result: DeleteResult, _ work: inout JobWork, _ connection: Connection) throws {
-        for page in result.plan.deleted.pages(of: Self.pageSize) { try observer?.willCommit(page, of: id) }
         // Between two statements an interrupt finds nothing to stop.
         if state.withLock({ $0.cancellation == .now }) { throw CancellationError() }
         work.count(result.plan.deleted.count)
@@ -181,9 +183,6 @@ package final class DeleteJob: Sendable {
         }
         work.mark = try connection.moment()
     }
-
-    /// Identifiers told of at a time.
-    private static let pageSize = 10_000
 
     // MARK: Between chunks
 

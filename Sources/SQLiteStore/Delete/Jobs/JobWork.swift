@@ -30,6 +30,6 @@ struct JobWork: Sendable {
     mutating func count(_ rows: Int) {
         progress.rowsDone += rows
         progress.rowsTotal = max(progress.rowsTotal, progress.rowsDone)
-        progress.chunkCount += 1
+        if rows > 0 { progress.chunkCount += 1 }
     }
 }

@@ -61,6 +61,20 @@ struct DeleteJobTests {
         #expect(try world.count("Animal") == 15)
     }
 
+    @Test("a delete in one transaction tells its observer too, who may take it back")
+    func observerOfOne() throws {
+        struct Refused: Error {}
+        let world = try JobZoo()
+        let witness = JobWitness()
+        let result = try world.store.delete(world.request(1), observer: witness)
+        #expect(witness.announced == result.plan.deleted)
+        #expect(witness.committed.map(\.plan) == [result.plan])
+        let other = JobWitness { throw Refused() }
+        #expect(throws: Refused.self) { try world.store.delete(world.request(2), observer: other) }
+        #expect(other.committed.isEmpty)
+        #expect(try world.count("Category") == 3)
+    }
+
     @Test("history tells of every row once, with the author")
     func history() throws {
         let world = try JobZoo()

@@ -161,6 +161,38 @@ struct JobOthersTests {
         #expect(try store.fetch("Folder").map(\.id) == [elsewhere])
     }
 
+    @Test("what only the whole may do is done whole: a team may lose all its members, not all but one")
+    func minimumCounts() throws {
+        var folder = EntityDescription("Folder")
+        folder.relationships = [Relationship("people", to: "Member", .toMany, inverse: "folder", deleteRule: .cascade)]
+        var member = EntityDescription("Member")
+        member.relationships = [
+            Relationship("folder", to: "Folder", .toOne, inverse: "people"),
+            Relationship("team", to: "Team", .toOne, inverse: "members"),
+        ]
+        var members = Relationship("members", to: "Member", .toMany, inverse: "team")
+        members.minimumCount = 2
+        members.isOptional = true
+        var team = EntityDescription("Team")
+        team.relationships = [members]
+        let store = try ZooStore(.file, model: try Model([folder, member, team]))
+        let (root, side) = (try store.insert("Folder", [:]).id, try store.insert("Team", [:]).id)
+        try store.save { changes in
+            changes.insertions = try (0..<4).map { _ in
+                try store.insertion("Member", ["folder": .reference(root), "team": .reference(side)])
+            }
+        }
+        var request = DeleteRequest(.rows(RowSet([root])))
+        request.counts = .checked
+        var options = DeleteJobOptions()
+        options.budget.rows = 1
+        let witness = JobWitness()
+        _ = try store.store.startJob(request, options, observer: witness).finish()
+        #expect(witness.committed.map(\.plan.deleted.count) == [1, 1, 3])
+        #expect(try store.fetch("Team").count == 1)
+        #expect(try store.fetch("Member").isEmpty)
+    }
+
     @Test("a delete refused as a whole is refused at once")
     func refusedAtOnce() throws {
         let store = try ZooStore(.file, model: try folders(.deny, keyIsOptional: true))

@@ -59,6 +59,20 @@ struct JobRunningTests {
         #expect(try world.store.resumeJob(job.id).finish().last?.rowsDone == 12)
     }
 
+    @Test("cancelled now while it waits for another's lock, it waits no longer")
+    func cancelsWaiting() async throws {
+        let world = try JobZoo()
+        let job = try world.job(2, rows: 5)
+        let holder = try Connection(world.store.location, access: .readWrite)
+        try holder.execute("BEGIN IMMEDIATE")
+        let task = Task { try await job.run() }
+        // Wherever it is by now, it ends by this and not by the lock.
+        job.cancel(.now)
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try holder.execute("ROLLBACK")
+        #expect(try world.store.resumeJob(job.id).finish().last?.rowsDone == 12)
+    }
+
     @Test("a cancelled task finishes its chunk and throws")
     func cancelsTask() async throws {
         let world = try JobZoo()

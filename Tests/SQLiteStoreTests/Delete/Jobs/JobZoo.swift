@@ -53,7 +53,7 @@ struct JobZoo {
     }
 
     func job(
-        _ count: Int, rows: Int, observer: (any DeleteJobObserver)? = nil,
+        _ count: Int, rows: Int, observer: (any DeleteObserver)? = nil,
         _ edit: (inout DeleteJobOptions) -> Void = { _ in }
     ) throws -> DeleteJob {
         var options = DeleteJobOptions()
@@ -108,19 +108,19 @@ extension DeleteJob {
 }
 
 /// Keeps what it is told, and does what a test asks it to.
-final class JobWitness: DeleteJobObserver {
+final class JobWitness: DeleteObserver {
     private let pages = Locked<[RowSet]>([])
     private let results = Locked<[DeleteResult]>([])
     private let action: @Sendable () throws -> Void
 
     init(_ action: @escaping @Sendable () throws -> Void = {}) { self.action = action }
 
-    func willCommit(_ page: RowSet, of job: UUID) throws {
+    func willCommit(_ page: RowSet) throws {
         pages.withLock { $0.append(page) }
         try action()
     }
 
-    func didCommit(_ result: DeleteResult, of job: UUID) { results.withLock { $0.append(result) } }
+    func didCommit(_ result: DeleteResult) { results.withLock { $0.append(result) } }
 
     var announced: RowSet { pages.withLock { $0.reduce(into: RowSet()) { $0.formUnion($1) } } }
     var pageCount: Int { pages.withLock { $0.count } }

@@ -1,0 +1,214 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// A store in a folder of its own: shelves with boxes with things, which go by cascade; labels and a keeper, which stay.
+struct CrashWorld {
+    let url: URL
+
+    init(folder: String) { url = URL(fileURLWithPath: folder).appendingPathComponent("crash.store") }
+
+    static let model: Model = {
+        var shelf = EntityDescription("Shelf")
+        shelf.relationships = [Relationship("boxes", to: "Box", .toMany, inverse: "shelf", deleteRule: .cascade)]
+        var box = EntityDescription("Box")
+        var name = Attribute("name", .string)
+        name.preservesValueOnDeletion = true
+        box.attributes = [name]
+        box.relationships = [
+            Relationship("shelf", to: "Shelf", .toOne, inverse: "boxes"),
+            Relationship("things", to: "Thing", .toMany, inverse: "box", deleteRule: .cascade),
+            Relationship("labels", to: "Label", .toMany, inverse: "boxes"),
+        ]
+        var thing = EntityDescription("Thing")
+        var owner = Relationship("box", to: "Box", .toOne, inverse: "things")
+        owner.isOptional = false
+        thing.relationships = [owner, Relationship("twin", to: "Keepsake", .toOne, inverse: "thing")]
+        var label = EntityDescription("Label")
+        label.relationships = [Relationship("boxes", to: "Box", .toMany, inverse: "labels")]
+        var keepsake = EntityDescription("Keepsake")
+        keepsake.relationships = [Relationship("thing", to: "Thing", .toOne, inverse: "twin")]
+        do {
+            return try Model([shelf, box, thing, label, keepsake])
+        } catch {
+            // A mistake in the lines above.
+            fatalError("\(error)")
+        }
+    }()
+
+    func open() throws -> SQLiteStore {
+        var options = SQLiteStore.Options()
+        options.busyTimeout = 0
+        return try SQLiteStore(model: Self.model, location: .file(url), options: options)
+    }
+
+    /// Half of the shelves.
+    static func request(_ store: SQLiteStore) throws -> DeleteRequest {
+        let shelf = try entity("Shelf")
+        let ids = try store.fetchIDs(Query(entityIndex: shelf.index)).filter { $0.key % 2 == 0 }
+        return DeleteRequest(.rows(RowSet(ids)))
+    }
+
+    static func entity(_ name: String) throws -> Entity {
+        guard let entity = model.entity(named: name) else { throw CrashProblem("no entity \(name)") }
+        return entity
+    }
+
+    // MARK: Filling
+
+    func make(shelves: Int, boxesEach: Int) throws {
+        let store = try open()
+        let shelfIDs = try insert("Shelf", Array(repeating: [:], count: shelves), store)
+        let boxes = try insert(
+            "Box",
+            shelfIDs.flatMap { shelf in
+                (0..<boxesEach).map { ["name": .text("box \($0)"), "shelf": .reference(shelf)] }
+            }, store)
+        let things = try insert("Thing", boxes.flatMap { [["box": .reference($0)], ["box": .reference($0)]] }, store)
+        let labels = try insert("Label", [[:], [:]], store)
+        let pairs = things.filter { $0.key % 5 == 0 }
+        let keepsakes = try insert("Keepsake", pairs.map { ["thing": .reference($0)] }, store)
+        var changes = ChangeSet()
+        let (box, thing) = (try Self.entity("Box"), try Self.entity("Thing"))
+        for snapshot in try store.snapshots(of: pairs).sorted(by: { $0.id < $1.id }) {
+            guard let place = pairs.firstIndex(of: snapshot.id), let slot = thing.relationship(named: "twin")?.slot
+            else {
+                continue
+            }
+            var values = snapshot.values
+            values[slot] = .reference(keepsakes[place])
+            changes.updates.append(
+                ChangeSet.Update(
+                    id: snapshot.id, entityIndex: thing.index, expectedVersion: snapshot.version, values: values,
+                    changedSlots: [slot], changedToMany: []))
+        }
+        for id in boxes {
+            changes.links.append(
+                ChangeSet.LinkChange(
+                    owner: id, ownerEntityIndex: box.index,
+                    relationshipIndex: box.relationship(named: "labels")?.index ?? 0, added: labels, removed: []))
+        }
+        try save(changes, store)
+    }
+
+    private func insert(_ name: String, _ rows: [[String: Value]], _ store: SQLiteStore) throws -> [ObjectID] {
+        let entity = try Self.entity(name)
+        var changes = ChangeSet()
+        changes.insertions = rows.map { given in
+            var values: [Value] = entity.slots.map { _ in .null }
+            for (property, value) in given {
+                let slot = entity.relationship(named: property)?.slot ?? entity.attribute(named: property)?.slots.first
+                if let slot { values[slot] = value }
+            }
+            return ChangeSet.Insertion(
+                id: .temporary(entityName: name), entityIndex: entity.index, values: values)
+        }
+        return try save(changes, store).inserted.map(\.id)
+    }
+
+    @discardableResult
+    private func save(_ changes: ChangeSet, _ store: SQLiteStore) throws -> SavedRows {
+        guard case .saved(let rows) = try store.save(changes) else { throw CrashProblem("a save conflicts") }
+        return rows
+    }
+
+    // MARK: Looking
+
+    /// All rows without their versions, the join rows, and what history says was deleted.
+    struct Contents: Equatable {
+        var tables: [String: [String]] = [:]
+        var deletions: [String] = []
+    }
+
+    func contents() throws -> Contents {
+        let connection = try Connection(.file(url), access: .readOnly)
+        var contents = Contents()
+        for table in try Self.texts("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1", connection)
+        where table.hasPrefix("Z_") == false && table.hasPrefix("Z") || table.contains("LABELS") {
+            let columns = try Self.texts(
+                "SELECT group_concat(name, '||''/''||') FROM (SELECT 'ifnull(' || name || ', ''-'')' AS name "
+                    + "FROM pragma_table_info('\(table)') WHERE name != 'Z_OPT')", connection)
+            contents.tables[table] = try Self.texts("SELECT \(columns[0]) FROM \(table) ORDER BY 1", connection)
+        }
+        contents.deletions = try Self.texts(
+            "SELECT ZENTITY || '/' || ZENTITYPK FROM ACHANGE WHERE ZCHANGETYPE = 2 ORDER BY ZENTITY, ZENTITYPK",
+            connection)
+        return contents
+    }
+
+    /// What must never be found in the file, whatever happened.
+    func problems() throws -> [String] {
+        let connection = try Connection(.file(url), access: .readOnly)
+        let checks = [
+            ("damage", "SELECT * FROM pragma_integrity_check WHERE integrity_check != 'ok'"),
+            ("box without its shelf", "SELECT Z_PK FROM ZBOX WHERE ZSHELF NOT IN (SELECT Z_PK FROM ZSHELF)"),
+            (
+                "thing without its box",
+                "SELECT Z_PK FROM ZTHING WHERE ZBOX IS NULL OR ZBOX NOT IN (SELECT Z_PK FROM ZBOX)"
+            ),
+            (
+                "keepsake of no thing",
+                "SELECT Z_PK FROM ZKEEPSAKE WHERE ZTHING NOT IN (SELECT Z_PK FROM ZTHING)"
+            ),
+            (
+                "row deleted twice",
+                "SELECT ZENTITYPK FROM ACHANGE WHERE ZCHANGETYPE = 2 GROUP BY ZENTITY, ZENTITYPK HAVING count(*) > 1"
+            ),
+        ]
+        var problems: [String] = []
+        for (name, sql) in checks {
+            let found = try Self.texts(sql, connection)
+            if !found.isEmpty { problems.append("\(name): \(found.prefix(5))") }
+        }
+        let joins = try Self.texts(
+            "SELECT name FROM sqlite_master WHERE name LIKE 'Z\\_%LABELS' ESCAPE '\\'", connection)
+        if joins.count != 1 { problems.append("join tables: \(joins)") }
+        for join in joins {
+            let columns = try Self.texts("SELECT name FROM pragma_table_info('\(join)')", connection)
+            // The column of the boxes is named after their relationship's inverse.
+            guard let boxes = columns.first(where: { $0.contains("BOXES") }) else {
+                problems.append("columns: \(columns)")
+                continue
+            }
+            let stray = try Self.texts(
+                "SELECT \(boxes) FROM \(join) WHERE \(boxes) NOT IN (SELECT Z_PK FROM ZBOX)", connection)
+            if !stray.isEmpty { problems.append("stray join rows: \(stray.prefix(5))") }
+        }
+        return problems
+    }
+
+    var hasJobTable: Bool {
+        get throws {
+            let connection = try Connection(.file(url), access: .readOnly)
+            return try !Self.texts("SELECT 1 FROM sqlite_master WHERE name LIKE 'OSD%'", connection).isEmpty
+        }
+    }
+
+    private static func texts(_ sql: String, _ connection: Connection) throws -> [String] {
+        try connection.withStatement(sql) { statement in
+            var texts: [String] = []
+            while try statement.step() { texts.append(statement.text(at: 0)) }
+            return texts
+        }
+    }
+
+    // MARK: Copies
+
+    /// The same store in another folder.
+    func copy(to folder: String) throws -> CrashWorld {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let copy = CrashWorld(folder: folder)
+        for ending in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: copy.url.path + ending)
+            if FileManager.default.fileExists(atPath: url.path + ending), ending != "-shm" {
+                try FileManager.default.copyItem(atPath: url.path + ending, toPath: copy.url.path + ending)
+            }
+        }
+        return copy
+    }
+}
+
+struct CrashProblem: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,57 @@
+import CFaultVFS
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Deletes in chunks that are killed, and what is made of the files they leave.
+struct Crashes {
+    static let rowsPerChunk = 12
+
+    static func options() -> DeleteJobOptions {
+        var options = DeleteJobOptions()
+        options.budget.rows = rowsPerChunk
+        options.checkpoints = .afterEachChunk
+        options.vacuuming = .betweenChunks
+        return options
+    }
+
+    /// Starts the delete, or goes on with it.
+    static func job(_ store: SQLiteStore) throws -> DeleteJob {
+        if let record = try store.jobs().first { return try store.resumeJob(record.id) }
+        return try store.startJob(try CrashWorld.request(store), options())
+    }
+
+    /// Carries out the delete; the nth call that changes something kills the process. With 0 none does.
+    /// - Returns: how many calls there were.
+    static func run(_ world: CrashWorld, killAt nth: Int) throws -> Int {
+        let store = try world.open()
+        fault_arm(FaultKill, nth, 0)
+        let job = try job(store)
+        while try job.step().phase != .finished {}
+        return Int(fault_disarm())
+    }
+
+    /// - Parameter expected: what the same delete in one transaction leaves.
+    /// - Returns: what is wrong with a file whose process was killed, before and after it went on.
+    static func verify(_ world: CrashWorld, expected: CrashWorld.Contents) throws -> [String] {
+        var problems = try world.problems().map { "after the crash: \($0)" }
+        let before = try world.contents()
+        let store = try world.open()
+        let gone = before.deletions.count
+        // Without a record it had not begun, or all rows were gone.
+        let isUnderWay = try !store.jobs().isEmpty
+        if !isUnderWay, gone != 0, gone != expected.deletions.count { problems.append("the record is lost") }
+        let job = try job(store)
+        if isUnderWay, job.current.rowsDone != gone {
+            problems.append("\(job.current.rowsDone) rows counted, \(gone) gone")
+        }
+        while try job.step().phase != .finished {}
+        problems += try world.problems().map { "after resuming: \($0)" }
+        if try world.contents() != expected { problems.append("another end than that of one transaction") }
+        if isUnderWay, job.current.rowsDone != expected.deletions.count {
+            problems.append("\(job.current.rowsDone) rows counted, not \(expected.deletions.count)")
+        }
+        if try world.hasJobTable { problems.append("the job table stayed") }
+        return problems
+    }
+}

@@ -1,0 +1,105 @@
+import CFaultVFS
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Deletes during which one call to the file system fails, or all from one on.
+final class Faults {
+    let template: CrashWorld
+    let folder: String
+    let before: CrashWorld.Contents
+    let after: CrashWorld.Contents
+    /// How many cases ended in an error.
+    private var errorCount = 0
+
+    init(_ template: CrashWorld, folder: String, after: CrashWorld.Contents) throws {
+        self.template = template
+        self.folder = folder
+        self.after = after
+        before = try template.contents()
+    }
+
+    struct Case {
+        let kind: FaultKind
+        let stays: Bool
+        let nth: Int
+        var text: String { "fault \(kind.rawValue)\(stays ? " from" : " at") call \(nth)" }
+    }
+
+    static let kinds: [(FaultKind, Bool)] = [
+        (FaultIOError, false), (FaultIOError, true), (FaultFull, false), (FaultFull, true), (FaultBusy, false),
+        (FaultBusy, true),
+    ]
+
+    /// Every call in turn, until one is asked for that is never made.
+    /// - Returns: how many cases there were, if at least half of them ended in an error: else the faults were not felt.
+    func all(_ check: (Case) throws -> Bool) throws -> Int {
+        var count = 0
+        errorCount = 0
+        for (kind, stays) in Self.kinds {
+            var nth = 1
+            while try check(Case(kind: kind, stays: stays, nth: nth)) { nth += 1 }
+            count += nth - 1
+        }
+        guard errorCount * 2 >= count else { throw CrashProblem("\(errorCount) errors in \(count) cases") }
+        return count
+    }
+
+    // MARK: One transaction
+
+    /// Before or after, nothing in between; an error is an error and a success is one.
+    /// - Returns: whether the fault came about.
+    func plain(_ fault: Case, _ problems: inout [String]) throws -> Bool {
+        let world = try template.copy(to: folder)
+        var failed: (any Error)?
+        var calls = 0
+        do {
+            let store = try world.open()
+            let request = try CrashWorld.request(store)
+            fault_arm(fault.kind, fault.nth, fault.stays ? 1 : 0)
+            do { _ = try store.delete(request) } catch {
+                failed = error
+                errorCount += 1
+            }
+            calls = Int(fault_disarm())
+        }
+        let found = try world.contents()
+        problems += try world.problems().map { "\(fault.text): \($0)" }
+        if found != before, found != after { problems.append("\(fault.text): neither before nor after") }
+        if failed == nil, found != after { problems.append("\(fault.text): reported as done, but not done") }
+        if let failed, !(failed is SQLiteError) { problems.append("\(fault.text): \(failed)") }
+        return calls >= fault.nth
+    }
+
+    // MARK: Chunks
+
+    /// After the error the file obeys the rules, and the job goes on in the same process, or another, to its end.
+    func chunked(_ fault: Case, _ problems: inout [String]) throws -> Bool {
+        let world = try template.copy(to: folder)
+        var calls = 0
+        do {
+            let store = try world.open()
+            let job = try store.startJob(try CrashWorld.request(store), Crashes.options())
+            fault_arm(fault.kind, fault.nth, fault.stays ? 1 : 0)
+            var failed: (any Error)?
+            do { while try job.step().phase != .finished {} } catch { failed = error }
+            calls = Int(fault_disarm())
+            if let failed {
+                errorCount += 1
+                problems += try world.problems().map { "\(fault.text): \($0)" }
+                if !(failed is SQLiteError) { problems.append("\(fault.text): \(failed)") }
+                // Half of them go on as they are, the others are resumed.
+                let isOver = try store.jobs().isEmpty
+                let next = fault.nth % 2 == 0 || isOver ? job : try store.resumeJob(job.id)
+                while try next.step().phase != .finished {}
+                if next.current.rowsDone != after.deletions.count {
+                    problems.append("\(fault.text): \(next.current.rowsDone) rows counted")
+                }
+            }
+        }
+        problems += try world.problems().map { "\(fault.text), at the end: \($0)" }
+        if try world.contents() != after { problems.append("\(fault.text): another end") }
+        if try world.hasJobTable { problems.append("\(fault.text): the job table stayed") }
+        return calls >= fault.nth
+    }
+}

@@ -1,0 +1,58 @@
+import CFaultVFS
+import Foundation
+import SQLiteStore
+
+// Run by the tests, because it is killed, and because it makes SQLite's file system fail for the whole process:
+//
+//     CrashChild make FOLDER SHELVES BOXES     a store to work on
+//     CrashChild run FOLDER N                  deletes in chunks; killed at the nth call; prints the number of calls
+//     CrashChild verify TEMPLATE FOLDER...     goes on with what was killed; prints what is wrong
+//     CrashChild plain TEMPLATE SCRATCH        every fault during one transaction; prints what is wrong
+//     CrashChild chunked TEMPLATE SCRATCH      the same in chunks
+//
+// The last line is the number of calls or cases.
+
+func faults(_ arguments: [String]) throws -> Faults {
+    let template = CrashWorld(folder: arguments[1])
+    let after = try template.copy(to: arguments[2])
+    let store = try after.open()
+    _ = try store.delete(try CrashWorld.request(store))
+    return try Faults(template, folder: arguments[2], after: try after.contents())
+}
+
+func work(_ arguments: [String]) throws {
+    var problems: [String] = []
+    var count = 0
+    switch (arguments.first, arguments.count) {
+    case ("make", 4):
+        try CrashWorld(folder: arguments[1]).make(
+            shelves: Int(arguments[2]) ?? 0, boxesEach: Int(arguments[3]) ?? 0)
+    case ("run", 3): count = try Crashes.run(CrashWorld(folder: arguments[1]), killAt: Int(arguments[2]) ?? 0)
+    case ("verify", 3...):
+        let done = try CrashWorld(folder: arguments[1]).copy(to: arguments[1] + "-done")
+        let store = try done.open()
+        _ = try store.delete(try CrashWorld.request(store))
+        let expected = try done.contents()
+        for folder in arguments.dropFirst(2) {
+            problems += try Crashes.verify(CrashWorld(folder: folder), expected: expected).map { "\(folder): \($0)" }
+            count += 1
+        }
+    case ("plain", 3):
+        let faults = try faults(arguments)
+        count = try faults.all { try faults.plain($0, &problems) }
+    case ("chunked", 3):
+        let faults = try faults(arguments)
+        count = try faults.all { try faults.chunked($0, &problems) }
+    default: throw CrashProblem("unknown arguments \(arguments)")
+    }
+    for problem in problems { print(problem) }
+    print(count)
+}
+
+do {
+    guard fault_install() == 0 else { throw CrashProblem("the file system cannot be wrapped") }
+    try work(Array(CommandLine.arguments.dropFirst()))
+} catch {
+    print("failed: \(error)")
+    exit(1)
+}

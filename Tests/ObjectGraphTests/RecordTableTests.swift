@@ -1,0 +1,63 @@
+import Testing
+
+@testable import ObjectGraph
+
+/// The table against a dictionary, over keys that follow each other and keys that meet at the same places.
+@Suite struct RecordTableTests {
+    private static let entity = Entity.standIn
+    private static let spaces = ["One", "Two"].map { IDSpace.intern(storeIdentifier: "table tests", entityName: $0) }
+
+    @Test("finds what a dictionary finds, whatever came and went", arguments: 1...20)
+    func agreement(seed: UInt64) {
+        var random = Steps(state: seed)
+        var table = RecordTable()
+        var reference: [ObjectID: Record] = [:]
+        // Few keys, so that the same ones come back, some of them far apart.
+        let stride: Int64 = seed.isMultiple(of: 2) ? 1 : 1 << 40
+        for step in 0..<4000 {
+            let id = ObjectID(space: Self.spaces[Int(random.next() % 2)], key: Int64(random.next() % 300) * stride)
+            switch random.next() % 5 {
+            case 0, 1:
+                table.remove(id)
+                reference[id] = nil
+            case 2, 3:
+                let record = Record(id: id, entity: Self.entity)
+                let former = table.insert(record)
+                #expect(former === reference.updateValue(record, forKey: id), "seed \(seed), step \(step)")
+            default: table.reserve(Int(random.next() % 50))
+            }
+            #expect(table[id] === reference[id], "seed \(seed), step \(step)")
+            #expect(table.count == reference.count, "seed \(seed), step \(step)")
+        }
+        for (id, record) in reference { #expect(table[id] === record, "seed \(seed)") }
+        #expect(Set(table.all.map(\.id)) == Set(reference.keys), "seed \(seed)")
+    }
+
+    @Test("an empty table finds and removes nothing")
+    func empty() {
+        var table = RecordTable()
+        let id = ObjectID(space: Self.spaces[0], key: 1)
+        #expect(table[id] == nil)
+        table.remove(id)
+        #expect(table.count == 0 && Array(table.all).isEmpty)
+    }
+}
+
+/// Numbers from a seed.
+private struct Steps {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state >> 33
+    }
+}
+
+extension Entity {
+    /// An entity that no model has, for records whose values do not matter.
+    fileprivate static var standIn: Entity {
+        Entity(
+            description: EntityDescription("Thing"), index: 0, superentityIndex: nil, rootIndex: 0,
+            subentityIndexes: [], familyIndexes: [0], attributes: [], relationships: [], slots: [], toManyCount: 0)
+    }
+}
