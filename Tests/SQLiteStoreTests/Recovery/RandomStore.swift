@@ -120,7 +120,7 @@ struct RandomStore {
             }
         }
         if oneToOne == .paired { pair(&changes, all, &random) }
-        changes.links = links(all, &random)
+        changes.links = links(all, &random) + orders(changes.insertions)
         guard case .saved(let rows) = try store.save(changes) else { return }
         ids = rows.inserted.map(\.id)
     }
@@ -178,6 +178,24 @@ struct RandomStore {
             }
         }
         return links
+    }
+
+    /// Orders of members that hold the owner's key: the last comes first.
+    private func orders(_ insertions: [ChangeSet.Insertion]) -> [ChangeSet.LinkChange] {
+        insertions.flatMap { owner in
+            model[owner.entityIndex].toManyRelationships.compactMap { relationship in
+                guard relationship.relationship.isOrdered, let inverse = model.inverse(of: relationship),
+                    let slot = inverse.slot
+                else { return nil }
+                let members = insertions.filter { member in
+                    model.isKind(member.entityIndex, of: relationship.destinationIndex)
+                        && member.values[slot] == .reference(owner.id)
+                }
+                return ChangeSet.LinkChange(
+                    owner: owner.id, ownerEntityIndex: owner.entityIndex, relationshipIndex: relationship.index,
+                    added: [], removed: [], order: members.reversed().map(\.id))
+            }
+        }
     }
 
     // MARK: Deletes
