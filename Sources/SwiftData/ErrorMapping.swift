@@ -9,6 +9,13 @@ enum ErrorMapping {
         case let error as ValidationError: cocoa(error)
         case DeleteError.refused(let refusals): cocoa(refusals)
         case DeleteError.storeMoved: DeletionError.storeMoved
+        case DeleteError.unsavedWork:
+            DeletionError.cannotBePlanned("unsaved work may change what would go; save first.")
+        case DeleteError.tooManyRows(let count, let limit): DeletionError.tooManyModels(count: count, limit: limit)
+        case DeleteJobError.unknownJob(let id): DeletionError.unknownDeletion(id)
+        case DeleteJobError.notEnoughDisk(let needed, let available):
+            DeletionError.notEnoughDisk(needed: needed, available: available)
+        case let error as RecoveryError: RestorationError(error)
         case StoreSetError.readOnly:
             CocoaError(.fileWriteNoPermission, userInfo: [NSLocalizedDescriptionKey: String(describing: error)])
         default: error

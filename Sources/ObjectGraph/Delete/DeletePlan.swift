@@ -135,6 +135,8 @@ package enum DeleteError: Error, Hashable {
     case tooManyRows(count: Int, limit: Int)
     /// The store is not as it was when the plan was made, and the same plan would now be another one.
     case storeMoved
+    /// What would go depends on unsaved work.
+    case unsavedWork
 }
 
 extension DeleteError: CustomStringConvertible {
@@ -148,6 +150,8 @@ extension DeleteError: CustomStringConvertible {
         case .storeMoved:
             "Nothing was deleted: the store changed after the plan was made, and the plan no longer says what would "
                 + "happen. Make the plan again."
+        case .unsavedWork:
+            "Nothing was deleted: unsaved work may change what would go. Save first."
         }
     }
 }

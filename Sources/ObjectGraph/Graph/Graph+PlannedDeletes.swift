@@ -4,12 +4,32 @@ extension Graph {
     /// Deletes what the query matches, stored and unsaved, and what the delete rules take along.
     ///
     /// Where unsaved work may change who that is, the objects are read and deleted one by one instead.
-    /// - Throws: What reading the store throws; nothing is deleted then.
     /// - Parameter limit: more rows than this, those taken along included, and nothing is deleted.
+    /// - Throws: `DeleteError.tooManyRows`, and what reading the store throws; nothing is deleted then.
     package func delete(matching query: Query, atMost limit: Int? = nil) throws {
-        guard let store, let model else { return }
+        guard let model else { return }
         mergeWaitingChanges()
-        guard !mayReach(query, model) else { return try delete(fetch(query), atMost: limit) }
+        if mayReach(query, model) {
+            try delete(fetch(query), atMost: limit)
+        } else {
+            try deletePlanned(query, atMost: limit)
+        }
+    }
+
+    /// The same in a way that can be taken back after the save.
+    /// - Returns: what it can be taken back by; `nil` when nothing matches.
+    /// - Throws: `DeleteError.unsavedWork` where unsaved work may change who is deleted; else as without.
+    package func deleteRecoverably(matching query: Query, atMost limit: Int? = nil) throws -> RecoveryToken? {
+        guard let model else { return nil }
+        mergeWaitingChanges()
+        guard !mayReach(query, model) else { throw DeleteError.unsavedWork }
+        return try deletePlanned(query, atMost: limit) ? planned.keep() : nil
+    }
+
+    /// - Returns: whether anything matched.
+    @discardableResult
+    private func deletePlanned(_ query: Query, atMost limit: Int?) throws -> Bool {
+        guard let store else { return false }
         var query = query
         query.excluded = planned.deleted
         var request = DeleteRequest(.matching(query))
@@ -17,12 +37,13 @@ extension Graph {
         request.counts = .checked
         let moment = try store.moment()
         let plan = try store.plan(request)
-        guard !plan.isEmpty else { return }
+        guard !plan.isEmpty else { return false }
         noteUndo(.plannedDelete(before: planned))
         planned.add(plan, since: moment)
         for record in registered(in: plan.deleted) { pending.noteDeleted(record) }
         cutLoose(from: plan.deleted, plan.cleared, versions: .kept)
         face?.graphDidChange()
+        return true
     }
 
     /// Whether objects with unsaved work are among those that the query, or a delete of what it matches, reads.

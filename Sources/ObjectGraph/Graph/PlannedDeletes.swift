@@ -9,7 +9,18 @@ package struct PlannedDeletes: Sendable, Hashable {
     /// The plan, while there is one only.
     private var single: DeleteRequest.KnownPlan?
 
+    /// Whether they can be taken back after the save; all of one save are taken back together.
+    private(set) var recovery = Recovery.none
+
     var isEmpty: Bool { roots.isEmpty }
+
+    /// - Returns: what they can be taken back by.
+    mutating func keep() -> RecoveryToken {
+        if let token = recovery.token { return token }
+        let token = RecoveryToken()
+        recovery = .kept(token)
+        return token
+    }
 
     /// - Parameter moment: the state of the store before the plan was made.
     mutating func add(_ plan: DeletePlan, since moment: StoreMoment?) {
@@ -24,6 +35,7 @@ package struct PlannedDeletes: Sendable, Hashable {
         var request = DeleteRequest(.rows(roots))
         request.counts = .checked
         request.author = author
+        request.recovery = recovery
         request.known = single
         return request
     }

@@ -47,6 +47,8 @@ package final class StoreSet: Store {
         }
     }
 
+    package var stores: [any Store] { members.map(\.store) }
+
     package var isReadOnly: Bool { members.allSatisfy(\.store.isReadOnly) }
 
     package var openingWarnings: [DeleteRuleWarning] { members.flatMap(\.store.openingWarnings) }

@@ -10,6 +10,7 @@ final class ContainerCore: Sendable {
     /// One store, or a set of them.
     let store: any Store
     let contexts = ContextRegistry()
+    let deletionDelegate = Locked(DeletionDelegateReference())
     /// Model classes, in the order of the model's entities.
     let modelTypes: [ModelType?]
     /// Whether any class has `let` properties to look after.

@@ -12,7 +12,11 @@ extension ModelContainer {
         guard !store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
         var saved = SavedChanges()
         do {
-            saved.planned = try store.delete(DeleteRequest(.everything)).plan
+            var request = DeleteRequest(.everything)
+            request.observer = DeletionAnnouncer(core)
+            saved.planned = try store.delete(request).plan
+            // What recoverable deletes kept is data too.
+            _ = try core.recoverableStore?.purge(.everything)
         } catch {
             throw ErrorMapping.saving(error)
         }

@@ -52,6 +52,7 @@ public class ModelContext: Equatable, SendableMetatype {
 
     private func begin() {
         graph.face = self
+        graph.deleteObserver = DeletionAnnouncer(core)
         core.contexts.add(graph.inbox)
     }
 

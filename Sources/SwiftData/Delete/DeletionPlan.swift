@@ -138,9 +138,25 @@ public struct DeletionPlan: Sendable {
     ///   `CocoaError.fileWriteNoPermission` for a read-only store. Nothing is deleted then.
     /// - Complexity: The plan is made again inside the transaction; then a few statements for each class.
     public func execute() throws {
+        _ = try execute(.none)
+    }
+
+    /// The same in a way that can be taken back, until it is given up.
+    /// - Returns: What it can be taken back by; `nil` for a plan that deletes nothing.
+    /// - Throws: As `execute()`.
+    public func executeRecoverably() throws -> DeletionToken? {
+        try execute(.kept()).map(DeletionToken.init)
+    }
+
+    private func execute(_ recovery: Recovery) throws -> RecoveryToken? {
         guard !core.store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
+        var request = request
+        request.recovery = recovery
+        request.observer = DeletionAnnouncer(core)
         do {
-            core.tell(try core.store.execute(plan, of: request))
+            let result = try core.store.execute(plan, of: request)
+            core.tell(result)
+            return result.token
         } catch {
             throw ErrorMapping.saving(error)
         }

@@ -55,8 +55,54 @@ extension ModelContext {
     ) throws {
         do {
             try delete(matching: predicate, includeSubclasses: includeSubclasses, limit: limit)
-        } catch DeleteError.tooManyRows(let count, let limit) {
-            throw DeletionError.tooManyModels(count: count, limit: limit)
+        } catch {
+            throw ErrorMapping.saving(error)
+        }
+    }
+
+    /// As `delete(model:where:includeSubclasses:)`, in a way that can be taken back after the save, until it is given up:
+    /// models, links, and the links that others lose are kept in the store's file. Recoverable deletes of one save are
+    /// taken back together.
+    /// - Returns: What it can be taken back by once it is saved; `nil` when nothing matches.
+    /// - Throws: `DeletionError.cannotBePlanned` where unsaved work, or a predicate that only memory can evaluate, decides
+    ///   what goes; else as the method without.
+    public func deleteRecoverably<T: PersistentModel>(
+        model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
+    ) throws -> DeletionToken? {
+        try deleteRecoverably(
+            FetchDescriptor<T>(predicate: predicate), reach: includeSubclasses ? .subclasses : .exactType)
+    }
+
+    /// As `delete(_:)`, in a way that can be taken back after the save.
+    /// - Returns: What it can be taken back by once it is saved; `nil` for a model that was never saved, which is only
+    ///   taken out of the context.
+    /// - Throws: As `deleteRecoverably(model:where:includeSubclasses:)`.
+    public func deleteRecoverably<T: PersistentModel>(_ model: T) throws -> DeletionToken? {
+        guard !model.record.id.isTemporary else {
+            delete(model)
+            return nil
+        }
+        var query = Query(entityIndex: model.record.entity.index)
+        query.predicate = .isMember(.identity(.variable(.root)), of: [.reference(model.record.id)])
+        return try deleteRecoverably(query)
+    }
+
+    private func deleteRecoverably<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>, reach: FetchReach
+    ) throws -> DeletionToken? {
+        guard case .query(let query) = try plan(descriptor, reach: reach) else {
+            throw DeletionError.cannotBePlanned("its predicate cannot be evaluated by the store.")
+        }
+        return try deleteRecoverably(query)
+    }
+
+    private func deleteRecoverably(_ query: Query) throws -> DeletionToken? {
+        do {
+            return try graph.deleteRecoverably(matching: query).map(DeletionToken.init)
+        } catch let error as UntranslatableExpression {
+            throw DeletionError.cannotBePlanned(error.description)
+        } catch {
+            throw ErrorMapping.saving(error)
         }
     }
 

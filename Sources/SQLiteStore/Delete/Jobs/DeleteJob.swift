@@ -144,6 +144,9 @@ package final class DeleteJob: Sendable {
             var request = DeleteRequest(.rows(next.roots))
             request.author = record.author
             request.observer = observer
+            if options.keeping == .everyChunk {
+                request.recovery = .kept(RecoveryToken(chunk: next.progress.chunkCount, of: id))
+            }
             var run = DeleteRun(runner: store.saveRunner, request: request)
             run.beforeCommit = { result in
                 try self.finish(result, &next, connection)

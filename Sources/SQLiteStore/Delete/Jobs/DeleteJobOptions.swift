@@ -12,7 +12,16 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
     /// look.
     package var freeDiskFactor: Double = 2
 
+    package var keeping = Keeping.none
+
     package init() {}
+
+    /// Whether what goes can be brought back.
+    package enum Keeping: String, Sendable, Hashable, Codable {
+        case none
+        /// Each chunk is kept under a token of its own (`RecoveryToken.init(chunk:of:)`).
+        case everyChunk
+    }
 
     /// Whichever is used up first ends a chunk.
     package struct Budget: Sendable, Hashable, Codable {
