@@ -159,11 +159,11 @@ extension Graph {
         of relationship: EntityRelationship, from records: [Record]
     ) throws -> [CutLink] {
         try prefetch(relationship, of: records)
-        var links: [(survivor: Record, inverse: EntityRelationship, doomed: Record)] = []
+        var links: [CutLink] = []
         for record in records {
             for destination in destinations(of: record, relationship) {
                 guard let inverse = inverse(of: relationship, on: destination) else { continue }
-                links.append((destination, inverse, record))
+                links.append(CutLink(survivor: destination, inverse: inverse, doomed: record))
             }
         }
         return links

@@ -29,7 +29,15 @@ package struct SavedChanges: Sendable {
         return own + planned.updated.subtracting(RowSet(own)).ids
     }
 
-    package var everyDeletedID: [ObjectID] { planned.isEmpty ? deleted : deleted + planned.deleted.ids }
+    /// Every row that was deleted, once, made as asked for: there may be millions.
+    package func forEachDeletedID(_ body: (ObjectID) -> Void) {
+        deleted.forEach(body)
+        for (space, keys) in planned.deleted.keysBySpace.sorted(by: { $0.key.number < $1.key.number }) {
+            for key in keys.keys { body(ObjectID(space: space, key: key)) }
+        }
+    }
+
+    package var deletedCount: Int { deleted.count + planned.deleted.count }
 
     package mutating func append(_ other: SavedChanges) {
         inserted += other.inserted

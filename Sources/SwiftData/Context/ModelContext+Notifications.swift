@@ -20,12 +20,14 @@ extension ModelContext {
 
 enum SaveNotification {
     static func userInfo(_ changes: SavedChanges) -> [String: [PersistentIdentifier]] {
-        [
+        var deleted: [PersistentIdentifier] = []
+        deleted.reserveCapacity(changes.deletedCount)
+        changes.forEachDeletedID { deleted.append(PersistentIdentifier($0)) }
+        return [
             ModelContext.NotificationKey.insertedIdentifiers.rawValue: changes.inserted.map(PersistentIdentifier.init),
             ModelContext.NotificationKey.updatedIdentifiers.rawValue: changes.everyUpdatedID.map(
                 PersistentIdentifier.init),
-            ModelContext.NotificationKey.deletedIdentifiers.rawValue: changes.everyDeletedID.map(
-                PersistentIdentifier.init),
+            ModelContext.NotificationKey.deletedIdentifiers.rawValue: deleted,
         ]
     }
 }
