@@ -9,9 +9,11 @@ extension SQLiteStore {
         }
     }
 
-    package func conflicts(restoring token: RecoveryToken) throws -> [RestoreConflict] {
+    package func conflicts(
+        restoring token: RecoveryToken, after others: [RecoveryToken]
+    ) throws -> [RestoreConflict] {
         try pool.withReader { connection in
-            try connection.inTransaction(.reading) { try check(token, connection).outcome().conflicts }
+            try connection.inTransaction(.reading) { try check(token, after: others, connection).outcome().conflicts }
         }
     }
 
@@ -58,9 +60,11 @@ extension SQLiteStore {
         return result
     }
 
-    private func check(_ token: RecoveryToken, _ connection: Connection) throws -> RestoreCheck {
+    private func check(
+        _ token: RecoveryToken, after others: [RecoveryToken] = [], _ connection: Connection
+    ) throws -> RestoreCheck {
         RestoreCheck(
-            kept: try KeptRows(token, map: map, spaces: spaces, connection), externalData: saveRunner.externalData,
+            kept: try KeptRows(token, after: others, map: map, spaces: spaces, connection), externalData: saveRunner.externalData,
             connection: connection)
     }
 
