@@ -64,8 +64,8 @@ extension SQLiteStore {
         _ token: RecoveryToken, after others: [RecoveryToken] = [], _ connection: Connection
     ) throws -> RestoreCheck {
         RestoreCheck(
-            kept: try KeptRows(token, after: others, map: map, spaces: spaces, connection), externalData: saveRunner.externalData,
-            connection: connection)
+            kept: try KeptRows(token, after: others, map: map, spaces: spaces, connection),
+            externalData: saveRunner.externalData, connection: connection)
     }
 
     /// Files go once the transaction is on the disk.
