@@ -16,7 +16,7 @@ enum ErrorMapping {
         case DeleteJobError.notEnoughDisk(let needed, let available):
             DeletionError.notEnoughDisk(needed: needed, available: available)
         case let error as RecoveryError: RestorationError(error)
-        case StoreSetError.readOnly:
+        case StoreSetError.readOnly, StoreAccessError.readOnly:
             CocoaError(.fileWriteNoPermission, userInfo: [NSLocalizedDescriptionKey: String(describing: error)])
         default: error
         }

@@ -24,7 +24,12 @@ extension Graph {
     private func takeBack(_ record: Record) {
         guard record.isDeleted else { return }
         if planned.deleted.contains(record.id) {
-            do { try expandPlanned() } catch { face?.report(error) }
+            do {
+                try leaveOutOfPlanned(record)
+            } catch {
+                face?.report(error)
+                return
+            }
         }
         record.status.remove(.deleted)
         pending.forgetDeleted(record)
@@ -191,6 +196,8 @@ extension Graph {
 package enum GraphError: Error, Hashable {
     case differentContexts(ObjectID, ObjectID?)
     case unknownEntity(String)
+    /// What is to be taken back goes with others, in a delete that is kept as a whole.
+    case deletedRecoverably(ObjectID)
 }
 
 extension GraphError: CustomStringConvertible {
@@ -201,6 +208,9 @@ extension GraphError: CustomStringConvertible {
                 + "fetch it in this context by its identifier and link or insert that one."
         case .unknownEntity(let name):
             "Model '\(name)' is not part of the container's schema; add it where the container is made."
+        case .deletedRecoverably(let id):
+            "Object \(id) stays deleted, as a recoverable delete takes it along with others; roll that back, or restore it "
+                + "after the save."
         }
     }
 }

@@ -161,9 +161,24 @@ extension Graph {
         }
     }
 
+    /// One of the rows is to stay after all.
+    /// - Throws: `GraphError.deletedRecoverably`, and what reading the store throws; everything is as before then.
+    func leaveOutOfPlanned(_ record: Record) throws {
+        guard planned.recovery != .none else { return try expandPlanned() }
+        guard let store else { return }
+        // Deletes of objects are not kept, so the others stay planned.
+        var request = DeleteRequest(.rows(planned.roots.subtracting(RowSet([record.id]))))
+        request.counts = .checked
+        let moment = try store.moment()
+        let plan = try store.plan(request)
+        guard !plan.deleted.contains(record.id) else { throw GraphError.deletedRecoverably(record.id) }
+        noteUndo(.plannedDelete(before: planned))
+        replacePlanned(by: planned.replaced(by: plan, since: moment))
+    }
+
     /// Turns planned deletes into deletes of objects: for what can only be said of objects, as that one of them is to
     /// stay after all.
-    func expandPlanned() throws {
+    private func expandPlanned() throws {
         guard !planned.isEmpty else { return }
         let before = planned
         noteUndo(.plannedDelete(before: before))

@@ -33,6 +33,15 @@ package struct PlannedDeletes: Sendable, Hashable {
         cleared += plan.cleared
     }
 
+    /// Another plan in their place, kept as they are.
+    func replaced(by plan: DeletePlan, since moment: StoreMoment?) -> PlannedDeletes {
+        var other = PlannedDeletes()
+        if plan.isEmpty { return other }
+        other.recovery = recovery
+        other.add(plan, since: moment)
+        return other
+    }
+
     /// The request that the save carries out.
     func request(author: String?) -> DeleteRequest {
         var request = DeleteRequest(.rows(roots))

@@ -4,8 +4,9 @@ package protocol RecoverableStore: Store {
     func keptDeletes() throws -> [KeptDelete]
 
     /// What would stand in the way of restoring a delete now; empty when nothing does.
+    /// - Parameter others: deletes that will have been restored before it; those that are not kept are passed over.
     /// - Throws: `RecoveryError.unknownToken`, `.otherModel`.
-    func conflicts(restoring token: RecoveryToken) throws -> [RestoreConflict]
+    func conflicts(restoring token: RecoveryToken, after others: [RecoveryToken]) throws -> [RestoreConflict]
 
     /// Brings back what one delete took and cut loose, in one transaction.
     ///
@@ -19,4 +20,10 @@ package protocol RecoverableStore: Store {
     /// - Returns: those given up, the oldest first.
     @discardableResult
     func purge(_ rule: PurgeRule) throws -> [KeptDelete]
+}
+
+extension RecoverableStore {
+    package func conflicts(restoring token: RecoveryToken) throws -> [RestoreConflict] {
+        try conflicts(restoring: token, after: [])
+    }
 }

@@ -44,13 +44,16 @@ extension StoreSet {
         if let limit = request.mostRows, count > limit { throw DeleteError.tooManyRows(count: count, limit: limit) }
     }
 
-    struct DeleteShare {
+    /// What one store has to do of a delete.
+    package struct DeleteShare {
         let place: Int
-        let store: any JoinableStore
-        let request: DeleteRequest
+        package let store: any JoinableStore
+        /// In the store's own entity numbers.
+        package let request: DeleteRequest
     }
 
-    func shares(_ request: DeleteRequest) throws -> [DeleteShare] {
+    /// A delete of nothing is nobody's.
+    package func shares(_ request: DeleteRequest) throws -> [DeleteShare] {
         switch request.roots {
         case .matching(let query):
             let place = try place(query.entityIndex)

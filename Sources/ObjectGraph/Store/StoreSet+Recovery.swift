@@ -6,8 +6,10 @@ extension StoreSet: RecoverableStore {
         return kept.sorted { $0.date < $1.date }
     }
 
-    package func conflicts(restoring token: RecoveryToken) throws -> [RestoreConflict] {
-        try stores(keeping: token).flatMap { try $0.conflicts(restoring: token) }
+    package func conflicts(
+        restoring token: RecoveryToken, after others: [RecoveryToken]
+    ) throws -> [RestoreConflict] {
+        try stores(keeping: token).flatMap { try $0.conflicts(restoring: token, after: others) }
     }
 
     /// Written in every store before it is committed in any.

@@ -3,6 +3,8 @@ import ObjectGraph
 /// One kept delete as the file has it now: where its copies are, and what is in them.
 struct KeptRows {
     let number: Int64
+    /// Its own number, and those of the deletes that will have been restored before it: their rows are there by then.
+    let comingNumbers: KeySet
     let map: StorageMap
     let spaces: EntitySpaces
     let tables: KeptTables
@@ -11,12 +13,18 @@ struct KeptRows {
     let joins: [JoinColumns]
     let links: [KeptLinks]
 
+    /// - Parameter others: deletes that will have been restored before.
     /// - Throws: `RecoveryError.unknownToken`, `.otherModel`.
-    init(_ token: RecoveryToken, map: StorageMap, spaces: EntitySpaces, _ connection: Connection) throws {
+    init(
+        _ token: RecoveryToken, after others: [RecoveryToken], map: StorageMap, spaces: EntitySpaces,
+        _ connection: Connection
+    ) throws {
         let tables = try KeptTables(connection)
         let number = try tables.exist ? Self.number(of: token, map.model, connection) : nil
         guard let number else { throw RecoveryError.unknownToken(token) }
         self.number = number
+        comingNumbers = KeySet(
+            [number] + (try others.compactMap { try Self.number(of: $0, map.model, connection) }))
         self.map = map
         self.spaces = spaces
         self.tables = tables
@@ -75,11 +83,16 @@ struct KeptRows {
     /// - Parameter out: rows of the table that stay out.
     func isThere(_ key: String, _ table: String, out: KeySet) -> SQLText {
         let there: SQLText = "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = \(key))"
-        guard tables.hasCopy(of: table) else { return there }
+        guard let coming = isComing(key, table) else { return there }
+        return "(\(there) OR \(coming) AND NOT \(.isAmong(out, key)))"
+    }
+
+    /// Whether a key leads to a row that comes back; `nil` when none does to that table.
+    func isComing(_ key: String, _ table: String) -> SQLText? {
+        guard tables.hasCopy(of: table) else { return nil }
         return """
-            (\(there) OR EXISTS (SELECT 1 FROM \(RecoveryTables.Copy.name(of: table)) e \
-            WHERE e.\(RecoveryTables.number) = \(.integer(number)) AND e.\(SystemTables.keyColumn) = \(key)) \
-            AND NOT \(.isAmong(out, key)))
+            EXISTS (SELECT 1 FROM \(RecoveryTables.Copy.name(of: table)) e \
+            WHERE e.\(RecoveryTables.number) IN \(.listed(comingNumbers)) AND e.\(SystemTables.keyColumn) = \(key))
             """
     }
 }

@@ -179,7 +179,7 @@ struct RestoreCheck {
         guard kept.tables.hasCopy(of: table) else { return there }
         return """
             coalesce(\(there), (SELECT coalesce(e.\(entity), 0) FROM \(Copy.name(of: table)) e \
-            WHERE e.\(RecoveryTables.number) = \(.integer(kept.number)) AND e.\(own) = \(key) \
+            WHERE e.\(RecoveryTables.number) IN \(.listed(kept.comingNumbers)) AND e.\(own) = \(key) \
             AND NOT \(.isAmong(outcome.out(table), key))))
             """
     }
@@ -212,7 +212,7 @@ struct RestoreCheck {
         let (free, ended) = reference(links.columns, outcome)
         let sql: SQLText =
             """
-            SELECT l.\(Link.key), t.\(SystemTables.keyColumn) IS NULL, t.\(SystemTables.versionColumn) = \
+            SELECT l.\(Link.key), \(isGone(links)), t.\(SystemTables.versionColumn) = \
             l.\(Link.version), \(free), \(ended) FROM \(Link.table) l LEFT JOIN \(links.table) t \
             ON t.\(SystemTables.keyColumn) = l.\(Link.key) WHERE \(links.condition)
             """
@@ -237,6 +237,11 @@ struct RestoreCheck {
         found.outcome = LinkOutcome(
             back: KeySet(back), unchanged: KeySet(unchanged), left: found.relinked.union(found.endless))
         return found
+    }
+
+    private func isGone(_ links: KeptLinks) -> SQLText {
+        let isMissing: SQLText = "t.\(SystemTables.keyColumn) IS NULL"
+        return kept.isComing("l.\(Link.key)", links.table).map { "\(isMissing) AND NOT \($0)" } ?? isMissing
     }
 
     /// Whether the reference is still as the delete left it, or as it was before; and whether its destination comes back.

@@ -9,9 +9,11 @@ extension SQLiteStore {
         }
     }
 
-    package func conflicts(restoring token: RecoveryToken) throws -> [RestoreConflict] {
+    package func conflicts(
+        restoring token: RecoveryToken, after others: [RecoveryToken]
+    ) throws -> [RestoreConflict] {
         try pool.withReader { connection in
-            try connection.inTransaction(.reading) { try check(token, connection).outcome().conflicts }
+            try connection.inTransaction(.reading) { try check(token, after: others, connection).outcome().conflicts }
         }
     }
 
@@ -58,10 +60,12 @@ extension SQLiteStore {
         return result
     }
 
-    private func check(_ token: RecoveryToken, _ connection: Connection) throws -> RestoreCheck {
+    private func check(
+        _ token: RecoveryToken, after others: [RecoveryToken] = [], _ connection: Connection
+    ) throws -> RestoreCheck {
         RestoreCheck(
-            kept: try KeptRows(token, map: map, spaces: spaces, connection), externalData: saveRunner.externalData,
-            connection: connection)
+            kept: try KeptRows(token, after: others, map: map, spaces: spaces, connection),
+            externalData: saveRunner.externalData, connection: connection)
     }
 
     /// Files go once the transaction is on the disk.

@@ -10,11 +10,10 @@ extension ModelContainer {
     public func startDeletion(
         _ plan: DeletionPlan, options: DeletionOptions = DeletionOptions()
     ) throws -> LongDeletion {
-        let store = try core.store(of: plan)
+        let (store, request) = try core.request(of: plan)
         let announcer = ChunkAnnouncer(core)
         return try mapping {
-            LongDeletion(
-                try store.startJob(plan.request, options.jobOptions, observer: announcer), announcer)
+            LongDeletion(try store.startJob(request, options.jobOptions, observer: announcer), announcer)
         }
     }
 
@@ -43,7 +42,7 @@ extension ModelContainer {
         throw DeletionError.unknownDeletion(id)
     }
 
-    private func mapping<Result>(_ body: () throws -> Result) throws -> Result {
+    func mapping<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {
@@ -75,14 +74,19 @@ extension ContainerCore {
         ((store as? StoreSet)?.stores ?? [store]).compactMap { $0 as? SQLiteStore }
     }
 
-    /// The one store that has all the models of a plan.
-    func store(of plan: DeletionPlan) throws -> SQLiteStore {
-        let identifiers = Set(plan.plan.roots.keysBySpace.keys.map(\.storeIdentifier))
-        let stores = sqliteStores.filter { identifiers.isEmpty || identifiers == [$0.identifier] }
-        guard let store = stores.first else {
+    /// The one store that has all the models of a plan, and the request as that store understands it: a store of several
+    /// numbers its entities by itself.
+    func request(of plan: DeletionPlan) throws -> (store: SQLiteStore, request: DeleteRequest) {
+        var request = plan.request
+        if case .rows = request.roots { request.roots = .rows(plan.plan.roots) }
+        let shares = try (store as? StoreSet)?.shares(request) ?? []
+        if shares.count > 1 {
             throw DeletionError.cannotBePlanned(
                 "its models are in several stores; delete those of one after the other.")
         }
-        return store
+        guard let found = shares.first?.store as? SQLiteStore ?? sqliteStores.first else {
+            throw DeletionError.cannotBePlanned("the store cannot delete in chunks.")
+        }
+        return (found, shares.first?.request ?? request)
     }
 }

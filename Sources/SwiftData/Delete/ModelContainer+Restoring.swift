@@ -11,8 +11,10 @@ extension ModelContainer {
     /// Takes back exactly one delete: its models come back with the identifiers they had, their links, and the links that
     /// others lost. Live contexts learn of it as of any save.
     ///
-    /// A delete in chunks is taken back chunk by chunk, each in a transaction of its own.
+    /// A delete in chunks is taken back chunk by chunk, each in a transaction of its own. Where others write meanwhile, and
+    /// it stops half way, it goes on from there when it is asked for again.
     /// - Throws: `RestorationError.conflicts` when something cannot come back; nothing is changed then.
+    ///   `RestorationError.unknownToken`; `CocoaError.fileWriteNoPermission` for a read-only store.
     public func restore(_ token: DeletionToken) throws {
         _ = try restore(token, .strict)
     }
@@ -25,29 +27,42 @@ extension ModelContainer {
 
     /// What stands in the way of taking a delete back now, one line each.
     public func conflicts(restoring token: DeletionToken) throws -> [String] {
-        guard let store = core.recoverableStore else { throw RestorationError.notSupported }
-        do {
-            return try token.tokens.flatMap { try store.conflicts(restoring: $0).map(\.description) }
-        } catch let error as RecoveryError {
-            throw RestorationError(error)
+        let store = try recoverableStore()
+        return try mapping {
+            let tokens = try kept(token, store)
+            return try tokens.indices.flatMap { place in
+                try store.conflicts(restoring: tokens[place], after: Array(tokens[..<place])).map(\.description)
+            }
         }
     }
 
     private func restore(_ token: DeletionToken, _ rule: RestoreRule) throws -> RestoredDeletion {
-        guard let store = core.recoverableStore else { throw RestorationError.notSupported }
+        let store = try recoverableStore()
         var restored = RestoredDeletion()
-        do {
-            for token in token.tokens {
+        if rule == .strict, token.tokens.count > 1 {
+            // The first chunks are not to come back when a later one cannot.
+            let conflicts = try conflicts(restoring: token)
+            guard conflicts.isEmpty else { throw RestorationError.conflicts(conflicts) }
+        }
+        try mapping {
+            for token in try kept(token, store) {
                 let result = try store.restore(token, rule, author: nil)
                 core.tell(result)
                 restored.restored += result.restored.ids.map(PersistentIdentifier.init)
                 restored.relinked += result.updated.ids.map(PersistentIdentifier.init)
                 restored.skipped += result.skipped.map(\.description)
             }
-        } catch let error as RecoveryError {
-            throw RestorationError(error)
         }
         return restored
+    }
+
+    /// The chunks that are still kept: others may have been taken back, or given up, by themselves.
+    private func kept(_ token: DeletionToken, _ store: any RecoverableStore) throws -> [RecoveryToken] {
+        guard token.tokens.count > 1 else { return token.tokens }
+        let known = Set(try store.keptDeletes().map(\.token))
+        let tokens = token.tokens.filter(known.contains)
+        guard !tokens.isEmpty else { throw RestorationError.unknownToken }
+        return tokens
     }
 
     // MARK: Giving up
@@ -67,8 +82,13 @@ extension ModelContainer {
     public func purgeKeptDeletions() throws { try purge(.everything) }
 
     private func purge(_ rule: PurgeRule) throws {
+        let store = try recoverableStore()
+        _ = try mapping { try store.purge(rule) }
+    }
+
+    private func recoverableStore() throws -> any RecoverableStore {
         guard let store = core.recoverableStore else { throw RestorationError.notSupported }
-        _ = try store.purge(rule)
+        return store
     }
 }
 

@@ -1,0 +1,258 @@
+import Foundation
+import SwiftData
+import Testing
+
+@Suite("Bulk deletes: observers, notifications, undo, autosave")
+struct BulkDeleteMergingTests {
+    /// Models of a context, watched.
+    private struct Watched {
+        let region: Park.Region
+        let visit: Park.Visit
+        let keeper: Park.Keeper
+        let goner: Park.Site
+        let survivor: Park.Site
+        let watches: [Watch]
+
+        /// Watches a survivor's to-one relationship, two arrays, a model that goes; then a model and a relationship that
+        /// are not concerned, and a property of a survivor that is.
+        init(_ context: ModelContext) throws {
+            region = try Park.region("R0", context)
+            visit = try Park.visit("R0-1x", context)
+            keeper = try Park.keeper("A", context)
+            goner = try Park.site("R0-1", context)
+            survivor = try Park.site("R1-1", context)
+            let other = try Park.visit("R1-1x", context)
+            let otherRegion = try Park.region("R1", context)
+            watches = [
+                Watch { [visit] in _ = visit.site }, Watch { [keeper] in _ = keeper.sites.count },
+                Watch { [region] in _ = region.sites.count }, Watch { [goner] in _ = goner.size },
+                Watch { [survivor] in _ = (survivor.code, survivor.region, survivor.visits, survivor.keepers) },
+                Watch { _ = other.site }, Watch { _ = otherRegion.sites.count }, Watch { [visit] in _ = visit.note },
+            ]
+        }
+
+        var counts: [Int] { watches.map(\.count) }
+    }
+
+    private func filled() throws -> ModelContainer {
+        let container = try Park.container()
+        try Park.fill(container)
+        return container
+    }
+
+    @Test("In another context: every property concerned is told of once, and no other")
+    func otherContext() throws {
+        let container = try filled()
+        let (context, other) = (ModelContext(container), ModelContext(container))
+        let watched = try Watched(other)
+        try context.delete(model: Park.Site.self, where: #Predicate { $0.size == 1 && $0.code == "R0-1" })
+        #expect(watched.counts == [0, 0, 0, 0, 0, 0, 0, 0])
+        try context.save()
+        other.processPendingChanges()
+        #expect(watched.counts == [1, 1, 1, 1, 0, 0, 0, 0])
+        #expect(watched.visit.site == nil)
+        #expect(watched.keeper.sites.count == 5)
+        #expect(watched.region.sites.map(\.code).sorted() == ["R0-0", "R0-2"])
+        #expect(watched.goner.modelContext == nil)
+        #expect(watched.goner.size == 1)
+        #expect(watched.survivor.region?.name == "R1")
+        other.processPendingChanges()
+        _ = try Park.contents(other)
+        #expect(watched.counts == [1, 1, 1, 1, 0, 0, 0, 0])
+        #expect(!other.hasChanges)
+    }
+
+    @Test("In the same context: told at the call, and not again at the save")
+    func sameContext() throws {
+        let container = try filled()
+        let context = ModelContext(container)
+        let watched = try Watched(context)
+        try context.delete(model: Park.Site.self, where: #Predicate { $0.code == "R0-1" })
+        #expect(watched.counts == [1, 1, 1, 0, 0, 0, 0, 0])
+        #expect(watched.visit.site == nil)
+        #expect(watched.keeper.sites.count == 5)
+        #expect(watched.goner.isDeleted)
+        try context.save()
+        #expect(watched.counts == [1, 1, 1, 0, 0, 0, 0, 0])
+        #expect(watched.goner.modelContext == nil)
+        _ = try Park.contents(context)
+        #expect(watched.counts == [1, 1, 1, 0, 0, 0, 0, 0])
+    }
+
+    @Test("A plan carried out past all contexts tells each of them once")
+    func plan() throws {
+        let container = try filled()
+        let contexts = [ModelContext(container), ModelContext(container)]
+        let watched = try contexts.map(Watched.init)
+        try contexts[0].deletionPlan(for: Park.Site.self, where: #Predicate { $0.code == "R0-1" }).execute()
+        for (context, watched) in zip(contexts, watched) {
+            context.processPendingChanges()
+            #expect(watched.counts == [1, 1, 1, 1, 0, 0, 0, 0])
+            #expect(watched.visit.site == nil)
+        }
+    }
+
+    // MARK: Notifications
+
+    private final class SaveLog: @unchecked Sendable {  // Posted on the test's thread, as the context saves there.
+        private(set) var saves: [[String: [PersistentIdentifier]]] = []
+        private var observer: (any NSObjectProtocol)?
+
+        init(_ context: ModelContext) {
+            observer = NotificationCenter.default.addObserver(
+                forName: ModelContext.didSave, object: context, queue: nil
+            ) { [unowned self] note in
+                saves.append(note.userInfo as? [String: [PersistentIdentifier]] ?? [:])
+            }
+        }
+
+        deinit { observer.map(NotificationCenter.default.removeObserver) }
+    }
+
+    @Test("didSave is posted once: cascaded models are among the deleted, survivors once among the updated")
+    func notification() throws {
+        let container = try filled()
+        let context = ModelContext(container)
+        let region = try Park.region("R0", context)
+        let sites = region.sites
+        let visits = sites.flatMap(\.visits)
+        let keepers = try context.fetch(FetchDescriptor<Park.Keeper>())
+        let edited = try #require(visits.first)
+        let expectedDeleted = Set([region.persistentModelID] + sites.map(\.persistentModelID))
+        let visitIDs = Set(visits.map(\.persistentModelID))
+        let log = SaveLog(context)
+        try context.delete(model: Park.Region.self, where: #Predicate { $0.name == "R0" })
+        edited.note = "edited"
+        let new = Park.Keeper(name: "C")
+        context.insert(new)
+        try context.save()
+        let save = try #require(log.saves.first)
+        #expect(log.saves.count == 1)
+        let deleted = try #require(save["deleted"])
+        #expect(deleted.count == 4)
+        #expect(Set(deleted) == expectedDeleted)
+        let updated = try #require(save["updated"])
+        #expect(updated.count == Set(updated).count)
+        #expect(Set(updated).isSuperset(of: visitIDs))
+        #expect(Set(updated).subtracting(visitIDs).isSubset(of: Set(keepers.map(\.persistentModelID))))
+        #expect(save["inserted"] == [new.persistentModelID])
+        try context.save()
+        #expect(log.saves.count == 1)
+    }
+
+    @Test("It says the same as for models deleted one by one")
+    func notificationAgrees() throws {
+        func log(_ delete: (ModelContext) throws -> Void) throws -> [String: [String]] {
+            let container = try filled()
+            let context = ModelContext(container)
+            let names = try Park.contents(container)
+            let log = SaveLog(context)
+            try delete(context)
+            try context.save()
+            #expect(log.saves.count == 1)
+            return try #require(log.saves.first).mapValues { $0.map { names[$0] ?? "?" }.sorted() }
+        }
+        let bulk = try log { try $0.delete(model: Park.Region.self, where: #Predicate { $0.name == "R0" }) }
+        let single = try log { $0.delete(try Park.region("R0", $0)) }
+        #expect(bulk["deleted"] == single["deleted"])
+        #expect(bulk["updated"] == single["updated"])
+        #expect(bulk["inserted"] == single["inserted"])
+    }
+
+    // MARK: Undo
+
+    @Test("Undone before the save, and redone: fetches, links and arrays follow each time")
+    func undo() throws {
+        let container = try filled()
+        let context = ModelContext(container)
+        let manager = UndoManager()
+        context.undoManager = manager
+        let before = try Park.contents(context)
+        let region = try Park.region("R0", context)
+        let visit = try Park.visit("R0-1x", context)
+        try context.delete(model: Park.Region.self, where: #Predicate { $0.name == "R0" })
+        let after = try Park.contents(context)
+        #expect(after.count == before.count - 4)
+        #expect(visit.site == nil)
+        manager.undo()
+        #expect(try Park.contents(context) == before)
+        #expect(visit.site?.code == "R0-1")
+        #expect(!region.isDeleted)
+        #expect(region.sites.count == 3)
+        #expect(!context.hasChanges)
+        manager.redo()
+        #expect(try Park.contents(context) == after)
+        #expect(region.isDeleted)
+        #expect(visit.site == nil)
+        try context.save()
+        #expect(try Park.contents(container) == after)
+    }
+
+    @Test("Undone with edits made in the same step, which go too; those of other steps stay")
+    func undoWithEdits() throws {
+        let container = try filled()
+        let context = ModelContext(container)
+        let manager = UndoManager()
+        context.undoManager = manager
+        let visit = try Park.visit("R0-1x", context)
+        visit.note = "first"
+        context.processPendingChanges()
+        try context.delete(model: Park.Region.self, where: #Predicate { $0.name == "R0" })
+        visit.note = "second"
+        context.processPendingChanges()
+        manager.undo()
+        #expect(visit.note == "first")
+        #expect(visit.site?.code == "R0-1")
+        #expect(try Park.codes(context).count == 6)
+        try context.save()
+        let other = ModelContext(container)
+        let stored = try Park.visit("first", other)
+        #expect(stored.site?.code == "R0-1")
+    }
+
+    @Test("After the save there is no way back by undo, and trying harms nothing")
+    func undoAfterSave() throws {
+        let container = try filled()
+        let context = ModelContext(container)
+        let manager = UndoManager()
+        context.undoManager = manager
+        try context.delete(model: Park.Site.self, where: #Predicate { $0.code == "R0-0" })
+        context.processPendingChanges()
+        try context.delete(model: Park.Site.self, where: #Predicate { $0.code == "R0-1" })
+        try context.save()
+        let after = try Park.contents(container)
+        while manager.canUndo { manager.undo() }
+        #expect(try Park.contents(context) == after)
+        try context.save()
+        while manager.canRedo { manager.redo() }
+        #expect(try Park.contents(context) == after)
+        try context.save()
+        #expect(try Park.contents(container) == after)
+        #expect(!context.hasChanges)
+    }
+
+    // MARK: Autosave
+
+    @Test("The main context saves a bulk delete by itself, and takes in those of others without being asked")
+    @MainActor
+    func autosave() async throws {
+        let container = try filled()
+        let main = container.mainContext
+        let visit = try Park.visit("R0-1x", main)
+        #expect(visit.site != nil)
+        try main.delete(model: Park.Site.self, where: #Predicate { $0.code == "R0-1" })
+        #expect(visit.site == nil)
+        for _ in 0..<1000 where main.hasChanges { await Task.yield() }
+        #expect(!main.hasChanges)
+        #expect(try Park.codes(ModelContext(container)).count == 5)
+        let other = try Park.visit("R1-1x", main)
+        let watch = Watch { _ = other.site }
+        let context = ModelContext(container)
+        try context.delete(model: Park.Region.self)
+        try context.save()
+        for _ in 0..<1000 where watch.count == 0 { await Task.yield() }
+        #expect(watch.count == 1)
+        #expect(other.site == nil)
+        #expect(!main.hasChanges)
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import SwiftData
+import Testing
+
+@Suite("Deletion delegate")
+struct DeletionDelegateTests {
+    private func filled() throws -> (ModelContainer, ModelContext, Announcements) {
+        let container = try Park.container()
+        try Park.fill(container)
+        let announcements = Announcements()
+        container.deletionDelegate = announcements
+        return (container, ModelContext(container), announcements)
+    }
+
+    private static let region = ["Region", "Site", "Site", "Site"]
+
+    @Test("A delete by predicate is announced at the save, with what the rules take along, each model once")
+    func saves() throws {
+        let (container, context, announcements) = try filled()
+        #expect(container.deletionDelegate === announcements)
+        let id = try Park.region("R0", context).persistentModelID
+        try context.delete(model: Park.Region.self, where: #Predicate { $0.name == "R0" })
+        #expect(announcements.pages.isEmpty)
+        try context.save()
+        #expect(announcements.names == Self.region)
+        #expect(announcements.identifiers.contains(id))
+        // In pages of one class each.
+        #expect(announcements.pages.allSatisfy { Set($0.map(\.entityName)).count == 1 })
+        try context.save()
+        #expect(announcements.names.count == 4)
+    }
+
+    @Test("So is one that had to be done model by model, as unsaved work decides what goes")
+    func savesWithUnsavedWork() throws {
+        let (_, context, announcements) = try filled()
+        let site = try Park.site("R1-0", context)
+        site.size = 500
+        try context.delete(model: Park.Site.self, where: #Predicate { $0.size == 500 })
+        try context.save()
+        #expect(try Park.codes(context).count == 5)
+        withKnownIssue("A delete that is done model by model reaches the store without a plan, and is not announced.") {
+            #expect(announcements.names == ["Site"])
+        }
+    }
+
+    @Test("Plans, recoverable ones too, long deletes and erasing are announced")
+    func others() async throws {
+        let (container, context, announcements) = try filled()
+        try context.deletionPlan(for: Park.Site.self, where: #Predicate { $0.code == "R0-0" }).execute()
+        #expect(announcements.names == ["Site"])
+        _ = try context.deletionPlan(for: Park.Keeper.self, where: #Predicate { $0.name == "A" }).executeRecoverably()
+        #expect(announcements.names == ["Keeper", "Site"])
+        _ = try context.deleteRecoverably(model: Park.Visit.self, where: #Predicate { $0.note == "R0-0x" })
+        try context.save()
+        #expect(announcements.names == ["Keeper", "Site", "Visit"])
+        var options = DeletionOptions()
+        options.modelsPerChunk = 1
+        let plan = try context.deletionPlan(for: Park.Region.self, where: #Predicate { $0.name == "R0" })
+        try await container.startDeletion(plan, options: options).run()
+        #expect(announcements.names == ["Keeper", "Region", "Site", "Site", "Site", "Visit"])
+        #expect(announcements.pages.count == 6)
+        let left = try Park.contents(container)
+        let before = announcements.identifiers
+        try container.erase()
+        #expect(announcements.identifiers.subtracting(before) == Set(left.keys))
+    }
+
+    @Test("Models deleted one by one are not announced, nor what plans, fetches and restoring do")
+    func notTold() throws {
+        let (container, context, announcements) = try filled()
+        context.delete(try Park.region("R0", context))
+        try context.save()
+        #expect(announcements.pages.isEmpty)
+        _ = try context.deletionPlan(for: Park.Region.self)
+        try context.delete(model: Park.Region.self)
+        context.rollback()
+        try context.save()
+        #expect(announcements.pages.isEmpty)
+        let token = try #require(try context.deletionPlan(for: Park.Region.self).executeRecoverably())
+        let count = announcements.pages.count
+        try container.restore(token)
+        #expect(announcements.pages.count == count)
+    }
+
+    @Test("In a save with both ways of deleting, the announcement has what goes by predicate")
+    func mixed() throws {
+        let (_, context, announcements) = try filled()
+        let keeper = try Park.keeper("A", context)
+        try context.delete(model: Park.Region.self, where: #Predicate { $0.name == "R0" })
+        context.delete(keeper)
+        try context.save()
+        #expect(announcements.names == Self.region)
+        #expect(try Park.codes(context).count == 3)
+    }
+
+    @Test("What it throws takes the whole save back, and unsaved work is still there", arguments: [0, 1])
+    func refusedSave(_ page: Int) throws {
+        let (container, context, _) = try filled()
+        let refusing = Announcements(refusesAtPage: page)
+        container.deletionDelegate = refusing
+        let before = try Park.contents(container)
+        let token = try context.deleteRecoverably(model: Park.Region.self, where: #Predicate { $0.name == "R0" })
+        let keeper = try Park.keeper("A", context)
+        keeper.name = "edited"
+        context.insert(Park.Region(name: "New"))
+        #expect(throws: Announcements.Refusal.self) { try context.save() }
+        #expect(try Park.contents(container) == before)
+        #expect(try container.keptDeletions().isEmpty)
+        #expect(context.hasChanges)
+        #expect(keeper.name == "edited")
+        #expect(try Park.codes(context) == ["R1-0", "R1-1", "R1-2"])
+        let regions = try context.fetch(FetchDescriptor<Park.Region>(sortBy: [SortDescriptor(\.name)]))
+        #expect(regions.map(\.name) == ["New", "R1"])
+        refusing.allow()
+        try context.save()
+        #expect(refusing.identifiers.count == 4)
+        #expect(try Park.contents(container) == Park.contents(context))
+        #expect(try Park.keeper("edited", context).sites.count == 3)
+        #expect(try container.keptDeletions().map(\.token) == [try #require(token)])
+        #expect(!context.hasChanges)
+    }
+
+    @Test("What it throws takes plans and erasing back, and stops a long delete, which can go on")
+    func refusedOthers() async throws {
+        let (container, context, _) = try filled()
+        let refusing = Announcements(refusesAtPage: 1)
+        container.deletionDelegate = refusing
+        let before = try Park.contents(container)
+        let plan = try context.deletionPlan(for: Park.Region.self)
+        #expect(throws: Announcements.Refusal.self) { try plan.execute() }
+        #expect(throws: Announcements.Refusal.self) { try plan.executeRecoverably() }
+        #expect(throws: Announcements.Refusal.self) { try container.erase() }
+        #expect(try Park.contents(container) == before)
+        #expect(try container.keptDeletions().isEmpty)
+        container.deletionDelegate = nil
+        let stopping = Announcements(refusesAtPage: 2)
+        container.deletionDelegate = stopping
+        var options = DeletionOptions()
+        options.modelsPerChunk = 2
+        let deletion = try container.startDeletion(plan, options: options)
+        await #expect(throws: Announcements.Refusal.self) { try await deletion.run() }
+        #expect(deletion.state.done == 4)
+        #expect(try Park.codes(ModelContext(container)).count == 2)
+        #expect(try container.unfinishedDeletions().map(\.done) == [4])
+        stopping.allow()
+        try await deletion.run()
+        #expect(try Park.contents(container).count == 14)
+        #expect(stopping.identifiers.count == 8)
+    }
+
+    @Test("Of several stores all are announced, and a refusal takes all of them back")
+    func severalStores() throws {
+        let folder = try ParkFolder()
+        let container = try folder.twoStores()
+        try Park.fill(container)
+        let context = ModelContext(container)
+        context.insert(Animal(name: "Fox"))
+        try context.save()
+        let refusing = Announcements(refusesAtPage: 1)
+        container.deletionDelegate = refusing
+        try context.delete(model: Animal.self)
+        try context.delete(model: Park.Keeper.self)
+        #expect(throws: Announcements.Refusal.self) { try context.save() }
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Park.Keeper>()) == 2)
+        let all = Announcements()
+        container.deletionDelegate = all
+        try context.save()
+        #expect(all.names == ["Animal", "Keeper", "Keeper"])
+        try container.erase()
+        #expect(all.names.count == 3 + 20)
+    }
+
+    @Test("It may read the store's file as it was before, and is not kept alive")
+    func reading() throws {
+        let folder = try ParkFolder()
+        let container = try folder.container()
+        try Park.fill(container)
+        let context = ModelContext(container)
+        var reader: Reader? = Reader(container)
+        weak let weakReader = reader
+        container.deletionDelegate = reader
+        try context.delete(model: Park.Region.self)
+        try context.save()
+        #expect(reader?.counts == [6, 6])
+        reader = nil
+        #expect(weakReader == nil)
+        #expect(container.deletionDelegate == nil)
+        try context.delete(model: Park.Visit.self)
+        try context.save()
+        #expect(try context.fetchCount(FetchDescriptor<Park.Visit>()) == 0)
+    }
+
+    /// Counts the sites there are while it is told.
+    private final class Reader: DeletionDelegate, @unchecked Sendable {  // Told on the test's thread only.
+        private let container: ModelContainer
+        private(set) var counts: [Int] = []
+
+        init(_ container: ModelContainer) { self.container = container }
+
+        func willDelete(_ identifiers: [PersistentIdentifier]) throws {
+            counts.append(try ModelContext(container).fetchCount(FetchDescriptor<Park.Site>()))
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import SwiftData
+import Synchronization
+import Testing
+
+/// One class for each way in which a delete can matter to a model: taken along, cut loose, joined, left alone.
+enum Park {
+    @Model
+    final class Region {
+        @Attribute(.unique) var name: String
+        @Relationship(deleteRule: .cascade, inverse: \Site.region) var sites: [Site] = []
+
+        init(name: String) {
+            self.name = name
+        }
+    }
+
+    @Model
+    final class Site {
+        @Attribute(.unique) var code: String
+        var size: Int = 0
+        var region: Region?
+        @Attribute(.externalStorage) var photo: Data?
+        @Relationship(deleteRule: .nullify, inverse: \Visit.site) var visits: [Visit] = []
+        @Relationship(inverse: \Keeper.sites) var keepers: [Keeper] = []
+
+        init(code: String, size: Int = 0, region: Region? = nil) {
+            self.code = code
+            self.size = size
+            self.region = region
+        }
+    }
+
+    /// Survives the site it was to.
+    @Model
+    final class Visit {
+        var note: String
+        var site: Site?
+
+        init(note: String, site: Site? = nil) {
+            self.note = note
+            self.site = site
+        }
+    }
+
+    @Model
+    final class Keeper {
+        var name: String
+        var sites: [Site] = []
+
+        init(name: String) {
+            self.name = name
+        }
+    }
+
+    static let models: [any PersistentModel.Type] = [Region.self, Site.self, Visit.self, Keeper.self]
+
+    /// A container in memory.
+    static func container() throws -> ModelContainer {
+        try ModelContainer(for: Schema(models), configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    }
+
+    /// With the zoo, which knows nothing of the park.
+    static func withZoo() throws -> ModelContainer {
+        try ModelContainer(
+            for: Schema([AnimalCategory.self, Animal.self, Tag.self] + models),
+            configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    }
+
+    /// Regions "R0", "R1", …, each with so many sites "R0-0", "R0-1", …; every site has two visits and shares its keepers
+    /// "A" and "B" with the others, the even ones both.
+    static func fill(_ container: ModelContainer, regions: Int = 2, sites: Int = 3, photo: Data? = nil) throws {
+        let context = ModelContext(container)
+        let keepers = ["A", "B"].map(Keeper.init)
+        keepers.forEach(context.insert)
+        for number in 0..<regions {
+            let region = Region(name: "R\(number)")
+            context.insert(region)
+            for place in 0..<sites {
+                let site = Site(code: "R\(number)-\(place)", size: place, region: region)
+                context.insert(site)
+                site.photo = photo
+                site.keepers = place.isMultiple(of: 2) ? keepers : [keepers[0]]
+                for visit in ["x", "y"] { context.insert(Visit(note: "\(site.code)\(visit)", site: site)) }
+            }
+        }
+        try context.save()
+    }
+
+    /// Everything there is, by identifier, with both ends of every link.
+    static func contents(_ context: ModelContext) throws -> [PersistentIdentifier: String] {
+        var contents: [PersistentIdentifier: String] = [:]
+        for region in try context.fetch(FetchDescriptor<Region>()) {
+            contents[region.persistentModelID] = "region \(region.name): \(region.sites.map(\.code).sorted())"
+        }
+        for site in try context.fetch(FetchDescriptor<Site>()) {
+            contents[site.persistentModelID] =
+                "site \(site.code) \(site.size) \(site.photo?.count ?? -1) in \(site.region?.name ?? "-"): "
+                + "\(site.visits.map(\.note).sorted()) \(site.keepers.map(\.name).sorted())"
+        }
+        for visit in try context.fetch(FetchDescriptor<Visit>()) {
+            contents[visit.persistentModelID] = "visit \(visit.note) to \(visit.site?.code ?? "-")"
+        }
+        for keeper in try context.fetch(FetchDescriptor<Keeper>()) {
+            contents[keeper.persistentModelID] = "keeper \(keeper.name): \(keeper.sites.map(\.code).sorted())"
+        }
+        return contents
+    }
+
+    static func contents(_ container: ModelContainer) throws -> [PersistentIdentifier: String] {
+        try contents(ModelContext(container))
+    }
+
+    static func codes(_ context: ModelContext) throws -> [String] {
+        try context.fetch(FetchDescriptor<Site>(sortBy: [SortDescriptor(\.code)])).map(\.code)
+    }
+
+    static func region(_ name: String, _ context: ModelContext) throws -> Region {
+        try #require(try context.fetch(FetchDescriptor<Region>(predicate: #Predicate { $0.name == name })).first)
+    }
+
+    static func site(_ code: String, _ context: ModelContext) throws -> Site {
+        try #require(try context.fetch(FetchDescriptor<Site>(predicate: #Predicate { $0.code == code })).first)
+    }
+
+    static func visit(_ note: String, _ context: ModelContext) throws -> Visit {
+        try #require(try context.fetch(FetchDescriptor<Visit>(predicate: #Predicate { $0.note == note })).first)
+    }
+
+    static func keeper(_ name: String, _ context: ModelContext) throws -> Keeper {
+        try #require(try context.fetch(FetchDescriptor<Keeper>(predicate: #Predicate { $0.name == name })).first)
+    }
+}
+
+/// A folder with a store's file, gone with the test.
+final class ParkFolder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
+    var store: URL { url.appendingPathComponent("park.store") }
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func container(allowsSave: Bool = true) throws -> ModelContainer {
+        try ModelContainer(
+            for: Schema(Park.models), configurations: ModelConfiguration(url: store, allowsSave: allowsSave))
+    }
+
+    /// Regions, sites and visits in one file of their own, and what the zoo has in another.
+    func twoStores(zooSaves: Bool = true) throws -> ModelContainer {
+        let zoo: [any PersistentModel.Type] = [AnimalCategory.self, Animal.self, Tag.self]
+        return try ModelContainer(
+            for: Schema(zoo + Park.models),
+            configurations: [
+                ModelConfiguration(
+                    "zoo", schema: Schema(zoo), url: url.appendingPathComponent("zoo.store"), allowsSave: zooSaves),
+                ModelConfiguration("park", schema: Schema(Park.models), url: store),
+            ])
+    }
+
+    /// Large values kept in files of their own.
+    func externalFileCount() -> Int {
+        let files = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
+        return (files?.allObjects as? [URL] ?? []).count {
+            $0.deletingLastPathComponent().lastPathComponent == "_EXTERNAL_DATA"
+        }
+    }
+}
+
+/// Remembers what a delegate is told.
+final class Announcements: DeletionDelegate {
+    private struct State {
+        var pages: [[PersistentIdentifier]] = []
+        var refusesAtPage: Int?
+    }
+
+    struct Refusal: Error, Equatable {}
+
+    private let state: Mutex<State>
+
+    /// - Parameter refusesAtPage: the page, counted from 0, at which it throws.
+    init(refusesAtPage: Int? = nil) { state = Mutex(State(refusesAtPage: refusesAtPage)) }
+
+    var pages: [[PersistentIdentifier]] { state.withLock { $0.pages } }
+    var names: [String] { pages.joined().map(\.entityName).sorted() }
+    var identifiers: Set<PersistentIdentifier> { Set(pages.joined()) }
+
+    func allow() { state.withLock { $0.refusesAtPage = nil } }
+
+    func willDelete(_ identifiers: [PersistentIdentifier]) throws {
+        try state.withLock { state in
+            if let page = state.refusesAtPage, state.pages.count >= page { throw Refusal() }
+            state.pages.append(identifiers)
+        }
+    }
+}
+
+/// Stops a long delete as soon as so many of its chunks are written.
+final class Stopper: DeletionDelegate {
+    private struct State {
+        var left: Int
+        var deletion: LongDeletion?
+    }
+
+    private let state: Mutex<State>
+
+    init(afterChunks count: Int) { state = Mutex(State(left: count)) }
+
+    func stop(_ deletion: LongDeletion) { state.withLock { $0.deletion = deletion } }
+
+    func willDelete(_ identifiers: [PersistentIdentifier]) throws {
+        state.withLock { state in
+            state.left -= 1
+            if state.left == 0 { state.deletion?.cancel() }
+        }
+    }
+}
+
+/// Counts how often what the block reads is told to change, from now on. Apart from `withObservationTracking`, which
+/// tells of the first time only.
+final class Watch: @unchecked Sendable {  // Read and told on the one thread that uses the models.
+    private let read: () -> Void
+    private(set) var count = 0
+
+    init(_ read: @escaping () -> Void) {
+        self.read = read
+        arm()
+    }
+
+    private func arm() {
+        withObservationTracking(read) { [weak self] in
+            self?.count += 1
+            self?.arm()
+        }
+    }
+}
+
+extension DeletionError {
+    var saysThatNoPlanCanBe: Bool {
+        if case .cannotBePlanned = self { true } else { false }
+    }
+}
