@@ -23,6 +23,12 @@ struct Arguments {
             }, uniquingKeysWith: { _, last in last })
     }
 
+    /// How a delete by rule is done: `mode=` of the command line.
+    var mode: DeleteMode { values["mode"].flatMap(DeleteMode.init) ?? .save }
+
+    /// How many models another context holds, which learns of what is deleted: `merge=` of the command line.
+    var heldCount: Int { values["merge"].flatMap(Int.init) ?? 0 }
+
     /// Whether the library keeps history, which no other program of the comparison does. Off unless `history=on`.
     var history: hw_history { values["history"] == "on" ? HW_WITH_HISTORY : HW_WITHOUT_HISTORY }
 
@@ -38,6 +44,17 @@ struct Arguments {
             }
         }
     }
+}
+
+enum DeleteMode: String {
+    /// By a context, which saves.
+    case save
+    /// By a plan that is carried out.
+    case execute
+    /// The plan only; nothing is deleted.
+    case plan
+    /// By a plan, keeping what goes.
+    case recoverable
 }
 
 enum ArgumentsError: Error, CustomStringConvertible {

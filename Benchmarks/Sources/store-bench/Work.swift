@@ -35,7 +35,7 @@ struct Work {
             batch(context) {
                 try context.delete(model: NullifyModels.Animal.self, where: #Predicate { $0.age >= 50 })
             }
-        case .cascade: cascade(context)
+        case .cascade: try cascade(context)
         case .nullify: nullify(context)
         case .updateHalf: update(context)
         case .fetchRows, .fetchObjects: fetch(context)
@@ -106,11 +106,31 @@ struct Work {
         }
     }
 
-    private func cascade(_ context: ModelContext) -> () throws -> Any {
+    private func cascade(_ context: ModelContext) throws -> () throws -> Any {
         let threshold = arguments.threshold
-        return batch(context) {
-            try context.delete(model: GraphModels.AnimalCategory.self, where: #Predicate { $0.name < threshold })
+        let predicate = #Predicate<GraphModels.AnimalCategory> { $0.name < threshold }
+        let watching = try holding(context.container)
+        return {
+            switch arguments.mode {
+            case .save:
+                try context.delete(model: GraphModels.AnimalCategory.self, where: predicate)
+                try context.save()
+            case .execute: try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate).execute()
+            case .plan: return try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate)
+            case .recoverable:
+                _ = try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate).executeRecoverably()
+            }
+            watching.context.processPendingChanges()
+            return (context, watching)
         }
+    }
+
+    /// Another context, with so many models read.
+    private func holding(_ container: ModelContainer) throws -> (context: ModelContext, models: [GraphModels.Animal]) {
+        let context = ModelContext(container)
+        var descriptor = FetchDescriptor<GraphModels.Animal>()
+        descriptor.fetchLimit = arguments.heldCount
+        return (context, try arguments.heldCount == 0 ? [] : context.fetch(descriptor))
     }
 
     private func nullify(_ context: ModelContext) -> () throws -> Any {

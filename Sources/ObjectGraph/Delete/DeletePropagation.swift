@@ -45,11 +45,57 @@ extension Graph {
     /// tried again at save, which throws.
     package func deleteLater(_ record: Record) {
         do {
+            mergeWaitingChanges()
+            if let links = linksAtHand(of: record) { return delete(record, cutting: links) }
             try delete([record])
         } catch {
             face?.report(error)
             postponedDeletes.append(record)
         }
+    }
+
+    /// The links that deleting one object cuts, when it takes nothing along and all that it leads to has been read: then
+    /// there is nothing to work out. `nil` when there is.
+    private func linksAtHand(of record: Record) -> [CutLink]? {
+        guard record.graph === self, !record.isDeleted, !record.isGone, !record.isFault else { return nil }
+        var links: [CutLink] = []
+        for relationship in record.entity.relationships {
+            let effect = DeleteRules.effect(of: relationship)
+            if effect == .nothing || effect == .refuse { continue }
+            guard let destinations = destinationsAtHand(of: record, relationship) else { return nil }
+            if destinations.isEmpty { continue }
+            guard effect == .clearInverse else { return nil }
+            for destination in destinations {
+                guard let inverse = inverse(of: relationship, on: destination) else { return nil }
+                links.append(CutLink(survivor: destination, inverse: inverse, doomed: record))
+            }
+        }
+        return links
+    }
+
+    /// `nil` where something would have to be read.
+    private func destinationsAtHand(of record: Record, _ relationship: EntityRelationship) -> [Record]? {
+        if let slot = relationship.slot {
+            guard case .reference(let id) = record.value(slot) else { return [] }
+            guard let destination = identityMap[id], !destination.isFault else { return nil }
+            return destination.isGone ? [] : [destination]
+        }
+        guard let index = relationship.toManyIndex, let ids = record.members(index).current else { return nil }
+        var members: [Record] = []
+        for id in ids {
+            guard let member = identityMap[id], !member.isFault else { return nil }
+            if !member.isGone { members.append(member) }
+        }
+        return members
+    }
+
+    private func delete(_ record: Record, cutting links: [CutLink]) {
+        let isUnsaved = record.isInserted
+        pending.noteDeleted(record)
+        for link in links where !link.survivor.isDeleted { removeHalf(link.survivor, link.inverse, record.id) }
+        noteUndo(.deleted(record, record.object))
+        if isUnsaved { drop(record) }
+        face?.graphDidChange()
     }
 
     func retryPostponedDeletes() throws {
@@ -61,7 +107,14 @@ extension Graph {
     /// What a delete takes along, and what it cuts loose unless that goes too.
     private struct Closure {
         var doomed: [Record] = []
-        var links: [(survivor: Record, inverse: EntityRelationship, doomed: Record)] = []
+        var links: [CutLink] = []
+    }
+
+    /// A link of what goes with what may stay.
+    private struct CutLink {
+        let survivor: Record
+        let inverse: EntityRelationship
+        let doomed: Record
     }
 
     private func closure(of roots: [Record]) throws -> Closure {
@@ -104,7 +157,7 @@ extension Graph {
 
     private func inverseLinks(
         of relationship: EntityRelationship, from records: [Record]
-    ) throws -> [(survivor: Record, inverse: EntityRelationship, doomed: Record)] {
+    ) throws -> [CutLink] {
         try prefetch(relationship, of: records)
         var links: [(survivor: Record, inverse: EntityRelationship, doomed: Record)] = []
         for record in records {

@@ -165,14 +165,15 @@ extension Graph {
     /// stay after all.
     func expandPlanned() throws {
         guard !planned.isEmpty else { return }
-        let roots = planned.roots
         let before = planned
         noteUndo(.plannedDelete(before: before))
         replacePlanned(by: PlannedDeletes())
         do {
-            let records = roots.ids.compactMap { record(for: $0) }
-            try fire(records)
-            try delete(records)
+            for roots in before.batches {
+                let records = roots.ids.compactMap { record(for: $0) }
+                try fire(records)
+                try delete(records)
+            }
         } catch {
             replacePlanned(by: before)
             throw error

@@ -3,6 +3,8 @@
 package struct PlannedDeletes: Sendable, Hashable {
     /// The rows asked for, fixed when they were.
     private(set) var roots = RowSet()
+    /// The same, delete by delete: whoever is deleted first is cut loose from those who follow.
+    private(set) var batches: [RowSet] = []
     /// Those and what the rules take along, as far as is known.
     private(set) var deleted = RowSet()
     private(set) var cleared: [ClearedLink] = []
@@ -26,6 +28,7 @@ package struct PlannedDeletes: Sendable, Hashable {
     mutating func add(_ plan: DeletePlan, since moment: StoreMoment?) {
         single = isEmpty ? DeleteRequest.KnownPlan(plan, since: moment) : nil
         roots.formUnion(plan.roots)
+        batches.append(plan.roots)
         deleted.formUnion(plan.deleted)
         cleared += plan.cleared
     }

@@ -41,6 +41,8 @@ package struct RestoreConflict: Sendable, Hashable {
         case notUnique(properties: [String])
         /// The kept row's reference leads to a row that was there and is not any more.
         case endGone(Need)
+        /// The kept row's one-to-one reference leads to a row that has been given another one.
+        case endTaken(Need)
         /// One of the two rows that a many-to-many link joined is not there any more.
         case joinedEndGone
         /// The row whose reference was cleared is not there any more.
@@ -81,6 +83,7 @@ extension RestoreConflict: CustomStringConvertible {
         case .endGone(let need):
             let rest = need == .mandatory ? "; it must lead somewhere" : ""
             return "\(name) of \(subject) leads to a row that is gone\(rest). Restore that first, or skip it."
+        case .endTaken: return "\(name) of \(subject) leads to a row that has another one now; clear that, or skip it."
         case .joinedEndGone: return "\(name) links \(subject) with a row that is gone; restore that first, or skip it."
         case .survivorGone: return "\(subject) had \(name) and is gone; restore it first, or skip it."
         case .survivorRelinked: return "\(name) of \(subject) leads elsewhere now; clear it first, or skip it."

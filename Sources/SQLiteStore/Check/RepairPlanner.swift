@@ -82,7 +82,8 @@ struct RepairPlanner {
     }
 
     private func files(without deleted: Set<ObjectID>) throws -> [StoreRepairStep] {
-        let present = try checker.externalData?.storedFileNames() ?? []
+        let present = try (checker.externalData?.storedFileNames() ?? []).subtracting(
+            KeptFile.allNames(checker.connection))
         if present.isEmpty { return [] }
         let used = try checker.fileColumns().flatMap(\.references).filter { !deleted.contains($0.row) }
         let orphans = present.subtracting(used.compactMap(\.name))

@@ -174,16 +174,16 @@ struct StoreRepair {
         }
         guard let layout = runner.history, !changes.isEmpty || !deletions.isEmpty else { return }
         var history = try HistoryWriter(
-            layout, author: nil, changeCount: changes.count + deletions.count, keys: &keys, connection)
+            layout, author: nil, changeCount: changes.count, keys: &keys, connection)
         defer { history.finish() }
         result.transactionNumber = history.number
         for (row, changed) in changes.sorted(by: { $0.key < $1.key }) {
             guard let index = runner.spaces.entityIndex(of: row) else { continue }
             try history.updated(index, key: row.key, slots: changed.slots.sorted(), toMany: changed.toMany.sorted())
         }
-        for row in deletions {
-            guard let index = runner.spaces.entityIndex(of: row) else { continue }
-            try history.willDelete(index, key: row.key)
+        for (space, rows) in RowSet(deletions).keysBySpace.sorted(by: { $0.key.number < $1.key.number }) {
+            guard let index = runner.spaces.entityIndex(of: space) else { continue }
+            try history.willDelete(index, rows: rows, &keys)
         }
         try history.writeWaiting()
         try keys.write(names: HistoryLayout.names, connection)

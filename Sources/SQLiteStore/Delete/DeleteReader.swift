@@ -69,15 +69,8 @@ struct DeleteReader: DeleteReading {
     private func targets(
         of column: String, in table: String, _ destinationRoot: Int, _ owners: KeySet
     ) throws -> [Int: KeySet] {
-        let strategy = try strategist.toFind(referringTo: owners, of: table)
-        let condition =
-            strategy == .scan
-            ? "\(SQLNames.hasKey)(?, \(SystemTables.keyColumn))"
-            : "\(SystemTables.keyColumn) IN \(SQLNames.listedValues)"
-        let hint = strategy == .scan ? " NOT INDEXED" : ""
-        let pointedAt = try connection.withStatement("SELECT \(column) FROM \(table)\(hint) WHERE \(condition)") {
-            try bind(owners, strategy, to: $0)
-            return try distinctKeys($0)
+        let pointedAt = try select(column, from: table, SystemTables.keyColumn, owners, of: table) {
+            try distinctKeys($0)
         }
         return pointedAt.isEmpty ? [:] : try existing(pointedAt, rootIndex: destinationRoot)
     }
@@ -86,17 +79,22 @@ struct DeleteReader: DeleteReading {
     private func holders(
         in rootIndex: Int, column: String, pointingAt keys: KeySet, of table: String
     ) throws -> [Int: KeySet] {
-        let strategy = try strategist.toFind(referringTo: keys, of: table)
-        guard strategy == .scan else {
-            return try rows(of: rootIndex, where: "\(column) IN \(SQLNames.listedValues)", keys)
-        }
         let found = FoundRows(map, model[rootIndex], subentities: true)
-        let sql =
-            "SELECT \(found.columns.joined(separator: ", ")) FROM \(map.entities[rootIndex].table) NOT INDEXED "
-            + "WHERE \(SQLNames.hasKey)(?, \(column))"
-        return try connection.withStatement(sql) { statement in
-            try statement.bind(KeyFilter(keys), at: 1)
-            return try found.all(statement)
+        let columns = found.columns.joined(separator: ", ")
+        return try select(columns, from: map.entities[rootIndex].table, column, keys, of: table) { try found.all($0) }
+    }
+
+    /// Rows that one column joins with these. Reading everything, SQLite may read an index in place of the table where that
+    /// has all that is asked for.
+    /// - Parameter owner: the table of the keys, whose share of it decides how.
+    private func select<Result>(
+        _ columns: String, from table: String, _ column: String, _ keys: KeySet, of owner: String,
+        _ body: (Statement) throws -> Result
+    ) throws -> Result {
+        let condition = KeyCondition(column, keys, try strategist.toFind(referringTo: keys, of: owner))
+        return try connection.withStatement("SELECT \(columns) FROM \(table)\(condition.sql)") { statement in
+            try statement.bind(condition.parameters)
+            return try body(statement)
         }
     }
 
@@ -128,26 +126,12 @@ struct DeleteReader: DeleteReading {
     private func joined(
         _ join: Join, _ destinationRoot: Int, _ owners: KeySet, of table: String
     ) throws -> Destinations {
-        let strategy = try strategist.toFind(referringTo: owners, of: table)
-        let condition =
-            strategy == .scan
-            ? "NOT INDEXED WHERE \(SQLNames.hasKey)(?, \(join.owner))"
-            : "WHERE \(join.owner) IN \(SQLNames.listedValues)"
         var joinRowCount = 0
-        let members = try connection.withStatement("SELECT \(join.member) FROM \(join.table) \(condition)") {
-            try bind(owners, strategy, to: $0)
-            return try distinctKeys($0, &joinRowCount)
+        let members = try select(join.member, from: join.table, join.owner, owners, of: table) {
+            try distinctKeys($0, &joinRowCount)
         }
         let rows = members.isEmpty ? [:] : try existing(members, rootIndex: destinationRoot)
         return Destinations(rows: rows, joinRowCount: joinRowCount)
-    }
-
-    private func bind(_ keys: KeySet, _ strategy: DeleteStrategy, to statement: Statement) throws {
-        if strategy == .scan {
-            try statement.bind(KeyFilter(keys), at: 1)
-        } else {
-            try statement.bind(ValueList(keys.keys), at: 1)
-        }
     }
 
     private func distinctKeys(_ statement: Statement) throws -> KeySet {

@@ -23,12 +23,7 @@ package struct DeleteStep: Sendable, Hashable {
 
     func run(_ connection: Connection) throws {
         try connection.withStatement(sql) { statement in
-            for (index, parameter) in parameters.enumerated() {
-                switch parameter {
-                case .list(let keys): try statement.bind(ValueList(keys.keys), at: index + 1)
-                case .filter(let keys): try statement.bind(KeyFilter(keys), at: index + 1)
-                }
-            }
+            try statement.bind(parameters)
             try statement.run()
         }
     }
@@ -54,6 +49,18 @@ struct KeyCondition {
             sql = ""
             hint = ""
             parameters = []
+        }
+    }
+}
+
+extension Statement {
+    /// One after the other, from the first.
+    func bind(_ parameters: [DeleteStep.Parameter]) throws {
+        for (index, parameter) in parameters.enumerated() {
+            switch parameter {
+            case .list(let keys): try bind(ValueList(keys.keys), at: index + 1)
+            case .filter(let keys): try bind(KeyFilter(keys), at: index + 1)
+            }
         }
     }
 }

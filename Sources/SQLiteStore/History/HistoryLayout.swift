@@ -10,7 +10,6 @@ struct HistoryLayout: Sendable {
     /// For each entity: the attributes whose values are kept on deletion, in the order of the tombstone columns.
     let keptAttributes: [[EntityAttribute]]
     /// For each entity that keeps values on deletion: how they get into the row that tells of it.
-    let tombstoneTexts: [String?]
     let tombstones: [Tombstones?]
 
     /// The columns of one entity that are kept, and those they are kept in, as they stand at the end of a list.
@@ -49,12 +48,6 @@ struct HistoryLayout: Sendable {
             return Array(kept.sorted { $0.name.precedesByBytes($1.name) }.prefix(count))
         }
         tombstones = zip(map.entities, keptAttributes).map { Tombstones(kept: $1, $0) }
-        tombstoneTexts = tombstones.map { $0.map(Self.tombstoneText) }
-    }
-
-    private static func tombstoneText(_ kept: Tombstones) -> String {
-        "\(HistoryWriter.insertHead(kept.names)) SELECT ?, \(HistoryTables.Change.entityNumber), ?, ?, ?, ?, ?"
-            + "\(kept.columns) FROM \(kept.table) WHERE \(SystemTables.keyColumn) = ?"
     }
 
     static let names = Dictionary(

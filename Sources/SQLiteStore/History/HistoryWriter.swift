@@ -16,8 +16,6 @@ struct HistoryWriter {
     private let changeStatement: Statement
     /// The bit set made last: neighbours in a change set often change the same properties.
     private var lastColumns: LastColumns?
-    /// Held while rows of one entity are deleted, which they are entity by entity.
-    private var tombstones: TombstoneStatement?
     /// Changes not written yet.
     private var run: ChangeRun?
 
@@ -26,11 +24,6 @@ struct HistoryWriter {
         let slots: [Int]
         let toMany: [Int]
         let bytes: Data
-    }
-
-    private struct TombstoneStatement {
-        let entityIndex: Int
-        let statement: Statement
     }
 
     /// Neighbours in a change set that differ only in the row's key: one statement writes them all, which takes half the
@@ -50,7 +43,7 @@ struct HistoryWriter {
     }
 
     /// Writes the transaction's row.
-    /// - Parameter changeCount: the most changes that will follow.
+    /// - Parameter changeCount: the most changes of single rows that will follow.
     init(
         _ layout: HistoryLayout, author: String?, changeCount: Int, keys: inout KeyAllocator, _ connection: Connection
     ) throws {
@@ -84,7 +77,6 @@ struct HistoryWriter {
     /// Gives back what was held.
     func finish() {
         connection.giveBack(changeStatement)
-        if let tombstones { connection.giveBack(tombstones.statement) }
     }
 
     private func writeTransaction(author: String?, _ keys: inout KeyAllocator) throws {
@@ -152,20 +144,6 @@ struct HistoryWriter {
         return bytes
     }
 
-    /// Before the row goes, because some of its values may be kept.
-    mutating func willDelete(_ entityIndex: Int, key: Int64) throws {
-        guard let text = layout.tombstoneTexts[entityIndex] else {
-            return try write(.delete, entityIndex, key, columns: nil)
-        }
-        try writeWaiting()
-        let statement = try tombstoneStatement(entityIndex, text)
-        try bind(statement, nextChangeKey, ChangeRun(kind: .delete, entityIndex: entityIndex, columns: nil, keys: []))
-        nextChangeKey += 1
-        try statement.bind(key, at: 4)
-        try statement.bind(key, at: 7)
-        try statement.run()
-    }
-
     // MARK: Changes of many rows
 
     /// As `inserted(_:key:)` for every row of the set, in one statement.
@@ -173,7 +151,7 @@ struct HistoryWriter {
         try write(.insert, entityIndex, rows, columns: nil, tombstones: nil, &keys)
     }
 
-    /// As `willDelete(_:key:)` for every row of the set, in one statement.
+    /// Before the rows go, because some of their values may be kept; in one statement.
     mutating func willDelete(_ entityIndex: Int, rows: KeySet, _ keys: inout KeyAllocator) throws {
         try write(.delete, entityIndex, rows, columns: nil, tombstones: layout.tombstones[entityIndex], &keys)
     }
@@ -208,14 +186,6 @@ struct HistoryWriter {
             try statement.bind(ValueList(rows.keys), at: 6)
             try statement.run()
         }
-    }
-
-    private mutating func tombstoneStatement(_ entityIndex: Int, _ text: String) throws -> Statement {
-        if let held = tombstones, held.entityIndex == entityIndex { return held.statement }
-        let statement = try connection.takeStatement(text)
-        if let held = tombstones { connection.giveBack(held.statement) }
-        tombstones = TombstoneStatement(entityIndex: entityIndex, statement: statement)
-        return statement
     }
 
     private static let insertText = insertHead("") + " VALUES (?, \(Change.entityNumber), ?, ?, ?, ?, ?)"

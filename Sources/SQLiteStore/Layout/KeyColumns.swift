@@ -9,6 +9,8 @@ struct KeyColumns: Sendable, Hashable {
     let order: String?
     /// Where the key leads.
     let destinationTable: String
+    /// Where the destination's key leads back, in a one-to-one relationship.
+    let inverseKey: String?
     /// Whose the key is: a to-one relationship, or a to-many one without inverse, whose members carry the key.
     let name: RelationshipName
     let isMandatory: Bool
@@ -37,9 +39,14 @@ extension StorageMap {
         }
         return KeyColumns(
             key: column.name, entityNumber: column.entityNumberColumn, order: orderColumn(beside: relationship),
-            destinationTable: entities[relationship.destinationIndex].table,
+            destinationTable: entities[relationship.destinationIndex].table, inverseKey: inverseKey(of: relationship),
             name: RelationshipName(entity: model[entityIndex].name, relationship: relationship.name),
             isMandatory: !relationship.relationship.isOptional, isOwned: false)
+    }
+
+    private func inverseKey(of relationship: EntityRelationship) -> String? {
+        guard let slot = model.inverse(of: relationship)?.slot else { return nil }
+        return (entities[relationship.destinationIndex].columns.element(slot) ?? nil)?.name
     }
 
     /// All references that rows of a table may hold, each once.
@@ -58,7 +65,8 @@ extension StorageMap {
                     add(
                         KeyColumns(
                             key: column, entityNumber: number, order: order,
-                            destinationTable: entities[entity.index].table, name: name, isMandatory: false,
+                            destinationTable: entities[entity.index].table, inverseKey: nil, name: name,
+                            isMandatory: false,
                             isOwned: true))
                 }
             }

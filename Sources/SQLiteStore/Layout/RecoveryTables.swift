@@ -65,9 +65,15 @@ package enum RecoveryTables {
     /// Copies of another table's rows: its columns, whatever they are, after these.
     enum Copy {
         private static let tablePrefix = "OSD_ROWS_"
-        /// Where references that led nowhere when the row was copied are noted: the names of their columns, each between
-        /// commas; in copies of join rows, 1 if one of the ends was missing.
+        /// Where references that led nowhere when the row was copied are noted, and one-to-one references to rows that led
+        /// back elsewhere; in copies of join rows, 1 if one of the ends was missing.
         static let loose = "OSD_LOOSE"
+
+        /// How a reference that led nowhere is noted.
+        static func nowhereMark(_ key: String) -> String { ",\(key)," }
+
+        /// How a reference to a row that led back elsewhere is noted.
+        static func elsewhereMark(_ key: String) -> String { ",\(key)!," }
 
         static func table(of original: String) -> String { tablePrefix + original }
 

@@ -85,13 +85,15 @@ struct RecoveryArchive {
         }
     }
 
-    /// Names of the references that lead nowhere already.
+    /// Marks of the references that are not sound already.
     private func looseColumns(of table: String) -> String {
-        let marks = map.keyColumns(ofTable: table).map { columns in
-            """
-            CASE WHEN k.\(columns.key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(columns.destinationTable) e \
-            WHERE e.\(SystemTables.keyColumn) = k.\(columns.key)) THEN ',\(columns.key),' ELSE '' END
-            """
+        let own = SystemTables.keyColumn
+        let marks = map.keyColumns(ofTable: table).flatMap { columns -> [String] in
+            let end = "SELECT 1 FROM \(columns.destinationTable) e WHERE e.\(own) = k.\(columns.key)"
+            let nowhere = "k.\(columns.key) IS NOT NULL AND NOT EXISTS (\(end))"
+            let elsewhere = columns.inverseKey.map { "EXISTS (\(end) AND e.\($0) <> k.\(own))" }
+            return ["CASE WHEN \(nowhere) THEN '\(Copy.nowhereMark(columns.key))' ELSE '' END"]
+                + (elsewhere.map { ["CASE WHEN \($0) THEN '\(Copy.elsewhereMark(columns.key))' ELSE '' END"] } ?? [])
         }
         return marks.isEmpty ? "NULL" : "nullif(\(marks.joined(separator: " || ")), '')"
     }

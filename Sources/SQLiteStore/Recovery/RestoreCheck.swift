@@ -105,19 +105,36 @@ struct RestoreCheck {
 
     private func checkEnds(of columns: KeyColumns, _ table: String, _ outcome: inout Outcome) throws {
         let target = columns.destinationTable
+        let need: RestoreConflict.Need = columns.isMandatory ? .mandatory : .optional
         let leadsNowhere: SQLText =
             """
             k.\(columns.key) IS NOT NULL AND NOT \(kept.isThere("k.\(columns.key)", target, out: outcome.out(target))) \
-            AND coalesce(instr(k.\(Copy.loose), ',\(columns.key),'), 0) = 0
+            AND coalesce(instr(k.\(Copy.loose), '\(Copy.nowhereMark(columns.key))'), 0) = 0
             """
-        let rows = try kept.keys(table, where: leadsNowhere, connection)
+        try leaveOut(columns, table, where: leadsNowhere, .endGone(need), &outcome)
+        guard let inverseKey = columns.inverseKey else { return }
+        let leadsToTaken: SQLText =
+            """
+            EXISTS (SELECT 1 FROM \(target) e WHERE e.\(SystemTables.keyColumn) = k.\(columns.key) \
+            AND e.\(inverseKey) <> k.\(SystemTables.keyColumn)) \
+            AND coalesce(instr(k.\(Copy.loose), '\(Copy.elsewhereMark(columns.key))'), 0) = 0
+            """
+        try leaveOut(columns, table, where: leadsToTaken, .endTaken(need), &outcome)
+    }
+
+    /// Leaves out the reference of the rows, or the rows where they must have it.
+    private func leaveOut(
+        _ columns: KeyColumns, _ table: String, where condition: SQLText, _ reason: RestoreConflict.Reason,
+        _ outcome: inout Outcome
+    ) throws {
+        let rows = try kept.keys(table, where: condition, connection)
         let name = columns.name.relationship
-        if columns.isMandatory { return keepOut(rows, table, .endGone(.mandatory), name, &outcome) }
+        if columns.isMandatory { return keepOut(rows, table, reason, name, &outcome) }
         for (entityIndex, keys) in rows.sorted(by: { $0.key < $1.key }) {
             let coming = keys.subtracting(outcome.out(table))
             guard !coming.isEmpty else { continue }
             outcome.without[table, default: [:]][columns.key, default: KeySet()].formUnion(coming)
-            outcome.conflicts.append(conflict(.endGone(.optional), entityIndex, name, coming))
+            outcome.conflicts.append(conflict(reason, entityIndex, name, coming))
         }
     }
 

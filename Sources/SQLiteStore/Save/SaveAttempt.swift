@@ -36,8 +36,7 @@ struct SaveAttempt {
         if let layout = runner.history {
             history = try HistoryWriter(
                 layout, author: changes.author,
-                changeCount: changes.insertions.count + changes.updates.count + changes.deletions.count, keys: &keys,
-                connection)
+                changeCount: changes.insertions.count + changes.updates.count, keys: &keys, connection)
             saved.transactionNumber = history?.number
         }
         try delete()
@@ -61,17 +60,31 @@ struct SaveAttempt {
         for group in deletions.chunked(by: \.entityIndex) {
             guard let entityIndex = group.first?.entityIndex else { continue }
             let plan = runner.plans[entityIndex]
-            let statement = try connection.takeStatement(plan.deleteText)
-            defer { connection.giveBack(statement) }
-            for deletion in group {
-                if plan.hasExternal { try noteFiles(of: deletion.id.key, plan, plan.columns) }
-                try history?.willDelete(entityIndex, key: deletion.id.key)
-                try statement.bind(deletion.id.key, at: 1)
-                try statement.bind(deletion.expectedVersion, at: 2)
-                try statement.run()
-                guard connection.changeCount == 1 else { throw StaleRow() }
+            let rows = KeySet(group.map(\.id.key))
+            if plan.hasExternal {
+                var files = RowSet()
+                files.insert(rows, in: runner.spaces.spaces[entityIndex])
+                obsoleteFiles += try runner.deleteRunner.files(of: files, connection)
+            }
+            try history?.willDelete(entityIndex, rows: rows, &keys)
+            for (version, deletions) in Dictionary(grouping: group, by: \.expectedVersion) {
+                try delete(KeySet(deletions.map(\.id.key)), at: version, plan)
             }
         }
+    }
+
+    /// Rows that are all expected at the same version.
+    private func delete(_ rows: KeySet, at version: RowVersion, _ plan: WritePlan) throws {
+        let strategist = DeleteStrategist(connection: connection, forced: nil)
+        let condition = KeyCondition(
+            SystemTables.keyColumn, rows, try strategist.toFind(referringTo: rows, of: plan.storage.table))
+        let sql = "DELETE FROM \(plan.storage.table)\(condition.sql) AND \(SystemTables.versionColumn) = ?"
+        try connection.withStatement(sql) { statement in
+            try statement.bind(condition.parameters)
+            try statement.bind(version, at: condition.parameters.count + 1)
+            try statement.run()
+        }
+        guard connection.changeCount == rows.count else { throw StaleRow() }
     }
 
     /// One statement per join table and side.

@@ -9,7 +9,6 @@ struct WritePlan: Sendable {
     /// Position in `columns` by slot.
     let columnBySlot: [Int?]
     let insertText: String
-    let deleteText: String
     /// Join tables and the column of this entity's rows in each.
     let joins: [JoinColumn]
     let hasExternal: Bool
@@ -36,8 +35,6 @@ struct WritePlan: Sendable {
         let marks = ["?", "\(storage.entityNumber)", "1"] + columns.flatMap(\.names).map { _ in "?" }
         insertText =
             "INSERT INTO \(storage.table) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
-        deleteText =
-            "DELETE FROM \(storage.table) WHERE \(SystemTables.keyColumn) = ? AND \(SystemTables.versionColumn) = ?"
         joins = zip(entity.relationships, storage.toMany).flatMap { relationship, toMany -> [JoinColumn] in
             guard case .joinTable(let name, let ownerColumn, let memberColumn, _)? = toMany else { return [] }
             // A relationship that is its own inverse has nobody at the other end to name the other column.

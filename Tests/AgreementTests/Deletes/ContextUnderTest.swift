@@ -8,6 +8,8 @@ final class ContextUnderTest {
     let graph: Graph
     let face = TestFace()
     private let recorder = Recorder()
+    /// Why the last save that was refused was.
+    private(set) var refusal = ""
     /// Unsaved objects, by label.
     private var inserted: [String: Record] = [:]
     /// Rows, by label.
@@ -34,7 +36,6 @@ final class ContextUnderTest {
 
     /// Reads labels past the graph, so that asking for an object changes nothing in it.
     func learnIDs() throws {
-        inserted = [:]
         for entity in store.model.entities where entity.isRoot {
             for snapshot in try store.fetch(Query(entityIndex: entity.index)) {
                 if case .text(let label) = snapshot.values[1] { ids[label] = snapshot.id }
@@ -96,14 +97,14 @@ final class ContextUnderTest {
 
     /// - Returns: what was saved, or `nil` when it was refused.
     func save() throws -> SavedChanges? {
+        recorder.groups = []
         do {
             let saved = try graph.save(author: "test")
-            recorder.groups = []
+            inserted = [:]
             try learnIDs()
             return saved
-        } catch is ValidationError {
-            return nil
-        } catch DeleteError.refused {
+        } catch let error where error is ValidationError || error is DeleteError {
+            refusal = "\(error)"
             return nil
         }
     }
@@ -140,6 +141,7 @@ final class ContextUnderTest {
 
     /// The version of every registered record is that of its row.
     func checkVersions() throws {
+        graph.mergeWaitingChanges()
         let stored = try store.model.entities.filter(\.isRoot).flatMap { try store.fetch(Query(entityIndex: $0.index)) }
         for snapshot in stored {
             guard let record = graph.registeredRecord(for: snapshot.id), !record.isFault, !record.hasChanges,

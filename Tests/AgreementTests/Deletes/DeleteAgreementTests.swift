@@ -38,7 +38,16 @@ struct PlannedDeleteContextTests {
     @Test("objects, links, counts, refusals, undo and rows are the same", arguments: Seeds.rounds(60))
     func runs(seed: UInt64) throws {
         var random = Seeded(seed &+ 0xC0FFEE)
-        let run = try ContextPairRun(&random)
+        try finish(try ContextPairRun(&random), seed, &random)
+    }
+
+    @Test("so they are while others save", arguments: Seeds.rounds(60))
+    func interference(seed: UInt64) throws {
+        var random = Seeded(seed &+ 0xBEE5)
+        try finish(try ContextPairRun(&random, interference: 25), seed, &random)
+    }
+
+    private func finish(_ run: ContextPairRun, _ seed: UInt64, _ random: inout Seeded) throws {
         do {
             for _ in 0..<30 { try run.step(&random) }
             try run.finish(&random)

@@ -70,9 +70,12 @@ struct DeleteSchema {
     }
 
     private static func addLeastCounts(_ entities: inout [EntityDescription], _ random: inout Seeded) {
+        // Where the other end takes no action, objects stay in lists that their rows have left.
+        let inert = entities.flatMap(\.relationships).filter { $0.deleteRule == .noAction }.compactMap(\.inverseName)
         for entity in entities.indices {
             for place in entities[entity].relationships.indices
             where entities[entity].relationships[place].cardinality == .toMany && random.chance(20) {
+                if inert.contains(entities[entity].relationships[place].name) { continue }
                 entities[entity].relationships[place].minimumCount = 1 + random.roll(2)
                 entities[entity].relationships[place].isOptional = random.chance(50)
             }

@@ -175,6 +175,9 @@ struct KeptDeleteTests {
         #expect(try files(zoo) == present && present.count == 1)
         #expect(try #require(try zoo.store.keptDeletes().first).byteCount > 200_000)
         #expect(try zoo.store.pool.withReader { try KeptFile.allNames($0) } == present)
+        // They are nobody's among the rows, and yet not to be cleared away.
+        #expect(try zoo.store.check().isEmpty)
+        #expect(try zoo.store.repairPlan().isEmpty)
         _ = try zoo.store.restore(token, .strict)
         #expect(try zoo.contents().difference(from: before) == "")
         #expect(try zoo.snapshot(row.id) == row)
@@ -251,7 +254,11 @@ struct KeptDeleteTests {
         #expect(throws: StoreAccessError.readOnly) { try reader.restore(token, .strict) }
         #expect(throws: StoreAccessError.readOnly) { try reader.purge(.everything) }
         let other = try SQLiteStore(model: zoo.model, location: .file(url))
+        _ = try (zoo.store.changesByOthers(), other.changesByOthers())
         #expect(try other.restore(token, .strict).restored.count == 4)
+        // Others learn of it; who restored knows.
+        #expect(try zoo.store.changesByOthers().inserted.count == 4)
+        #expect(try other.changesByOthers().isEmpty)
         #expect(try zoo.contents().difference(from: before) == "")
         #expect(try reader.keptDeletes().isEmpty)
     }

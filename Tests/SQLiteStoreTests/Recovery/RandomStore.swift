@@ -28,7 +28,17 @@ struct RandomStore {
     let model: Model
     private(set) var ids: [ObjectID] = []
 
-    init(_ random: inout SeededNumbers, rowCount: Int = 24) throws {
+    enum OneToOne {
+        /// Both halves lead to each other.
+        case paired
+        /// Each half leads anywhere, as in a damaged file.
+        case anywhere
+    }
+
+    private let oneToOne: OneToOne
+
+    init(_ random: inout SeededNumbers, oneToOne: OneToOne, rowCount: Int = 24) throws {
+        self.oneToOne = oneToOne
         model = try Self.model(&random)
         store = try SQLiteStore(model: model, location: .memory)
         try insert(rowCount, &random)
@@ -109,7 +119,8 @@ struct RandomStore {
                 changes.insertions[position].values[slot] = value(entity.slots[slot], entity, position, all, &random)
             }
         }
-        changes.links = links(all, &random)
+        if oneToOne == .paired { pair(&changes, all, &random) }
+        changes.links = links(all, &random) + orders(changes.insertions)
         guard case .saved(let rows) = try store.save(changes) else { return }
         ids = rows.inserted.map(\.id)
     }
@@ -127,8 +138,24 @@ struct RandomStore {
             }
         case .toOne(let index):
             let relationship = entity.relationships[index]
+            if oneToOne == .paired, model.inverse(of: relationship)?.isToOne == true { return .null }
             if relationship.relationship.isOptional, random.chance(30) { return .null }
             return random.pick(destinations(of: relationship, all)).map(Value.reference) ?? .null
+        }
+    }
+
+    private func pair(_ changes: inout ChangeSet, _ all: [(ObjectID, Int)], _ random: inout SeededNumbers) {
+        let places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.0, $0) })
+        for (position, (id, entityIndex)) in all.enumerated() {
+            for relationship in model[entityIndex].toOneRelationships where random.chance(60) {
+                guard let back = model.inverse(of: relationship)?.slot, let slot = relationship.slot,
+                    let other = random.pick(destinations(of: relationship, all)), let place = places[other],
+                    changes.insertions[position].values[slot] == .null,
+                    changes.insertions[place].values[back] == .null
+                else { continue }
+                changes.insertions[position].values[slot] = .reference(other)
+                changes.insertions[place].values[back] = .reference(id)
+            }
         }
     }
 
@@ -151,6 +178,24 @@ struct RandomStore {
             }
         }
         return links
+    }
+
+    /// Orders of members that hold the owner's key: the last comes first.
+    private func orders(_ insertions: [ChangeSet.Insertion]) -> [ChangeSet.LinkChange] {
+        insertions.flatMap { owner in
+            model[owner.entityIndex].toManyRelationships.compactMap { relationship in
+                guard relationship.relationship.isOrdered, let inverse = model.inverse(of: relationship),
+                    let slot = inverse.slot
+                else { return nil }
+                let members = insertions.filter { member in
+                    model.isKind(member.entityIndex, of: relationship.destinationIndex)
+                        && member.values[slot] == .reference(owner.id)
+                }
+                return ChangeSet.LinkChange(
+                    owner: owner.id, ownerEntityIndex: owner.entityIndex, relationshipIndex: relationship.index,
+                    added: [], removed: [], order: members.reversed().map(\.id))
+            }
+        }
     }
 
     // MARK: Deletes

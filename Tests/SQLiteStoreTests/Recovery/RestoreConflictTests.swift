@@ -94,6 +94,31 @@ struct RestoreConflictTests {
         #expect(try zoo.contents().difference(from: before) == "")
     }
 
+    @Test("a one-to-one end that another row has taken since: neither half comes back")
+    func takenEnd() throws {
+        let zoo = try ZooStore()
+        let passport = try zoo.insert("Passport", [:])
+        let person = try zoo.insert("Doctor", ["passport": .reference(passport.id)])
+        let linked = try zoo.snapshot(passport.id)
+        try zoo.save { $0.updates = [try zoo.update(linked, ["owner": .reference(person.id)])] }
+        let original = try zoo.contents()
+        let token = try zoo.deleteKept(person.id)
+        _ = try zoo.store.restore(token, .strict)
+        #expect(try zoo.contents().difference(from: original) == "")
+        let second = try zoo.deleteKept(person.id)
+        let other = try zoo.insert("Person", ["passport": .reference(passport.id)])
+        let free = try zoo.snapshot(passport.id)
+        try zoo.save { $0.updates = [try zoo.update(free, ["owner": .reference(other.id)])] }
+        let expected = [
+            conflict(.endTaken(.optional), "passport", person.id), conflict(.survivorRelinked, "owner", passport.id),
+        ]
+        #expect(try refusals(zoo, second) == expected)
+        #expect(try zoo.store.restore(second, .skippingConflicts).restored == RowSet([person.id]))
+        #expect(try zoo.value(zoo.snapshot(person.id), "passport") == .null)
+        #expect(try zoo.value(zoo.snapshot(passport.id), "owner") == .reference(other.id))
+        #expect(try zoo.store.check().isEmpty)
+    }
+
     @Test("a row without the end it must have stays out, and what cannot be without that row")
     func mandatoryEnd() throws {
         let zoo = try Family.store()
@@ -219,8 +244,8 @@ struct RestoreConflictTests {
     func words() {
         let id = ObjectID(space: .intern(storeIdentifier: "S", entityName: "Tag"), key: 4)
         let reasons: [RestoreConflict.Reason] = [
-            .keyInUse, .notUnique(properties: ["label"]), .endGone(.optional), .endGone(.mandatory), .joinedEndGone,
-            .survivorGone, .survivorRelinked, .fileMissing,
+            .keyInUse, .notUnique(properties: ["label"]), .endGone(.optional), .endGone(.mandatory),
+            .endTaken(.optional), .joinedEndGone, .survivorGone, .survivorRelinked, .fileMissing,
         ]
         for reason in reasons {
             let text = conflict(reason, "animals", id).description

@@ -10,7 +10,7 @@ struct RestoreRandomTests {
         var kept = 0
         for seed in (round * 10)..<(round * 10 + 10) {
             var random = SeededNumbers(seed)
-            let zoo = try RandomStore(&random)
+            let zoo = try RandomStore(&random, oneToOne: seed % 2 == 0 ? .paired : .anywhere)
             var before: [(token: RecoveryToken, contents: Contents)] = []
             for _ in 0..<4 {
                 let contents = try Contents(zoo.store)
@@ -38,7 +38,7 @@ struct RestoreRandomTests {
     func anyOrder(round: UInt64) throws {
         for seed in (round * 10 + 10_000)..<(round * 10 + 10_010) {
             var random = SeededNumbers(seed)
-            let zoo = try RandomStore(&random)
+            let zoo = try RandomStore(&random, oneToOne: .paired)
             let original = try Contents(zoo.store)
             var loose = try zoo.loose()
             var tokens: [RecoveryToken] = []

@@ -1,0 +1,186 @@
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+/// Deletes that wait for their save, while something else happens.
+@Suite("Deletes that wait")
+struct WaitingDeletesTests {
+    enum Way: CaseIterable { case byObject, byQuery }
+
+    /// Parents take their children along; guests stay when their host goes, and guards forbid that it does.
+    private static func model() throws -> Model {
+        func entity(_ name: String, _ relationships: [Relationship]) -> EntityDescription {
+            var description = EntityDescription(name)
+            description.attributes = [Attribute("number", .integer64, optional: true)]
+            description.relationships = relationships
+            return description
+        }
+        return try Model([
+            entity(
+                "Parent",
+                [
+                    Relationship("children", to: "Child", .toMany, inverse: "parent", deleteRule: .cascade),
+                    Relationship("guests", to: "Guest", .toMany, inverse: "host"),
+                    Relationship("guards", to: "Guard", .toMany, inverse: "post", deleteRule: .deny),
+                ]),
+            entity("Child", [Relationship("parent", to: "Parent", .toOne, inverse: "children")]),
+            entity("Guest", [Relationship("host", to: "Parent", .toOne, inverse: "guests")]),
+            entity("Guard", [Relationship("post", to: "Parent", .toOne, inverse: "guards")]),
+        ])
+    }
+
+    private struct World {
+        let model: Model
+        let store: SQLiteStore
+        let graph: Graph
+        let other: Graph
+        private let faces = [TestFace(), TestFace()]
+
+        init() throws {
+            model = try WaitingDeletesTests.model()
+            store = try SQLiteStore(model: model, location: .memory)
+            graph = Graph(model: model, store: store, face: faces[0])
+            other = Graph(model: model, store: store, face: faces[1])
+        }
+
+        func entity(_ name: String) throws -> Entity { try #require(model.entity(named: name)) }
+
+        func relationship(_ record: Record, _ name: String) throws -> EntityRelationship {
+            try #require(record.entity.relationship(named: name))
+        }
+
+        /// A new object, linked with another one.
+        @discardableResult
+        func insert(_ name: String, _ number: Int64, in graph: Graph, _ end: String = "", _ to: Record? = nil) throws
+            -> Record
+        {
+            let member = newMember(try entity(name))
+            member.record.initializeValue(.integer(number), at: 0)
+            graph.insert(member)
+            if let to {
+                Graph.link(member, try relationship(member.record, end), to: [graph.member(to)])
+            }
+            return member.record
+        }
+
+        func query(_ name: String, number: Int64? = nil) throws -> Query {
+            let index = try entity(name).index
+            var query = Query(entityIndex: index)
+            if let number {
+                query.predicate = .compare(
+                    .equal,
+                    .attribute(
+                        .variable(.root), AttributeReference(entityIndex: index, slot: 0, path: "number")),
+                    .literal(.integer(number)))
+            }
+            return query
+        }
+
+        func delete(_ name: String, number: Int64? = nil, _ way: Way) throws {
+            let query = try query(name, number: number)
+            switch way {
+            case .byObject: try graph.delete(graph.fetch(query))
+            case .byQuery: try graph.delete(matching: query)
+            }
+        }
+
+        func destination(_ record: Record, _ name: String) throws -> ObjectID? {
+            graph.destination(of: record, try relationship(record, name))?.id
+        }
+    }
+
+    @Test(
+        "what another context links meanwhile goes along or is cut loose, whether it was merged or not",
+        arguments: Way.allCases, [true, false])
+    func linkedMeanwhile(way: Way, isTold: Bool) throws {
+        let world = try World()
+        let parent = try world.insert("Parent", 1, in: world.graph)
+        try world.graph.save()
+        try world.delete("Parent", way)
+        let theirs = try #require(world.other.record(for: parent.id))
+        try world.insert("Child", 2, in: world.other, "parent", theirs)
+        let guest = try world.insert("Guest", 3, in: world.other, "host", theirs)
+        let saved = try world.other.save()
+        if isTold {
+            world.graph.inbox.post(saved)
+            #expect(try world.graph.fetch(world.query("Child")).count == 1)
+        }
+        try world.graph.save()
+        #expect(try world.store.count(world.query("Parent")) == 0)
+        #expect(try world.store.count(world.query("Child")) == 0)
+        let left = try #require(try world.store.snapshots(of: [guest.id]).first)
+        #expect(left.values == [.integer(3), .null])
+    }
+
+    @Test(
+        "rollback and undo give edited survivors their links back", arguments: Way.allCases, [true, false])
+    func takenBack(way: Way, byRollback: Bool) throws {
+        final class Steps: UndoRecorder {
+            var steps: [UndoStep] = []
+            func note(_ step: UndoStep) { steps.append(step) }
+        }
+        let world = try World()
+        let parent = try world.insert("Parent", 1, in: world.graph)
+        let guest = try world.insert("Guest", 3, in: world.graph, "host", parent)
+        try world.graph.save()
+        let recorder = Steps()
+        world.graph.undoRecorder = recorder
+        try world.delete("Parent", way)
+        #expect(try world.destination(guest, "host") == nil)
+        let steps = recorder.steps
+        guest.setValue(.integer(4), at: 0)
+        if byRollback {
+            world.graph.rollback()
+        } else {
+            for step in steps.reversed() { world.graph.revert(step) }
+        }
+        #expect(try world.destination(guest, "host") == parent.id)
+        #expect(guest.value(0) == .integer(byRollback ? 3 : 4))
+        #expect(try world.graph.fetch(world.query("Parent")).map(\.id) == [parent.id])
+        try world.graph.checkInvariants()
+        try world.graph.save()
+        let stored = try #require(try world.store.snapshots(of: [guest.id]).first)
+        #expect(stored.values[1] == .reference(parent.id))
+    }
+
+    @Test("a second delete does not see what the first one hides, though it is stored", arguments: Way.allCases)
+    func joins(way: Way) throws {
+        let world = try World()
+        let parent = try world.insert("Parent", 1, in: world.graph)
+        try world.insert("Child", 2, in: world.graph, "parent", parent)
+        try world.graph.save()
+        try world.delete("Child", way)
+        var query = try world.query("Parent")
+        query.predicate = .compare(
+            .equal,
+            .count(
+                .toMany(
+                    .variable(.root),
+                    RelationshipReference(entityIndex: query.entityIndex, index: 0, name: "children"))),
+            .literal(.integer(0)))
+        #expect(try world.graph.count(query) == 1)
+        try world.graph.delete(matching: query)
+        #expect(try world.graph.count(world.query("Parent")) == 0)
+        try world.graph.save()
+        #expect(try world.store.count(world.query("Parent")) == 0)
+    }
+
+    @Test("a denial is lifted when what stands in the way is led elsewhere before the save", arguments: Way.allCases)
+    func denialLifted(way: Way) throws {
+        let world = try World()
+        let post = try world.insert("Parent", 1, in: world.graph)
+        let other = try world.insert("Parent", 2, in: world.graph)
+        let sentry = try world.insert("Guard", 3, in: world.graph, "post", post)
+        try world.graph.save()
+        try world.delete("Parent", number: 1, way)
+        #expect(throws: (any Error).self) { try world.graph.save() }
+        #expect(try world.store.count(world.query("Parent")) == 2)
+        Graph.link(
+            world.graph.member(sentry), try world.relationship(sentry, "post"), to: [world.graph.member(other)])
+        try world.graph.save()
+        #expect(try world.store.fetchIDs(world.query("Parent")) == [other.id])
+        let stored = try #require(try world.store.snapshots(of: [sentry.id]).first)
+        #expect(stored.values[1] == .reference(other.id))
+    }
+}
