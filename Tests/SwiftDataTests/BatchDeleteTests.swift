@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 import SwiftData
 import Testing
 
@@ -85,6 +86,53 @@ struct BatchDeleteTests {
         try context.delete(model: AnimalCategory.self, where: #Predicate { $0.animals.isEmpty })
         try context.save()
         #expect(try context.fetch(FetchDescriptor<AnimalCategory>()).map(\.name) == ["Mammals"])
+    }
+
+    @Test("DV39 the list of deleted models has those that the context holds; the notification names all")
+    func deletedModels() throws {
+        let context = ModelContext(try filled().container)
+        let fox = try #require(
+            try context.fetch(FetchDescriptor<Animal>(predicate: #Predicate { $0.name == "Fox" })).first)
+        try context.delete(model: AnimalCategory.self)
+        #expect(context.deletedModelsArray.map(\.persistentModelID) == [fox.persistentModelID])
+        let named = Locked<[PersistentIdentifier]>([])
+        let observer = NotificationCenter.default.addObserver(
+            forName: ModelContext.didSave, object: context, queue: nil
+        ) { notification in
+            let key = ModelContext.NotificationKey.deletedIdentifiers.rawValue
+            let deleted = notification.userInfo?[key] as? [PersistentIdentifier] ?? []
+            named.withLock { $0 = deleted }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try context.save()
+        #expect(named.withLock { Set($0).count } == 6)
+    }
+
+    @Test("DV30 undo takes a delete by predicate back until it is saved, and not after")
+    func undo() throws {
+        let context = try filled()
+        let undoManager = UndoManager()
+        context.undoManager = undoManager
+        try context.delete(model: Animal.self, where: #Predicate { $0.name == "Fox" })
+        context.processPendingChanges()
+        undoManager.undo()
+        #expect(try names(context) == ["Eel", "Fox", "Wolf"])
+        try context.delete(model: Animal.self, where: #Predicate { $0.name == "Fox" })
+        try context.save()
+        undoManager.undo()
+        #expect(try names(context) == ["Eel", "Wolf"])
+        #expect(!context.hasChanges)
+    }
+
+    @Test("DV34 erase gives up what deletes have kept")
+    func erase() throws {
+        let context = try filled()
+        let plan = try context.deletionPlan(for: Animal.self)
+        let token = try #require(try plan.executeRecoverably())
+        #expect(try context.container.keptDeletions().map(\.count) == [3])
+        try context.container.erase()
+        #expect(try context.container.keptDeletions().isEmpty)
+        #expect(throws: RestorationError.unknownToken) { try context.container.restore(token) }
     }
 }
 
