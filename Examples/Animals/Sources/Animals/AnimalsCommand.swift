@@ -19,7 +19,13 @@ struct AnimalsCommand: AsyncParsableCommand {
     @Flag(help: "Keep the animals in memory only.")
     var inMemory = false
 
+    @Option(help: ArgumentHelp("How many animals the big sample has.", valueName: "count"))
+    var bigSample = 100_000
+
     func validate() throws {
+        guard (1...1_000_000).contains(bigSample) else {
+            throw ValidationError("--big-sample is a number from 1 to 1000000.")
+        }
         if inMemory, store != nil { throw ValidationError("--store and --in-memory exclude each other.") }
     }
 
@@ -33,14 +39,19 @@ struct AnimalsCommand: AsyncParsableCommand {
             try container.mainContext.save()
         }
         let zoo = Zoo(container: container)
-        try await serve(zoo)
+        let work = LongWork(container: container)
+        try work.findUnfinished()
+        work.giveUpOldDeletions()
+        try await serve(zoo, work)
+        await work.end()
         try saveAtExit(zoo)
     }
 
     @MainActor
-    private func serve(_ zoo: Zoo) async throws {
+    private func serve(_ zoo: Zoo, _ work: LongWork) async throws {
         let live = LiveUpdates()
-        let site = Site(zoo: zoo, live: live, templates: try Templates())
+        let site = Site(
+            zoo: zoo, work: work, live: live, templates: try Templates(), bigSampleSize: bigSample)
         let router = AnimalsRouter.router(site: site, files: try StaticFiles())
         var app = Application(
             router: router,

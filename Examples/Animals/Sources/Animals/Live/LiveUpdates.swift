@@ -25,6 +25,11 @@ final class LiveUpdates: Service {
         send(.revision(revision))
     }
 
+    /// A long task is further than before; the collection need not be looked at for that.
+    func progressed(_ status: WorkStatus) {
+        send(.progress(status))
+    }
+
     /// Windows that show this model let go of it; called before it is deleted.
     func willDelete(_ leaving: LiveMessage.Leaving) {
         send(.leaving(leaving))

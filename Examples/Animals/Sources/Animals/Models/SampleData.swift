@@ -15,9 +15,13 @@ enum SampleData {
         ("Invertebrate", [("Monarch butterfly", .herbivorous), ("Octopus", .carnivorous)]),
     ]
 
+    /// How many models it has, categories and animals.
+    static var count: Int { animals.reduce(animals.count) { $0 + $1.animals.count } }
+
     /// Adds the sample categories with their animals.
-    static func insert(into context: ModelContext) {
-        for sample in animals {
+    @discardableResult
+    static func insert(into context: ModelContext) -> [AnimalCategory] {
+        animals.map { sample in
             let category = AnimalCategory(name: sample.category)
             context.insert(category)
             for (name, diet) in sample.animals {
@@ -25,12 +29,20 @@ enum SampleData {
                 context.insert(animal)
                 animal.category = category
             }
+            return category
         }
     }
 
     /// Deletes every category, which takes its animals along by the cascade rule, and starts again from the samples.
-    static func reload(into context: ModelContext) throws {
-        try context.delete(model: AnimalCategory.self)
-        insert(into: context)
+    /// - Returns: What the delete can be taken back by once it is saved, unless unsaved work has a say in what goes; and
+    ///   the new categories.
+    static func reload(into context: ModelContext) throws -> (token: DeletionToken?, categories: [AnimalCategory]) {
+        var token: DeletionToken?
+        do {
+            token = try context.deleteRecoverably(model: AnimalCategory.self)
+        } catch DeletionError.cannotBePlanned {
+            try context.delete(model: AnimalCategory.self)
+        }
+        return (token, insert(into: context))
     }
 }

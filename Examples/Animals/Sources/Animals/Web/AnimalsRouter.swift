@@ -15,6 +15,8 @@ enum AnimalsRouter {
         site.addAnimalRoutes(to: router)
         site.addCategoryRoutes(to: router)
         site.addSavingRoutes(to: router)
+        site.addUndoRoutes(to: router)
+        site.addWorkRoutes(to: router)
         return router
     }
 

@@ -1,21 +1,21 @@
 import SwiftData
 
 /// Which animals the middle column lists.
-enum Listing {
-    case all
-    case category(AnimalCategory)
+@MainActor
+struct Listing {
+    /// `nil` for all animals.
+    var category: AnimalCategory?
+    /// The first one is 1.
+    var page = 1
 
-    @MainActor
+    static var all: Listing { Listing() }
+
     var address: String {
-        switch self {
-        case .all: "/animals"
-        case .category(let category): Address.category(category)
-        }
+        let address = category.map { Address.category($0) } ?? "/animals"
+        return page > 1 ? "\(address)?page=\(page)" : address
     }
 
-    var category: AnimalCategory? {
-        if case .category(let category) = self { category } else { nil }
-    }
+    func at(_ page: Int) -> Listing { Listing(category: category, page: page) }
 
     var isAll: Bool { category == nil }
 }
@@ -29,7 +29,9 @@ enum Address {
 
     static func animal(_ animal: Animal, _ action: String? = nil, in listing: Listing) -> String {
         let path = join("/animals/\(ModelKey.text(animal.persistentModelID))", action)
-        return listing.isAll ? "\(path)?list=all" : path
+        let query = [listing.isAll ? "list=all" : nil, listing.page > 1 ? "page=\(listing.page)" : nil]
+            .compactMap(\.self).joined(separator: "&")
+        return query.isEmpty ? path : "\(path)?\(query)"
     }
 
     /// The form for a new animal of the listed category.

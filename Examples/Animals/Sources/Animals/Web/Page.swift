@@ -14,10 +14,13 @@ struct Page {
     var selectedKey: String?
     /// The category whose animals are listed, or whose form this is.
     var shownKey: String?
+    /// The category of the animal whose page or form this is: the animal goes with it.
+    var homeKey: String?
     /// Where a window goes when what it shows is deleted.
     var listAddress: String
-    var notice: String?
+    var notice: NoticeView?
     var saving: SavingView
+    var work: WorkView?
     var sidebar: SidebarView
     var list: ListView
     var detail: DetailView
@@ -37,11 +40,14 @@ struct SidebarView {
     var all: CategoryRow
     var categories: [CategoryRow]
     var hasNoCategories: Bool
+    var bigSampleText: String
+    /// Whether a long task keeps others from being started.
+    var isBusy: Bool
 }
 
 struct CategoryRow {
     var rowName: String
-    var rowCount: Int
+    var rowCount: String
     var rowAddress: String
     var rowIcon: String
     var rowHue: String
@@ -59,6 +65,14 @@ struct ListView {
     var rows: [AnimalRow]
     var isEmpty: Bool
     var canAdd: Bool
+    /// `nil` when one page has them all.
+    var paging: PagingView?
+}
+
+struct PagingView {
+    var rangeText: String
+    var previousAddress: String?
+    var nextAddress: String?
 }
 
 struct AnimalRow {
@@ -157,6 +171,9 @@ struct ConfirmationView {
     var confirmLabel: String
     var cancelAddress: String
     var isDestructive: Bool
+    /// Whether nothing stands in the way.
+    var canConfirm = true
+    var preview: PreviewView?
     /// The model a window must let go of first: an animal's or category's key, or `*` for all.
     var leavingKey: String?
 }

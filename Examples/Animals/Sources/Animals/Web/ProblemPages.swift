@@ -61,7 +61,11 @@ extension ZooProblem {
         case .animalIsGone, .categoryIsGone: .notFound
         case .categoryNameIsTaken: .conflict
         case .emptyName, .longName, .unknownDiet, .missingCategory: .unprocessableContent
-        case .saveFailed: .internalServerError
+        case .cannotUndo: .notFound
+        case .changedSince, .nameTakenSince, .categoryGoneSince, .samplesChanged, .undoFailed, .unsavedChanges, .busy,
+            .workIsOver, .nothingToDelete:
+            .conflict
+        case .saveFailed, .workFailed: .internalServerError
         }
     }
 
@@ -70,6 +74,8 @@ extension ZooProblem {
         case .animalIsGone: "No such animal"
         case .categoryIsGone: "No such category"
         case .saveFailed: "Not saved"
+        case .cannotUndo, .changedSince, .nameTakenSince, .categoryGoneSince, .samplesChanged, .undoFailed: "Not undone"
+        case .unsavedChanges, .busy, .workIsOver, .workFailed, .nothingToDelete: "Not done"
         default: "Please check the form"
         }
     }

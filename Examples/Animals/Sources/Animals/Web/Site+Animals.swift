@@ -16,23 +16,25 @@ extension Site {
     }
 
     private func showCategories(_ request: Request) throws -> Response {
-        respond(try page("Categories", depth: .categories, listing: .all, notice: notice(request)?.text))
+        respond(try page("Categories", depth: .categories, listing: .all, notice: notice(request)))
     }
 
     private func showAllAnimals(_ request: Request) throws -> Response {
-        respond(try page("All animals", depth: .animals, listing: .all, notice: notice(request)?.text))
+        respond(
+            try page(
+                "All animals", depth: .animals, listing: Listing(page: pageNumber(request)), notice: notice(request)))
     }
 
     private func showAnimal(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let animal = try animal(context)
         let listing = listing(of: animal, request)
         guard isLasting(animal.persistentModelID, "animal", context) else {
-            return .seeOther(Address.animal(animal, in: listing), notice(request))
+            return .seeOther(Address.animal(animal, in: listing), sameNotice: request)
         }
         return respond(
             try page(
                 animal.name, depth: .detail, listing: listing, selected: animal,
-                detail: DetailView(animal: try view(animal, listing)), notice: notice(request)?.text))
+                detail: DetailView(animal: try view(animal, listing)), notice: notice(request)))
     }
 
     // MARK: Add
@@ -42,7 +44,7 @@ extension Site {
         let category = try key.flatMap(ModelKey.identifier).map(zoo.category)
         let entry = AnimalEntry(
             diet: Animal.Diet.omnivorous.rawValue, category: category?.persistentModelID)
-        return try respondNewAnimal(entry, listing: category.map(Listing.category) ?? .all)
+        return try respondNewAnimal(entry, listing: category.map { Listing(category: $0) } ?? .all)
     }
 
     private func addAnimal(_ request: Request) async throws -> Response {
@@ -53,7 +55,7 @@ extension Site {
             return .seeOther(Address.animal(animal, in: listing(of: animal, request)), .animalAdded)
         } catch let problem as ZooProblem where problem.isAboutEntry {
             let category = try? entry.category.map(zoo.category)
-            return try respondNewAnimal(entry, listing: category.map(Listing.category) ?? .all, problem: problem)
+            return try respondNewAnimal(entry, listing: category.map { Listing(category: $0) } ?? .all, problem: problem)
         }
     }
 
@@ -128,12 +130,13 @@ extension Site {
     private func confirmDelete(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let animal = try animal(context)
         let listing = listing(of: animal, request)
+        let plan = try zoo.deletionPlan(of: animal.persistentModelID)
         let confirmation = ConfirmationView(
             question: "Delete “\(animal.name)”?",
-            consequence: zoo.isAutosaving
-                ? "This cannot be undone." : "You can take this back with Discard until you save.",
+            consequence: undoPromise,
             confirmAction: Address.animal(animal, "delete", in: listing), confirmLabel: "Delete animal",
             cancelAddress: Address.animal(animal, in: listing), isDestructive: true,
+            canConfirm: plan.isPossible, preview: preview(plan, unsaved: plan.isEmpty ? 1 : 0),
             leavingKey: ModelKey.text(animal.persistentModelID))
         return respond(
             try page(
@@ -146,9 +149,8 @@ extension Site {
         let animal = try animal(context)
         let listAddress = listing(of: animal, request).address
         live.willDelete(.animal(key: ModelKey.text(animal.persistentModelID)))
-        zoo.delete(animal)
-        live.collectionChanged()
-        return .seeOther(listAddress, .animalDeleted)
+        let item = try zoo.delete(animal, seenAt: listAddress)
+        return seeOther(listAddress, .animalDeleted, undoing: item)
     }
 }
 
@@ -162,8 +164,8 @@ extension ZooProblem {
     /// Whether the form can be shown again to have it put right.
     var isAboutEntry: Bool {
         switch self {
-        case .animalIsGone, .saveFailed: false
-        default: true
+        case .emptyName, .longName, .categoryNameIsTaken, .unknownDiet, .missingCategory, .categoryIsGone: true
+        default: false
         }
     }
 }

@@ -22,10 +22,10 @@ extension Site {
     private func showCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let category = try category(context)
         guard isLasting(category.persistentModelID, "category", context) else {
-            return .seeOther(Address.category(category), notice(request))
+            return .seeOther(Address.category(category), sameNotice: request)
         }
-        return respond(
-            try page(category.name, depth: .animals, listing: .category(category), notice: notice(request)?.text))
+        let listing = Listing(category: category, page: pageNumber(request))
+        return respond(try page(category.name, depth: .animals, listing: listing, notice: notice(request)))
     }
 
     // MARK: Add and rename
@@ -81,7 +81,7 @@ extension Site {
             longestName: EntryText.longestName, problem: problem?.description)
         return respond(
             try page(
-                "Rename \(category.name)", depth: .detail, listing: .category(category),
+                "Rename \(category.name)", depth: .detail, listing: Listing(category: category),
                 detail: DetailView(categoryForm: form)),
             status: problem?.status ?? .ok)
     }
@@ -90,47 +90,60 @@ extension Site {
 
     private func confirmDeleteCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let category = try category(context)
-        let count = category.animals.count
-        let animals = count == 1 ? "its one animal" : "its \(count) animals"
+        let count = try zoo.animalCount(in: category)
+        let animals = count == 1 ? "its one animal" : "its \(Number.text(count)) animals"
+        let plan = try zoo.deletionPlan(of: category.persistentModelID)
         let confirmation = ConfirmationView(
             question: "Delete “\(category.name)”?",
-            consequence: count == 0 ? "The category is empty." : "The category goes, and \(animals) with it.",
+            consequence: (count == 0 ? "The category is empty." : "The category goes, and \(animals) with it.")
+                + " " + undoPromise,
             confirmAction: Address.category(category, "delete"), confirmLabel: "Delete category",
-            cancelAddress: Address.category(category), isDestructive: true,
+            cancelAddress: Address.category(category), isDestructive: true, canConfirm: plan.isPossible,
+            preview: preview(plan, unsaved: zoo.unsavedAnimalCount(in: category)),
             leavingKey: ModelKey.text(category.persistentModelID))
         return respond(
             try page(
-                "Delete \(category.name)", depth: .detail, listing: .category(category),
+                "Delete \(category.name)", depth: .detail, listing: Listing(category: category),
                 detail: DetailView(confirmation: confirmation)))
     }
 
     private func deleteCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let category = try category(context)
-        for animal in category.animals {
-            live.willDelete(.animal(key: ModelKey.text(animal.persistentModelID)))
+        let key = ModelKey.text(category.persistentModelID)
+        let plan = try zoo.deletionPlan(of: category.persistentModelID)
+        if zoo.isAutosaving, plan.count > Self.longDeletion {
+            try zoo.save()
+            // Made before the windows let go: a plan is refused while another long task is under way.
+            try work.delete(plan, "“\(category.name)”")
+            live.willDelete(.category(key: key))
+            return .seeOther("/")
         }
-        live.willDelete(.category(key: ModelKey.text(category.persistentModelID)))
-        zoo.delete(category)
-        live.collectionChanged()
-        return .seeOther("/", .categoryDeleted)
+        live.willDelete(.category(key: key))
+        let item = try zoo.delete(category, seenAt: Address.category(category))
+        return seeOther("/", .categoryDeleted, undoing: item)
     }
+
+    /// Deletes of more models than this are done in steps, with a bar.
+    private static let longDeletion = 2_000
 
     // MARK: Sample data
 
     private func confirmReload(_ request: Request) throws -> Response {
+        guard !work.isUnderWay else { throw ZooProblem.busy }
+        let plan = try zoo.context.deletionPlan(for: AnimalCategory.self)
         let confirmation = ConfirmationView(
             question: "Reload the sample data?",
-            consequence: "Every category is deleted, its animals with it, and the samples are put in their place.",
+            consequence: "Every category is deleted, its animals with it, and the samples are put in their place. \(undoPromise)",
             confirmAction: "/sample-data", confirmLabel: "Delete all and reload", cancelAddress: "/",
-            isDestructive: true, leavingKey: "*")
+            isDestructive: true, canConfirm: plan.isPossible, preview: plan.isEmpty ? nil : preview(plan),
+            leavingKey: "*")
         return respond(
             try page("Reload", depth: .detail, listing: .all, detail: DetailView(confirmation: confirmation)))
     }
 
     private func reload(_ request: Request) throws -> Response {
+        guard !work.isUnderWay else { throw ZooProblem.busy }
         live.willDelete(.everything)
-        try zoo.reloadSampleData()
-        live.collectionChanged()
-        return .seeOther("/", .reloaded)
+        return seeOther("/", .reloaded, undoing: try zoo.reloadSampleData())
     }
 }

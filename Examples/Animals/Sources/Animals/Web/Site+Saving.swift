@@ -17,9 +17,11 @@ extension Site {
     }
 
     private func save(_ request: Request) throws -> Response {
+        let deleted = zoo.undoList.pending.last { $0.token != nil }
         try zoo.save()
         live.collectionChanged()
-        return .seeOther("/", .saved)
+        guard let deleted else { return .seeOther("/", .saved) }
+        return seeOther("/", .savedDeletes, undoing: deleted)
     }
 
     private func confirmDiscard(_ request: Request) throws -> Response {

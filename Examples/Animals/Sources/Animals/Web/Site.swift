@@ -8,9 +8,14 @@ final class Site {
     let zoo: Zoo
     let live: LiveUpdates
     let templates: Templates
+    let work: LongWork
+    /// How many animals the big sample has.
+    let bigSampleSize: Int
     private var saveObserver: (any NSObjectProtocol)?
 
-    init(zoo: Zoo, live: LiveUpdates, templates: Templates) {
+    init(zoo: Zoo, work: LongWork, live: LiveUpdates, templates: Templates, bigSampleSize: Int) {
+        self.work = work
+        self.bigSampleSize = bigSampleSize
         self.zoo = zoo
         self.live = live
         self.templates = templates
@@ -18,6 +23,10 @@ final class Site {
         saveObserver = NotificationCenter.default.addObserver(
             forName: ModelContext.didSave, object: zoo.context, queue: nil
         ) { _ in live.collectionChanged() }
+        work.onChange = { status, attention in
+            if let status { live.progressed(status) }
+            if attention == .lookAgain { live.collectionChanged() }
+        }
     }
 
     isolated deinit {
@@ -42,12 +51,24 @@ final class Site {
 
     /// The list an animal is shown in: that of its category, unless all were listed or it has none.
     func listing(of animal: Animal, _ request: Request) -> Listing {
-        guard request.uri.queryParameters["list"] != "all", let category = animal.category else { return .all }
-        return .category(category)
+        let page = pageNumber(request)
+        guard request.uri.queryParameters["list"] != "all", let category = animal.category else {
+            return Listing(page: page)
+        }
+        return Listing(category: category, page: page)
     }
 
-    func notice(_ request: Request) -> Notice? {
-        request.uri.queryParameters["notice"].flatMap { Notice(rawValue: String($0)) }
+    /// Which page of a list; the first one is 1. Numbers beyond the last are put right where the list is made.
+    func pageNumber(_ request: Request) -> Int {
+        request.uri.queryParameters["page"].flatMap { Int($0) }.map { min(max(1, $0), 1_000_000) } ?? 1
+    }
+
+    /// What the page says once, with an Undo button while that is possible.
+    func notice(_ request: Request) -> NoticeView? {
+        let asked = request.uri.queryParameters
+        guard let notice = asked["notice"].flatMap({ Notice(rawValue: String($0)) }) else { return nil }
+        let undoID = asked["undo"].flatMap { zoo.undoList[String($0)]?.id }
+        return NoticeView(noticeText: notice.text, undoID: undoID)
     }
 
     /// Whether a request used the identifier its model has now. One from before the first save still leads to the

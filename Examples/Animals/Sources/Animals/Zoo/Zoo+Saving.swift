@@ -16,6 +16,7 @@ extension Zoo {
     func setAutosaving(_ isOn: Bool) throws {
         if isOn { try save() }
         context.autosaveEnabled = isOn
+        context.undoManager = isOn ? nil : UndoManager()
     }
 
     /// - Throws: `ZooProblem.saveFailed`; the changes stay unsaved and nothing is lost.
@@ -31,6 +32,8 @@ extension Zoo {
     /// Takes back everything since the last save.
     func discard() {
         context.rollback()
+        forgetSteps()
+        undoList.didDiscard()
     }
 
     func isUnsaved(_ model: some PersistentModel) -> Bool {

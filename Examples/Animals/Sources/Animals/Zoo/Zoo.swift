@@ -8,20 +8,32 @@ final class Zoo {
     let container: ModelContainer
     /// Models by the identifier they had before their first save, so that a page made then still finds them.
     private var formerlyUnsaved: [PersistentIdentifier: any PersistentModel] = [:]
-    private var saveObserver: (any NSObjectProtocol)?
+    private var saveObservers: [any NSObjectProtocol] = []
+    /// Deletes that can be taken back.
+    var undoList = UndoList()
+    /// How many changes wait for a save, while autosave is off: the place of the last one in the undo manager.
+    private(set) var lastStep = 0
 
     init(container: ModelContainer) {
         self.container = container
-        saveObserver = NotificationCenter.default.addObserver(
-            forName: ModelContext.willSave, object: container.mainContext, queue: nil
-        ) { [weak self] _ in
-            // The main context saves on the main actor, and the notification comes on the saving thread.
-            MainActor.assumeIsolated { self?.rememberUnsavedModels() }
+        observe(ModelContext.willSave) { $0.rememberUnsavedModels() }
+        observe(ModelContext.didSave) { zoo in
+            zoo.forgetSteps()
+            zoo.undoList.didSave()
         }
     }
 
     isolated deinit {
-        if let saveObserver { NotificationCenter.default.removeObserver(saveObserver) }
+        for observer in saveObservers { NotificationCenter.default.removeObserver(observer) }
+    }
+
+    private func observe(_ name: Notification.Name, _ body: @escaping @MainActor (Zoo) -> Void) {
+        saveObservers.append(
+            NotificationCenter.default.addObserver(forName: name, object: container.mainContext, queue: nil) {
+                [weak self] _ in
+                // The main context saves on the main actor, and the notification comes on the saving thread.
+                MainActor.assumeIsolated { if let self { body(self) } }
+            })
     }
 
     /// A model gets its lasting identifier at its first save; the one before it is worth nothing afterwards.
@@ -34,22 +46,38 @@ final class Zoo {
 
     // MARK: Looking
 
+    /// How many animals one page lists.
+    static let pageSize = 100
+
     /// All categories by name.
     func categories() throws -> [AnimalCategory] {
         try context.fetch(FetchDescriptor<AnimalCategory>(sortBy: [SortDescriptor(\.name)]))
     }
 
-    /// The animals of one category by name, or all of them.
-    func animals(in category: AnimalCategory? = nil) throws -> [Animal] {
+    /// Some of the animals of one category by name, or of all of them.
+    func animals(in category: AnimalCategory? = nil, from first: Int = 0, atMost limit: Int) throws -> [Animal] {
+        var descriptor = animalsByName(in: category)
+        descriptor.fetchOffset = first
+        descriptor.fetchLimit = limit
+        return try context.fetch(descriptor)
+    }
+
+    /// How many animals one category has, or all of them together; reads none of them.
+    func animalCount(in category: AnimalCategory? = nil) throws -> Int {
+        try context.fetchCount(animalsByName(in: category))
+    }
+
+    /// Animals of the category that no save has stored yet.
+    func unsavedAnimalCount(in category: AnimalCategory) -> Int {
+        context.insertedModelsArray.count { ($0 as? Animal)?.category === category }
+    }
+
+    private func animalsByName(in category: AnimalCategory?) -> FetchDescriptor<Animal> {
         var descriptor = FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)])
         if let categoryName = category?.name {
             descriptor.predicate = #Predicate { $0.category?.name == categoryName }
         }
-        return try context.fetch(descriptor)
-    }
-
-    func animalCount() throws -> Int {
-        try context.fetchCount(FetchDescriptor<Animal>())
+        return descriptor
     }
 
     /// - Throws: `ZooProblem.animalIsGone` for an identifier that names no animal, or one deleted meanwhile.
@@ -80,40 +108,55 @@ final class Zoo {
     /// Adds an animal.
     func addAnimal(_ entry: AnimalEntry) throws -> Animal {
         let values = try entry.checked(by: self)
-        let animal = Animal(name: values.name, diet: values.diet)
-        context.insert(animal)
-        animal.category = values.category
-        return animal
+        return step {
+            let animal = Animal(name: values.name, diet: values.diet)
+            context.insert(animal)
+            animal.category = values.category
+            return animal
+        }
     }
 
     func edit(_ animal: Animal, to entry: AnimalEntry) throws {
         let values = try entry.checked(by: self)
-        animal.name = values.name
-        animal.diet = values.diet
-        animal.category = values.category
-    }
-
-    func delete(_ animal: Animal) {
-        context.delete(animal)
+        step {
+            animal.name = values.name
+            animal.diet = values.diet
+            animal.category = values.category
+        }
     }
 
     func addCategory(named text: String) throws -> AnimalCategory {
-        let category = AnimalCategory(name: try freeCategoryName(text, for: nil))
-        context.insert(category)
-        return category
+        let name = try freeCategoryName(text, for: nil)
+        return step {
+            let category = AnimalCategory(name: name)
+            context.insert(category)
+            return category
+        }
     }
 
     func rename(_ category: AnimalCategory, to text: String) throws {
-        category.name = try freeCategoryName(text, for: category)
+        let name = try freeCategoryName(text, for: category)
+        step { category.name = name }
     }
 
-    /// Deletes a category and, by its cascade rule, its animals.
-    func delete(_ category: AnimalCategory) {
-        context.delete(category)
+    /// A change as one step for the undo manager, which there is while autosave is off.
+    func step<Result>(_ change: () throws -> Result) rethrows -> Result {
+        guard let manager = context.undoManager else { return try change() }
+        manager.beginUndoGrouping()
+        lastStep += 1
+        defer { manager.endUndoGrouping() }
+        return try change()
     }
 
-    func reloadSampleData() throws {
-        try SampleData.reload(into: context)
+    func undoLastStep() {
+        context.undoManager?.undo()
+        lastStep -= 1
+    }
+
+    /// To be called when all changes are saved or taken back.
+    func forgetSteps() {
+        context.undoManager?.removeAllActions()
+        lastStep = 0
     }
 
     /// Inserting a second category of the same name would quietly merge the two at save, so it is asked for first.

@@ -6,7 +6,7 @@
 
 // 1 Showing pages
 
-const regions = ['appbar', 'sidebar', 'list', 'detail'];
+const regions = ['appbar', 'work', 'sidebar', 'list', 'detail'];
 const region = (name, root = document) => root.querySelector(`[data-region="${name}"]`);
 
 /** Fetches a page; the answer holds the document and where it was found in the end. */
@@ -53,19 +53,30 @@ function restoreFocus(focus, id) {
 
 /** Says something for a few seconds. */
 function say(text, isProblem = false) {
-    const toast = document.createElement('p');
+    const toast = document.createElement('div');
     toast.className = isProblem ? 'toast is-problem' : 'toast';
     toast.textContent = text;
-    document.querySelector('.toasts').append(toast);
+    showToast(toast);
+}
+
+function showToast(toast) {
+    const toasts = document.querySelector('.toasts');
+    toasts.append(toast);
+    while (toasts.children.length > 3) toasts.firstElementChild.remove();
     letGo(toast);
 }
 
+/** A toast with a button stays longer, and while it is pointed at or has the focus. */
 function letGo(toast) {
-    setTimeout(() => toast.classList.add('is-going'), 4500);
-    setTimeout(() => toast.remove(), 4900);
+    const stay = toast.matches('.has-action') ? 12_000 : toast.matches('.is-problem') ? 7_000 : 4_500;
+    setTimeout(function go() {
+        if (toast.matches(':hover, :focus-within')) { setTimeout(go, 2_000); return; }
+        toast.classList.add('is-going');
+        setTimeout(() => toast.remove(), 400);
+    }, stay);
 }
 
-const noticeOf = (page) => page.querySelector('[data-notice]')?.textContent;
+const noticeOf = (page) => page.querySelector('[data-notice]');
 const problemOf = (page) => page.querySelector('[data-problem], [role="alert"]')?.textContent.trim();
 
 // 2 Leaving: a window lets go of what is about to be deleted
@@ -88,9 +99,9 @@ function showCategories() {
 
 /** Lets go of a model by its key, or of everything by `*`; says whether this window showed it. */
 function leave(key) {
-    const { selected, shown } = document.body.dataset;
+    const { selected, shown, home } = document.body.dataset;
     if (key === '*' ? shown : key === shown) { showCategories(); return true; }
-    if (selected && (key === '*' || key === selected)) { deselect(); return true; }
+    if (selected && (key === '*' || key === selected || key === home)) { deselect(); return true; }
     return false;
 }
 
@@ -107,8 +118,9 @@ async function send(form) {
     try {
         const answer = await fetchPage(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
         if (answer.ok && isPage) { location.replace(answer.address); return; }
-        if (answer.ok) say(noticeOf(answer.page) ?? 'Done.');
-        else say(problemOf(answer.page) ?? 'This did not work.', true);
+        const notice = answer.ok && noticeOf(answer.page);
+        if (notice) showToast(notice);
+        if (!answer.ok) say(problemOf(answer.page) ?? 'This did not work.', true);
     } catch {
         say('Animals does not answer. Is it still running?', true);
     }
@@ -133,6 +145,7 @@ document.addEventListener('submit', (event) => {
     if (!form.matches('[data-leaving], [data-quiet]')) return;
     event.preventDefault();
     form.closest('dialog')?.close();
+    form.closest('.toast')?.remove();
     const row = form.closest('.row');
     if (row) removeRow(row);
     send(form);
@@ -277,7 +290,18 @@ async function refresh() {
     if (waiting && !swipe?.moving) refresh();
 }
 
+/** Moves the bar of a long task. What else changes with its phase comes with the page. */
+function showProgress({ id, phase, done, total, text }) {
+    const bar = document.querySelector(`[data-work="${CSS.escape(id)}"][data-phase="${CSS.escape(phase)}"]`);
+    const meter = bar?.querySelector('progress');
+    if (!meter || phase === 'restoring') return;
+    meter.max = total;
+    meter.value = done;
+    bar.querySelector('[data-work-text]').textContent = text;
+}
+
 function receive({ type, data }) {
+    if (type === 'progress') showProgress(JSON.parse(data));
     if (type === 'revision' && data !== document.body.dataset.revision) refresh();
     if (type === 'leaving' && !ownDeletions.delete(data) && leave(data)) say('Deleted in another window.');
 }
@@ -285,7 +309,7 @@ function receive({ type, data }) {
 /** One window of the browser listens for all of them: a browser allows only a few connections to one address. */
 function listen(tell) {
     const source = new EventSource('/events');
-    for (const type of ['revision', 'leaving']) {
+    for (const type of ['revision', 'leaving', 'progress']) {
         source.addEventListener(type, (event) => tell({ type, data: event.data }));
     }
 }
@@ -315,6 +339,7 @@ for (const toast of document.querySelectorAll('.toast')) letGo(toast);
 const here = new URL(location.href);
 if (here.searchParams.has('notice')) {
     here.searchParams.delete('notice');
+    here.searchParams.delete('undo');
     history.replaceState(null, '', here);
 }
 followChanges();

@@ -1,0 +1,89 @@
+import SwiftData
+
+/// What a delete would take, before it happens.
+struct PreviewView {
+    var rows: [PreviewRow]
+}
+
+struct PreviewRow {
+    /// The style of the row.
+    enum Kind: String {
+        case goes = "is-going"
+        case staysWithout = "is-loose"
+        case standsInTheWay = "is-obstacle"
+        case isNotSaved = "is-unsaved"
+    }
+
+    var kind: String
+    var previewIcon: String
+    var countText: String
+    var what: String
+    /// Some of them by name.
+    var names: String?
+    /// The relationship and its rule, as in the code.
+    var rule: String?
+}
+
+extension PreviewRow {
+    init(_ kind: Kind, _ countText: String, _ what: String, names: String? = nil, rule: String? = nil) {
+        let icon =
+            switch kind {
+            case .goes: "trash"
+            case .staysWithout: "unlink"
+            case .standsInTheWay: "warning"
+            case .isNotSaved: "pencil"
+            }
+        self.init(
+            kind: kind.rawValue, previewIcon: icon, countText: countText, what: what, names: names, rule: rule)
+    }
+}
+
+extension Site {
+    /// - Parameter unsaved: How many animals that were never saved go too: a plan knows only what is stored.
+    func preview(_ plan: DeletionPlan, unsaved: Int = 0) -> PreviewView {
+        var rows = plan.paths.map { path in
+            PreviewRow(
+                .goes, Number.text(path.count), Self.word(path.entityName, path.count),
+                names: names(plan, path), rule: path.relationship.map { "cascade \($0)" })
+        }
+        rows += plan.cutLoose.map { link in
+            let entity = link.relationship.split(separator: ".").first.map(String.init) ?? ""
+            let what = "\(Self.word(entity, link.count)) \(link.count == 1 ? "stays" : "stay") without it"
+            return PreviewRow(
+                .staysWithout, Number.text(link.count), what, names: names(link.examples, of: link.count),
+                rule: "nullify \(link.relationship)")
+        }
+        rows += plan.obstacles.map { obstacle in
+            PreviewRow(.standsInTheWay, Number.text(obstacle.count), obstacle.description, rule: obstacle.relationship)
+        }
+        if unsaved > 0 {
+            rows.append(PreviewRow(.isNotSaved, Number.text(unsaved), Self.word("Animal", unsaved) + ", never saved"))
+        }
+        return PreviewView(rows: rows)
+    }
+
+    /// The plan has examples by class. They are those of the path when the class was reached by one only.
+    private func names(_ plan: DeletionPlan, _ path: DeletionPlan.Path) -> String? {
+        guard let deleted = plan.deleted.first(where: { $0.entityName == path.entityName }),
+            deleted.count == path.count
+        else { return nil }
+        return names(deleted.examples, of: deleted.count)
+    }
+
+    private func names(_ ids: [PersistentIdentifier], of count: Int) -> String? {
+        let names = ids.compactMap { id in (try? zoo.animal(id).name) ?? (try? zoo.category(id).name) }
+        guard !names.isEmpty else { return nil }
+        let list = names.joined(separator: ", ")
+        return count > names.count ? "\(list) and \(Number.text(count - names.count)) more" : list
+    }
+
+    private static func word(_ entity: String, _ count: Int) -> String {
+        switch (entity, count) {
+        case ("Animal", 1): "animal"
+        case ("Animal", _): "animals"
+        case ("AnimalCategory", 1): "category"
+        case ("AnimalCategory", _): "categories"
+        default: entity
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Hummingbird
+import SwiftData
+
+/// What takes long: loading very many animals, deleting all, and stopping, resuming and undoing that.
+extension Site {
+    func addWorkRoutes(to router: Router<BasicRequestContext>) {
+        router.post("/big-sample") { request, _ in try await self.loadBigSample(request) }
+        router.get("/delete-all") { request, _ in try await self.confirmDeleteAll(request) }
+        router.post("/delete-all") { request, _ in try await self.deleteAll(request) }
+        router.post("/work/stop") { request, _ in try await self.control(request) { try $0.stop($1) } }
+        router.post("/work/resume") { request, _ in try await self.control(request) { try $0.resume($1) } }
+        router.post("/work/undo") { request, _ in try await self.undoWork(request) }
+        router.post("/work/dismiss") { request, _ in try await self.control(request) { try $0.dismiss($1) } }
+    }
+
+    private func control(
+        _ request: Request, _ action: @MainActor (LongWork, UUID) throws -> Void
+    ) async throws -> Response {
+        guard let id = UUID(uuidString: try await FormFields(request)["id"]) else { throw ZooProblem.workIsOver }
+        try action(work, id)
+        return .seeOther("/")
+    }
+
+    private func undoWork(_ request: Request) async throws -> Response {
+        // What comes back could be in the way of what waits for a save.
+        guard !zoo.hasUnsavedChanges else { throw ZooProblem.unsavedChanges }
+        return try await control(request) { try $0.undo($1) }
+    }
+
+    private func loadBigSample(_ request: Request) throws -> Response {
+        try work.load(bigSampleSize)
+        return .seeOther("/")
+    }
+
+    // MARK: Delete all
+
+    private func confirmDeleteAll(_ request: Request) async throws -> Response {
+        let plan = try await planForAll()
+        let confirmation = ConfirmationView(
+            question: plan.isEmpty ? "There is nothing to delete" : "Delete all animals and categories?",
+            consequence: plan.isEmpty
+                ? "The collection is empty."
+                : "This is done at once, in small steps: you can stop it, and undo it for an hour.",
+            confirmAction: "/delete-all", confirmLabel: "Delete all", cancelAddress: "/", isDestructive: true,
+            canConfirm: plan.isPossible && !plan.isEmpty, preview: preview(plan), leavingKey: "*")
+        return respond(
+            try page("Delete all", depth: .detail, listing: .all, detail: DetailView(confirmation: confirmation)))
+    }
+
+    private func deleteAll(_ request: Request) async throws -> Response {
+        let plan = try await planForAll()
+        guard !plan.isEmpty else { throw ZooProblem.nothingToDelete }
+        live.willDelete(.everything)
+        try work.delete(plan, "all animals")
+        return .seeOther("/")
+    }
+
+    /// A long delete goes past the main context, so nothing may wait there. The plan is made beside the main actor, as it
+    /// reads every animal's key.
+    private func planForAll() async throws -> DeletionPlan {
+        guard !work.isUnderWay else { throw ZooProblem.busy }
+        if zoo.isAutosaving { try zoo.save() }
+        guard !zoo.hasUnsavedChanges else { throw ZooProblem.unsavedChanges }
+        let container = zoo.container
+        return try await Task.detached {
+            let context = ModelContext(container)
+            let plan = try context.deletionPlan(for: AnimalCategory.self)
+            // Animals without a category hang below none.
+            let loners = try context.fetchIdentifiers(
+                FetchDescriptor<Animal>(predicate: #Predicate { $0.category == nil }))
+            guard !loners.isEmpty else { return plan }
+            let categories = try context.fetchIdentifiers(FetchDescriptor<AnimalCategory>())
+            return try context.deletionPlan(for: categories + loners)
+        }.value
+    }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import SwiftData
+
+/// The one task that takes long: loading generated animals, deleting very many, bringing them back.
+///
+/// It runs beside the main actor and tells here how far it is, so that pages are answered meanwhile.
+@MainActor
+final class LongWork {
+    let container: ModelContainer
+    /// Told of every step; the second value says whether the collection has changed enough to be looked at again.
+    var onChange: (WorkStatus?, Attention) -> Void = { _, _ in }
+    private(set) var status: WorkStatus?
+    private var deletion: LongDeletion?
+    private var task: Task<Void, Never>?
+    /// When the windows were last asked to look again.
+    private var lastLook = ContinuousClock.now
+
+    enum Attention {
+        case numbersOnly
+        case lookAgain
+    }
+
+    init(container: ModelContainer) {
+        self.container = container
+    }
+
+    var isUnderWay: Bool { status?.isUnderWay ?? false }
+    /// Whether models are going or coming back, so that nothing else may bring any back.
+    var isMovingModels: Bool { isUnderWay && status?.phase != .loading }
+
+    /// Finds a delete that an earlier launch did not bring to its end.
+    func findUnfinished() throws {
+        guard status == nil, let left = try container.unfinishedDeletions().first else { return }
+        status = WorkStatus(
+            id: left.id, phase: .stopped, subject: "", done: left.done, total: left.total, isLeftOver: true)
+    }
+
+    /// Ends what is under way, in order, before the app ends. A delete can be resumed by the next launch.
+    func end() async {
+        deletion?.cancel()
+        if status?.phase == .loading { task?.cancel() }
+        await task?.value
+    }
+
+    // MARK: Loading
+
+    /// - Throws: `ZooProblem.busy`.
+    func load(_ count: Int) throws {
+        try begin(WorkStatus(id: UUID(), phase: .loading, subject: "", done: 0, total: count))
+        task = Task.detached(priority: .utility) { [container] in
+            do {
+                try await self.load(count, container)
+                await self.over()
+            } catch is CancellationError {
+                await self.over()
+            } catch {
+                await self.over(String(describing: error))
+            }
+        }
+    }
+
+    private nonisolated func load(_ count: Int, _ container: ModelContainer) async throws {
+        let context = ModelContext(container)
+        try BigSample.insertCategories(into: context)
+        try context.save()
+        for first in stride(from: 0, to: count, by: BigSample.batchSize) {
+            try Task.checkCancellation()
+            let numbers = first..<min(count, first + BigSample.batchSize)
+            // A context of its own for each batch: nothing of the one before is kept in memory.
+            let context = ModelContext(container)
+            try BigSample.insert(numbers, into: context)
+            try context.save()
+            await note(done: numbers.upperBound, total: count)
+        }
+    }
+
+    // MARK: Deleting
+
+    /// Deletes in chunks what the plan says; windows are told of each.
+    /// - Parameter subject: What is deleted, as in "Deleting all animals".
+    /// - Throws: `ZooProblem.busy`, and what starting a long delete throws.
+    func delete(_ plan: DeletionPlan, _ subject: String) throws {
+        guard !isUnderWay else { throw ZooProblem.busy }
+        var options = DeletionOptions()
+        options.recoverable = true
+        // Small enough that the bar moves, and that stopping is felt.
+        options.modelsPerChunk = min(2_000, max(50, plan.count / 50))
+        options.lockMilliseconds = 50
+        let deletion = try container.startDeletion(plan, options: options)
+        try begin(WorkStatus(id: deletion.id, phase: .deleting, subject: subject, done: 0, total: plan.count))
+        run(deletion)
+    }
+
+    /// Goes on with a delete that was stopped, here or by the end of an earlier launch.
+    /// - Throws: `ZooProblem.workIsOver` when there is none.
+    func resume(_ id: UUID) throws {
+        guard var status, status.id == id, status.phase == .stopped else { throw ZooProblem.workIsOver }
+        let deletion = try resumed(id)
+        status.phase = .deleting
+        status.problem = nil
+        set(status, .lookAgain)
+        run(deletion)
+    }
+
+    private func resumed(_ id: UUID) throws -> LongDeletion {
+        do {
+            return try container.resumeDeletion(id)
+        } catch DeletionError.unknownDeletion {
+            throw ZooProblem.workIsOver
+        } catch {
+            throw ZooProblem.workFailed(String(describing: error))
+        }
+    }
+
+    private func run(_ deletion: LongDeletion) {
+        self.deletion = deletion
+        task = Task {
+            var problem: String?
+            do {
+                for try await state in deletion.updates { note(done: state.done, total: state.total) }
+            } catch is CancellationError {
+                // Stopped: its state says how far it got.
+            } catch {
+                problem = String(describing: error)
+            }
+            didEnd(deletion, problem)
+        }
+    }
+
+    private func didEnd(_ deletion: LongDeletion, _ problem: String?) {
+        guard var status, status.id == deletion.id else { return }
+        let state = deletion.state
+        status.phase = state.phase == .finished ? .deleted : .stopped
+        (status.done, status.total, status.problem) = (state.done, state.total, problem)
+        set(status, .lookAgain)
+        giveUpOldDeletions()
+    }
+
+    /// Gives up old deletes; nobody waits for that.
+    func giveUpOldDeletions() {
+        Task.detached(priority: .utility) { [container] in
+            do {
+                try Zoo.giveUpOldDeletions(of: container)
+            } catch {
+                print("Deletes that are kept could not be given up: \(error)")
+            }
+        }
+    }
+
+    // MARK: What windows ask for
+
+    /// Stops after what is under way just now. What is done stays done.
+    /// - Throws: `ZooProblem.workIsOver`.
+    func stop(_ id: UUID) throws {
+        guard var status, status.id == id, status.phase == .loading || status.phase == .deleting else {
+            throw ZooProblem.workIsOver
+        }
+        if status.phase == .loading { task?.cancel() } else { deletion?.cancel() }
+        status.phase = .stopping
+        set(status, .lookAgain)
+    }
+
+    /// Leaves everything as it is now. A delete that was stopped can then no longer be resumed.
+    /// - Throws: `ZooProblem.workIsOver`.
+    func dismiss(_ id: UUID) throws {
+        guard let status, status.id == id, !status.isUnderWay else { throw ZooProblem.workIsOver }
+        if status.phase == .stopped { try drop(id) }
+        over()
+    }
+
+    private func drop(_ id: UUID) throws {
+        do {
+            try container.dropDeletion(id)
+        } catch DeletionError.unknownDeletion {
+            // It came to its end elsewhere: nothing is left to forget.
+        }
+    }
+
+    /// Brings back what a delete took, as far as it got.
+    /// - Throws: `ZooProblem.workIsOver`, or `.cannotUndo` when nothing is kept.
+    func undo(_ id: UUID) throws {
+        guard let before = status, before.id == id, !before.isUnderWay else { throw ZooProblem.workIsOver }
+        let deletion = self.deletion?.id == id ? self.deletion : try resumed(id)
+        guard let token = deletion?.token else { throw ZooProblem.cannotUndo }
+        var status = before
+        status.phase = .restoring
+        status.problem = nil
+        set(status, .lookAgain)
+        task = Task.detached(priority: .userInitiated) { [container] in
+            do {
+                try container.restore(token)
+                if before.phase == .stopped { try await self.drop(id) }
+                await self.over()
+            } catch {
+                await self.restoringFailed(before, error)
+            }
+        }
+    }
+
+    private func restoringFailed(_ before: WorkStatus, _ error: any Error) {
+        var status = before
+        let problem = (error as? RestorationError).map { ZooProblem(restoring: $0) }
+        status.problem = problem?.description ?? String(describing: error)
+        set(status, .lookAgain)
+    }
+
+    // MARK: Telling
+
+    private func begin(_ status: WorkStatus) throws {
+        guard !isUnderWay else { throw ZooProblem.busy }
+        // A delete that was stopped and is not resumed is given up by starting something else.
+        if let old = self.status, old.phase == .stopped { try drop(old.id) }
+        deletion = nil
+        set(status, .lookAgain)
+    }
+
+    private func note(done: Int, total: Int) {
+        guard var status else { return }
+        (status.done, status.total) = (done, total)
+        let isTime = ContinuousClock.now - lastLook > .milliseconds(400)
+        set(status, isTime ? .lookAgain : .numbersOnly)
+    }
+
+    private func over(_ problem: String? = nil) {
+        if let problem { print("Loading ended early: \(problem)") }
+        deletion = nil
+        set(nil, .lookAgain)
+    }
+
+    private func set(_ status: WorkStatus?, _ attention: Attention) {
+        self.status = status
+        if attention == .lookAgain { lastLook = .now }
+        onChange(status, attention)
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import SwiftData
+
+/// Deleting in a way that can be taken back.
+///
+/// With autosave on, a delete is saved at once and taken back by its token. With autosave off it waits for the save: until
+/// then the context's undo manager takes it back, and after it the token does.
+extension Zoo {
+    /// What deleting these would take, as far as it is saved.
+    func deletionPlan(of ids: PersistentIdentifier...) throws -> DeletionPlan {
+        try context.deletionPlan(for: ids)
+    }
+
+    func delete(_ animal: Animal, seenAt address: String) throws -> Undoable {
+        let subject = Undoable.Subject.animal(animal.name, category: animal.category?.persistentModelID)
+        return try delete(subject, address) {
+            try keepingIfPossible(animal)
+        }
+    }
+
+    /// Deletes a category and, by its cascade rule, its animals.
+    func delete(_ category: AnimalCategory, seenAt address: String) throws -> Undoable {
+        try delete(.category(category.name), address) {
+            try keepingIfPossible(category)
+        }
+    }
+
+    /// Deletes everything and starts again from the samples.
+    func reloadSampleData() throws -> Undoable {
+        if isAutosaving { try save() }
+        var samples: [AnimalCategory] = []
+        let token = try step { () throws -> DeletionToken? in
+            let token: DeletionToken?
+            (token, samples) = try SampleData.reload(into: context)
+            return token
+        }
+        return try note(.everything(replacedBy: samples), "/", token)
+    }
+
+    private func delete(
+        _ subject: Undoable.Subject, _ address: String, _ body: () throws -> DeletionToken?
+    ) throws -> Undoable {
+        // What the store keeps is what it has, so everything is saved first.
+        if isAutosaving { try save() }
+        return try note(subject, address, try step(body))
+    }
+
+    private func note(_ subject: Undoable.Subject, _ address: String, _ token: DeletionToken?) throws -> Undoable {
+        let item = Undoable(subject: subject, address: address, token: token, state: .pending(step: lastStep))
+        undoList.add(item)
+        if isAutosaving { try save() }
+        return item
+    }
+
+    /// Where unsaved work has a say in what goes, the delete cannot be kept, and only the context can take it back.
+    private func keepingIfPossible(_ model: some PersistentModel) throws -> DeletionToken? {
+        do {
+            return try context.deleteRecoverably(model)
+        } catch DeletionError.cannotBePlanned {
+            context.delete(model)
+            return nil
+        }
+    }
+
+    // MARK: Taking back
+
+    /// - Returns: The deletes that were taken back: those of one save come back together.
+    /// - Throws: `ZooProblem` that says what stands in the way; nothing is changed then.
+    func undo(_ id: String) throws -> [Undoable] {
+        guard let item = undoList[id] else { throw ZooProblem.cannotUndo }
+        switch item.state {
+        case .pending(let step):
+            guard step == lastStep else { throw ZooProblem.changedSince }
+            undoLastStep()
+            undoList.remove(item)
+            return [item]
+        case .saved:
+            try restore(item)
+            return undoList.remove(with: item)
+        }
+    }
+
+    private func restore(_ item: Undoable) throws {
+        guard let token = item.token else { throw ZooProblem.cannotUndo }
+        if case .everything(let samples) = item.subject { return try restoreEverything(token, insteadOf: samples) }
+        do {
+            try container.restore(token)
+        } catch let error as RestorationError {
+            throw try problem(restoring: item, error)
+        }
+    }
+
+    /// The samples are taken away again, unless something was done with them.
+    private func restoreEverything(_ token: DeletionToken, insteadOf samples: [AnimalCategory]) throws {
+        guard !hasUnsavedChanges else { throw ZooProblem.unsavedChanges }
+        let ids = samples.filter { !$0.isDeleted && $0.modelContext != nil }.map(\.persistentModelID)
+        let plan = try context.deletionPlan(for: ids)
+        guard ids.count == samples.count, plan.count == SampleData.count,
+            try context.fetchCount(FetchDescriptor<AnimalCategory>()) == ids.count,
+            try animalCount() == plan.count - ids.count
+        else { throw ZooProblem.samplesChanged }
+        let kept = try plan.executeRecoverably()
+        do {
+            try container.restore(token)
+        } catch {
+            if let kept { try container.restore(kept) }
+            guard let error = error as? RestorationError else { throw error }
+            throw ZooProblem(restoring: error)
+        }
+        if let kept { try container.purge(kept) }
+    }
+
+    private func problem(restoring item: Undoable, _ error: RestorationError) throws -> ZooProblem {
+        guard case .conflicts = error else { return ZooProblem(restoring: error) }
+        switch item.subject {
+        case .category(let name):
+            let isTaken = try categories().contains { $0.name == name }
+            return isTaken ? .nameTakenSince(name) : ZooProblem(restoring: error)
+        case .animal(let name, let id?):
+            return (try? category(id)) == nil ? .categoryGoneSince(name) : ZooProblem(restoring: error)
+        case .animal, .everything: return ZooProblem(restoring: error)
+        }
+    }
+
+    // MARK: Giving up
+
+    /// Deletes older than this, in seconds, can no longer be taken back.
+    nonisolated static let keptSeconds: TimeInterval = 60 * 60
+    /// Nor the oldest ones when they take more room than this, in bytes.
+    nonisolated static let keptBytes: Int64 = 64 << 20
+
+    /// Gives up what was kept for too long, or takes too much room. May be called from anywhere.
+    nonisolated static func giveUpOldDeletions(of container: ModelContainer) throws {
+        try container.purgeKeptDeletions(before: Date(timeIntervalSinceNow: -keptSeconds))
+        try container.purgeKeptDeletions(downToByteCount: keptBytes)
+    }
+}
