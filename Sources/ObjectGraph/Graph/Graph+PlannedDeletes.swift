@@ -38,7 +38,7 @@ extension Graph {
         let moment = try store.moment()
         let plan = try store.plan(request)
         guard !plan.isEmpty else { return false }
-        noteUndo(.plannedDelete(before: planned))
+        noteUndo(.plannedDelete(before: planned, saveCount: plannedSaveCount))
         planned.add(plan, since: moment)
         for record in registered(in: plan.deleted) { pending.noteDeleted(record) }
         cutLoose(from: plan.deleted, plan.cleared, versions: .kept)
@@ -172,7 +172,7 @@ extension Graph {
         let moment = try store.moment()
         let plan = try store.plan(request)
         guard !plan.deleted.contains(record.id) else { throw GraphError.deletedRecoverably(record.id) }
-        noteUndo(.plannedDelete(before: planned))
+        noteUndo(.plannedDelete(before: planned, saveCount: plannedSaveCount))
         replacePlanned(by: planned.replaced(by: plan, since: moment))
     }
 
@@ -181,7 +181,7 @@ extension Graph {
     private func expandPlanned() throws {
         let roots = planned.roots
         let before = planned
-        noteUndo(.plannedDelete(before: before))
+        noteUndo(.plannedDelete(before: before, saveCount: plannedSaveCount))
         replacePlanned(by: PlannedDeletes())
         do {
             let records = roots.ids.compactMap { record(for: $0) }

@@ -138,6 +138,7 @@ extension Graph {
 
     /// The plan made in the transaction may have reached further than the one made at the call.
     private func settlePlanned(_ plan: DeletePlan, updated: [Record]) {
+        if !planned.isEmpty { plannedSaveCount += 1 }
         planned = PlannedDeletes()
         guard !plan.isEmpty else { return }
         for record in registered(in: plan.deleted) { settleDeleted(record) }

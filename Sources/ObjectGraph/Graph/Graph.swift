@@ -18,6 +18,8 @@ package final class Graph {
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Deletes of whole sets of rows that wait for the save.
     @exclusivity(unchecked) var planned = PlannedDeletes()
+    /// Saves that carried out planned deletes.
+    var plannedSaveCount = 0
     /// Told of what planned deletes take.
     package var deleteObserver: (any DeleteObserver)?
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
