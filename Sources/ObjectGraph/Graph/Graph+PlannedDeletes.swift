@@ -10,7 +10,7 @@ extension Graph {
         guard let model else { return }
         mergeWaitingChanges()
         if mayReach(query, model) {
-            try delete(fetch(query), atMost: limit)
+            try delete(fetch(query), .query, atMost: limit)
         } else {
             try deletePlanned(query, atMost: limit)
         }
@@ -186,7 +186,7 @@ extension Graph {
         do {
             let records = roots.ids.compactMap { record(for: $0) }
             try fire(records)
-            try delete(records)
+            try delete(records, .query)
         } catch {
             replacePlanned(by: before)
             throw error

@@ -90,6 +90,7 @@ extension Graph {
         saved.deleted = work.changes.deletions.map(\.id)
         saved.planned = rows.planned
         pending.removeAll()
+        announced = []
         for record in work.deleted { settleDeleted(record) }
         settlePlanned(rows.planned, updated: work.updated)
         forgetMembers(leftBy: work.deleted)

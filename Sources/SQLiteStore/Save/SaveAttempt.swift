@@ -72,6 +72,8 @@ struct SaveAttempt {
                 guard connection.changeCount == 1 else { throw StaleRow() }
             }
         }
+        guard let observer = changes.deleteObserver else { return }
+        try observer.willCommit(pagesOf: RowSet(deletions.lazy.filter(\.isAnnounced).map(\.id)))
     }
 
     /// One statement per join table and side.
