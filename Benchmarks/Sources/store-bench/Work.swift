@@ -118,7 +118,8 @@ struct Work {
             case .execute: try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate).execute()
             case .plan: return try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate)
             case .recoverable:
-                _ = try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate).executeRecoverably()
+                _ = try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate)
+                    .executeRecoverably()
             }
             watching.context.processPendingChanges()
             return (context, watching)

@@ -4,8 +4,10 @@ extension Graph {
     /// Marks objects, and what the rules take along, for deletion; survivors' inverses are cleared at once. A `deny`
     /// rule is judged at save, when it is known who survives.
     /// - Throws: What reading the store throws; nothing is marked then.
-    /// - Parameter limit: more objects than this, those taken along included, and nothing is marked.
-    package func delete(_ roots: [Record], atMost limit: Int? = nil) throws {
+    /// - Parameters:
+    ///   - origin: the delete observer is told of what goes by query, when it is saved.
+    ///   - limit: more objects than this, those taken along included, and nothing is marked.
+    package func delete(_ roots: [Record], _ origin: DeleteOrigin = .objects, atMost limit: Int? = nil) throws {
         mergeWaitingChanges()
         for root in roots {
             guard let graph = root.graph, graph !== self else { continue }
@@ -15,7 +17,16 @@ extension Graph {
         if let limit, closure.doomed.count > limit {
             throw DeleteError.tooManyRows(count: closure.doomed.count, limit: limit)
         }
+        if origin == .query, deleteObserver != nil {
+            announced.formUnion(closure.doomed.lazy.filter { !$0.isInserted }.map(\.id))
+        }
         apply(closure)
+    }
+
+    /// Whether somebody knows the objects, or has only said what they are like.
+    package enum DeleteOrigin: Sendable {
+        case objects
+        case query
     }
 
     /// Rows changed under a delete that waits for its save: the rules are followed again over what is there now.

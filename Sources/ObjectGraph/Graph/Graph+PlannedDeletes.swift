@@ -10,7 +10,7 @@ extension Graph {
         guard let model else { return }
         mergeWaitingChanges()
         if mayReach(query, model) {
-            try delete(fetch(query), atMost: limit)
+            try delete(fetch(query), .query, atMost: limit)
         } else {
             try deletePlanned(query, atMost: limit)
         }
@@ -38,7 +38,7 @@ extension Graph {
         let moment = try store.moment()
         let plan = try store.plan(request)
         guard !plan.isEmpty else { return false }
-        noteUndo(.plannedDelete(before: planned))
+        noteUndo(.plannedDelete(before: planned, saveCount: plannedSaveCount))
         planned.add(plan, since: moment)
         for record in registered(in: plan.deleted) { pending.noteDeleted(record) }
         cutLoose(from: plan.deleted, plan.cleared, versions: .kept)
@@ -172,7 +172,7 @@ extension Graph {
         let moment = try store.moment()
         let plan = try store.plan(request)
         guard !plan.deleted.contains(record.id) else { throw GraphError.deletedRecoverably(record.id) }
-        noteUndo(.plannedDelete(before: planned))
+        noteUndo(.plannedDelete(before: planned, saveCount: plannedSaveCount))
         replacePlanned(by: planned.replaced(by: plan, since: moment))
     }
 
@@ -181,13 +181,13 @@ extension Graph {
     private func expandPlanned() throws {
         guard !planned.isEmpty else { return }
         let before = planned
-        noteUndo(.plannedDelete(before: before))
+        noteUndo(.plannedDelete(before: before, saveCount: plannedSaveCount))
         replacePlanned(by: PlannedDeletes())
         do {
             for roots in before.batches {
                 let records = roots.ids.compactMap { record(for: $0) }
                 try fire(records)
-                try delete(records)
+                try delete(records, .query)
             }
         } catch {
             replacePlanned(by: before)

@@ -4,6 +4,7 @@ extension Graph {
         let touched = pending.touched
         replacePlanned(by: PlannedDeletes())
         pending.removeAll()
+        announced = []
         postponedDeletes = []
         deletesWantSpreading = false
         unreadable = []

@@ -90,6 +90,7 @@ extension Graph {
         saved.deleted = work.changes.deletions.map(\.id)
         saved.planned = rows.planned
         pending.removeAll()
+        announced = []
         for record in work.deleted { settleDeleted(record) }
         settlePlanned(rows.planned, updated: work.updated)
         forgetMembers(leftBy: work.deleted)
@@ -138,6 +139,7 @@ extension Graph {
 
     /// The plan made in the transaction may have reached further than the one made at the call.
     private func settlePlanned(_ plan: DeletePlan, updated: [Record]) {
+        if !planned.isEmpty { plannedSaveCount += 1 }
         planned = PlannedDeletes()
         guard !plan.isEmpty else { return }
         for record in registered(in: plan.deleted) { settleDeleted(record) }

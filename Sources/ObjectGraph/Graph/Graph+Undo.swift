@@ -8,8 +8,8 @@ package enum UndoStep {
     case inserted(Record)
     /// With the object, which nothing else may keep alive.
     case deleted(Record, AnyObject?)
-    /// Rows were deleted by query; with the deletes that waited before.
-    case plannedDelete(before: PlannedDeletes)
+    /// Rows were deleted by query; with the deletes that waited before, and the number of saves that carried any out.
+    case plannedDelete(before: PlannedDeletes, saveCount: Int)
 }
 
 /// Told of every step of unsaved work as it is made; those made while one is taken back included, which is what makes
@@ -35,8 +35,10 @@ extension Graph {
             deleteLater(record)
         case .deleted(let record, let object):
             restore(record, object)
-        case .plannedDelete(let before):
-            noteUndo(.plannedDelete(before: planned))
+        case .plannedDelete(let before, let saveCount):
+            // What is saved is not to wait again.
+            guard saveCount == plannedSaveCount else { return }
+            noteUndo(.plannedDelete(before: planned, saveCount: plannedSaveCount))
             replacePlanned(by: before)
             face?.graphDidChange()
         }

@@ -18,8 +18,12 @@ package final class Graph {
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Deletes of whole sets of rows that wait for the save.
     @exclusivity(unchecked) var planned = PlannedDeletes()
-    /// Told of what planned deletes take.
+    /// Saves that carried out planned deletes.
+    var plannedSaveCount = 0
+    /// Told of what deletes by query take.
     package var deleteObserver: (any DeleteObserver)?
+    /// Rows that deletes by query took object by object.
+    var announced: Set<ObjectID> = []
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
     var postponedDeletes: [Record] = []
     /// Rows of objects that wait for deletion have changed since the delete rules were followed from them.

@@ -7,6 +7,8 @@ package struct ChangeSet: Sendable {
     package var links: [LinkChange] = []
     /// Carried out after the deletions and before the updates.
     package var plannedDeletes: [DeleteRequest] = []
+    /// Told of the deletions that are to be announced; planned deletes have their own.
+    package var deleteObserver: (any DeleteObserver)?
     /// Written to the history transaction.
     package var author: String?
 
@@ -59,11 +61,14 @@ package struct ChangeSet: Sendable {
         package var id: ObjectID
         package var entityIndex: Int
         package var expectedVersion: RowVersion
+        /// Whether the observer is told of it before the commit.
+        package var isAnnounced: Bool
 
-        package init(id: ObjectID, entityIndex: Int, expectedVersion: RowVersion) {
+        package init(id: ObjectID, entityIndex: Int, expectedVersion: RowVersion, isAnnounced: Bool = false) {
             self.id = id
             self.entityIndex = entityIndex
             self.expectedVersion = expectedVersion
+            self.isAnnounced = isAnnounced
         }
     }
 

@@ -35,9 +35,12 @@ struct SaveWork {
             request.observer = graph.deleteObserver
             changes.plannedDeletes = [request]
         }
+        if !graph.announced.isEmpty { changes.deleteObserver = graph.deleteObserver }
         for record in deleted where !planned.deleted.contains(record.id) {
             changes.deletions.append(
-                .init(id: record.id, entityIndex: record.entity.index, expectedVersion: record.version))
+                .init(
+                    id: record.id, entityIndex: record.entity.index, expectedVersion: record.version,
+                    isAnnounced: graph.announced.contains(record.id)))
         }
         self.updated = updated
         self.untouched = untouched

@@ -34,7 +34,7 @@ extension StoreSet {
 
     /// The shares of the stores that have anything to write, in the order they are written.
     private func split(_ changes: ChangeSet) throws -> [ChangeShare] {
-        var shares = members.indices.map { ChangeShare(place: $0, author: changes.author) }
+        var shares = members.indices.map { ChangeShare(place: $0, of: changes) }
         for (position, var insertion) in changes.insertions.enumerated() {
             let place = try place(insertion.entityIndex)
             shares[place].entityIndexes.insert(insertion.entityIndex)
@@ -112,9 +112,10 @@ private struct ChangeShare {
     var insertionPositions: [Int] = []
     var updatePositions: [Int] = []
 
-    init(place: Int, author: String?) {
+    init(place: Int, of whole: ChangeSet) {
         self.place = place
-        changes.author = author
+        changes.author = whole.author
+        changes.deleteObserver = whole.deleteObserver
     }
 }
 

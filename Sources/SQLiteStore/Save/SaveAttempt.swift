@@ -71,6 +71,8 @@ struct SaveAttempt {
                 try delete(KeySet(deletions.map(\.id.key)), at: version, plan)
             }
         }
+        guard let observer = changes.deleteObserver else { return }
+        try observer.willCommit(pagesOf: RowSet(deletions.lazy.filter(\.isAnnounced).map(\.id)))
     }
 
     /// Rows that are all expected at the same version.

@@ -110,12 +110,12 @@ extension ModelContext {
         let descriptor = FetchDescriptor<T>(predicate: predicate)
         let reach: FetchReach = includeSubclasses ? .subclasses : .exactType
         guard case .query(let query) = try plan(descriptor, reach: reach) else {
-            return try graph.delete(records(descriptor, reach: reach), atMost: limit)
+            return try graph.delete(records(descriptor, reach: reach), .query, atMost: limit)
         }
         do {
             try graph.delete(matching: query, atMost: limit)
         } catch is UntranslatableExpression {
-            try graph.delete(records(descriptor, reach: reach), atMost: limit)
+            try graph.delete(records(descriptor, reach: reach), .query, atMost: limit)
         }
     }
 }

@@ -221,10 +221,15 @@ struct BulkDeleteMergingTests {
         try context.delete(model: Park.Site.self, where: #Predicate { $0.code == "R0-1" })
         try context.save()
         let after = try Park.contents(container)
-        while manager.canUndo { manager.undo() }
+        while manager.canUndo {
+            manager.undo()
+            #expect(!context.hasChanges)
+        }
         #expect(try Park.contents(context) == after)
-        try context.save()
-        while manager.canRedo { manager.redo() }
+        while manager.canRedo {
+            manager.redo()
+            #expect(!context.hasChanges)
+        }
         #expect(try Park.contents(context) == after)
         try context.save()
         #expect(try Park.contents(container) == after)

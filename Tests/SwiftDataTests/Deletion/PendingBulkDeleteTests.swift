@@ -102,7 +102,7 @@ struct PendingBulkDeleteTests {
     ) throws -> [String] {
         var answers: [String] = []
         for order in [[]] + orders {
-            for window in Self.windows {
+            for window in predicate == nil ? Self.windows : [(nil, nil), (1, 2)] {
                 var descriptor = FetchDescriptor<T>(predicate: predicate, sortBy: order)
                 (descriptor.fetchOffset, descriptor.fetchLimit) = window
                 let names = try context.fetch(descriptor).map(name)
