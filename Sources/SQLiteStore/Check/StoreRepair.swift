@@ -174,7 +174,7 @@ struct StoreRepair {
         }
         guard let layout = runner.history, !changes.isEmpty || !deletions.isEmpty else { return }
         var history = try HistoryWriter(
-            layout, author: nil, changeCount: changes.count, keys: &keys, connection)
+            layout, author: nil, changeCount: changes.count + deletions.count, keys: &keys, connection)
         defer { history.finish() }
         result.transactionNumber = history.number
         for (row, changed) in changes.sorted(by: { $0.key < $1.key }) {

@@ -27,7 +27,6 @@ struct DeleteStrategist {
     /// How to find what refers to these rows of a table.
     func toFind(referringTo keys: KeySet, of table: String) throws -> DeleteStrategy {
         if let forced { return forced == .truncate ? .scan : forced }
-        if keys.count < Self.fewKeys { return .lookUp }
         return share(keys.count, try span(table)) > DeleteStrategy.Share.scanToFind ? .scan : .lookUp
     }
 
@@ -39,9 +38,6 @@ struct DeleteStrategist {
         }
         return share > DeleteStrategy.Share.scanToDelete ? .scan : .lookUp
     }
-
-    /// Too few to ask for the size of the table.
-    private static let fewKeys = 64
 
     private func share(_ count: Int, _ span: Int64) -> Double { span > 0 ? Double(count) / Double(span) : 0 }
 

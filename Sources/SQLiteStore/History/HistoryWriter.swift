@@ -12,6 +12,8 @@ struct HistoryWriter {
     /// The transaction's number.
     let number: Int64
     private var nextChangeKey: Int64
+    /// Keys from the next one on that nobody else gets.
+    private var endOfChangeKeys: Int64
     /// Held for the whole save: it runs once per row.
     private let changeStatement: Statement
     /// The bit set made last: neighbours in a change set often change the same properties.
@@ -43,15 +45,16 @@ struct HistoryWriter {
     }
 
     /// Writes the transaction's row.
-    /// - Parameter changeCount: the most changes of single rows that will follow.
+    /// - Parameter changeCount: the most changes that will follow, those of sets of rows not counted.
     init(
         _ layout: HistoryLayout, author: String?, changeCount: Int, keys: inout KeyAllocator, _ connection: Connection
     ) throws {
         self.layout = layout
         self.connection = connection
         number = try keys.keys(1, number: Names.entityNumber, table: Names.table, connection).lowerBound
-        nextChangeKey =
-            try keys.keys(changeCount, number: Change.entityNumber, table: Change.table, connection).lowerBound
+        let changeKeys = try keys.keys(changeCount, number: Change.entityNumber, table: Change.table, connection)
+        nextChangeKey = changeKeys.lowerBound
+        endOfChangeKeys = changeKeys.upperBound
         changeStatement = try connection.takeStatement(Self.insertText)
         try writeTransaction(author: author, &keys)
     }
@@ -164,13 +167,23 @@ struct HistoryWriter {
             .update, entityIndex, rows, columns: columns(entityIndex, slots, toMany), tombstones: nil, &keys)
     }
 
-    private func write(
+    /// The first of so many keys: those reserved at the start while they last, so that changes are numbered in the order of
+    /// the work.
+    private mutating func changeKeys(_ count: Int, _ keys: inout KeyAllocator) throws -> Int64 {
+        guard endOfChangeKeys - nextChangeKey < Int64(count) else {
+            defer { nextChangeKey += Int64(count) }
+            return nextChangeKey
+        }
+        return try keys.keys(count, number: Change.entityNumber, table: Change.table, connection).lowerBound
+    }
+
+    private mutating func write(
         _ kind: ChangeKind, _ entityIndex: Int, _ rows: KeySet, columns: Data?, tombstones: HistoryLayout.Tombstones?,
         _ keys: inout KeyAllocator
     ) throws {
         guard !rows.isEmpty else { return }
-        let first =
-            try keys.keys(rows.count, number: Change.entityNumber, table: Change.table, connection).lowerBound
+        try writeWaiting()
+        let first = try changeKeys(rows.count, &keys)
         let sql =
             Self.insertHead(tombstones?.names ?? "")
             + " SELECT ?1 + v.rowid, \(Change.entityNumber), ?2, ?3, v.\(SQLNames.valueColumn), ?4, ?5"

@@ -36,7 +36,8 @@ struct SaveAttempt {
         if let layout = runner.history {
             history = try HistoryWriter(
                 layout, author: changes.author,
-                changeCount: changes.insertions.count + changes.updates.count, keys: &keys, connection)
+                changeCount: changes.insertions.count + changes.updates.count + changes.deletions.count, keys: &keys,
+                connection)
             saved.transactionNumber = history?.number
         }
         try delete()
@@ -75,12 +76,16 @@ struct SaveAttempt {
         try observer.willCommit(pagesOf: RowSet(deletions.lazy.filter(\.isAnnounced).map(\.id)))
     }
 
+    /// Too few to ask for the size of their table.
+    private static let fewRows = 64
+
     /// Rows that are all expected at the same version.
     private func delete(_ rows: KeySet, at version: RowVersion, _ plan: WritePlan) throws {
         let strategist = DeleteStrategist(connection: connection, forced: nil)
-        let condition = KeyCondition(
-            SystemTables.keyColumn, rows, try strategist.toFind(referringTo: rows, of: plan.storage.table))
-        let sql = "DELETE FROM \(plan.storage.table)\(condition.sql) AND \(SystemTables.versionColumn) = ?"
+        let table = plan.storage.table
+        let strategy = rows.count < Self.fewRows ? .lookUp : try strategist.toFind(referringTo: rows, of: table)
+        let condition = KeyCondition(SystemTables.keyColumn, rows, strategy)
+        let sql = "DELETE FROM \(table)\(condition.sql) AND \(SystemTables.versionColumn) = ?"
         try connection.withStatement(sql) { statement in
             try statement.bind(condition.parameters)
             try statement.bind(version, at: condition.parameters.count + 1)
