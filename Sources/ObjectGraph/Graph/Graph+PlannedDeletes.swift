@@ -57,9 +57,10 @@ extension Graph {
         if dependencies.mayRead(planned, in: model) { return true }
         let read = dependencies.entityIndexes.union(reach(from: query.entityIndex, model))
         if read.contains(where: { changed.contains(model[$0].rootIndex) }) { return true }
-        // What earlier deletes cut loose is stored as it was, so a predicate would still see it.
+        // What earlier deletes cut loose is stored as it was, so a predicate that reads it would still see it. Who was cut
+        // loose hangs below nothing that is left to be deleted.
         let cleared = Set(planned.cleared.compactMap { model.entity(named: $0.space.entityName)?.rootIndex })
-        return query.predicate != nil && read.contains { cleared.contains(model[$0].rootIndex) }
+        return dependencies.entityIndexes.contains { cleared.contains(model[$0].rootIndex) }
     }
 
     /// Entities whose objects a delete may take or cut loose.
