@@ -183,7 +183,7 @@ struct StoreRepair {
         }
         for (space, rows) in RowSet(deletions).keysBySpace.sorted(by: { $0.key.number < $1.key.number }) {
             guard let index = runner.spaces.entityIndex(of: space) else { continue }
-            try history.willDelete(index, rows: rows, &keys)
+            try history.willDelete(index, counted: rows)
         }
         try history.writeWaiting()
         try keys.write(names: HistoryLayout.names, connection)

@@ -12,8 +12,6 @@ struct HistoryWriter {
     /// The transaction's number.
     let number: Int64
     private var nextChangeKey: Int64
-    /// Keys from the next one on that nobody else gets.
-    private var endOfChangeKeys: Int64
     /// Held for the whole save: it runs once per row.
     private let changeStatement: Statement
     /// The bit set made last: neighbours in a change set often change the same properties.
@@ -45,16 +43,15 @@ struct HistoryWriter {
     }
 
     /// Writes the transaction's row.
-    /// - Parameter changeCount: the most changes that will follow, those of sets of rows not counted.
+    /// - Parameter changeCount: the most changes that will follow, but for those that are given keys of their own.
     init(
         _ layout: HistoryLayout, author: String?, changeCount: Int, keys: inout KeyAllocator, _ connection: Connection
     ) throws {
         self.layout = layout
         self.connection = connection
         number = try keys.keys(1, number: Names.entityNumber, table: Names.table, connection).lowerBound
-        let changeKeys = try keys.keys(changeCount, number: Change.entityNumber, table: Change.table, connection)
-        nextChangeKey = changeKeys.lowerBound
-        endOfChangeKeys = changeKeys.upperBound
+        nextChangeKey =
+            try keys.keys(changeCount, number: Change.entityNumber, table: Change.table, connection).lowerBound
         changeStatement = try connection.takeStatement(Self.insertText)
         try writeTransaction(author: author, &keys)
     }
@@ -154,7 +151,16 @@ struct HistoryWriter {
         try write(.insert, entityIndex, rows, columns: nil, tombstones: nil, &keys)
     }
 
-    /// Before the rows go, because some of their values may be kept; in one statement.
+    /// Before the rows go, because some of their values may be kept; in one statement. They are among the changes counted
+    /// at the start.
+    mutating func willDelete(_ entityIndex: Int, counted rows: KeySet) throws {
+        try writeWaiting()
+        let first = nextChangeKey
+        nextChangeKey += Int64(rows.count)
+        try write(.delete, entityIndex, rows, columns: nil, tombstones: layout.tombstones[entityIndex], from: first)
+    }
+
+    /// The same for rows that were not counted.
     mutating func willDelete(_ entityIndex: Int, rows: KeySet, _ keys: inout KeyAllocator) throws {
         try write(.delete, entityIndex, rows, columns: nil, tombstones: layout.tombstones[entityIndex], &keys)
     }
@@ -167,23 +173,21 @@ struct HistoryWriter {
             .update, entityIndex, rows, columns: columns(entityIndex, slots, toMany), tombstones: nil, &keys)
     }
 
-    /// The first of so many keys: those reserved at the start while they last, so that changes are numbered in the order of
-    /// the work.
-    private mutating func changeKeys(_ count: Int, _ keys: inout KeyAllocator) throws -> Int64 {
-        guard endOfChangeKeys - nextChangeKey < Int64(count) else {
-            defer { nextChangeKey += Int64(count) }
-            return nextChangeKey
-        }
-        return try keys.keys(count, number: Change.entityNumber, table: Change.table, connection).lowerBound
-    }
-
-    private mutating func write(
+    private func write(
         _ kind: ChangeKind, _ entityIndex: Int, _ rows: KeySet, columns: Data?, tombstones: HistoryLayout.Tombstones?,
         _ keys: inout KeyAllocator
     ) throws {
         guard !rows.isEmpty else { return }
-        try writeWaiting()
-        let first = try changeKeys(rows.count, &keys)
+        let first =
+            try keys.keys(rows.count, number: Change.entityNumber, table: Change.table, connection).lowerBound
+        try write(kind, entityIndex, rows, columns: columns, tombstones: tombstones, from: first)
+    }
+
+    /// - Parameter first: the first of as many keys as there are rows.
+    private func write(
+        _ kind: ChangeKind, _ entityIndex: Int, _ rows: KeySet, columns: Data?, tombstones: HistoryLayout.Tombstones?,
+        from first: Int64
+    ) throws {
         let sql =
             Self.insertHead(tombstones?.names ?? "")
             + " SELECT ?1 + v.rowid, \(Change.entityNumber), ?2, ?3, v.\(SQLNames.valueColumn), ?4, ?5"

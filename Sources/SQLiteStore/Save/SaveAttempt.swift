@@ -67,7 +67,7 @@ struct SaveAttempt {
                 files.insert(rows, in: runner.spaces.spaces[entityIndex])
                 obsoleteFiles += try runner.deleteRunner.files(of: files, connection)
             }
-            try history?.willDelete(entityIndex, rows: rows, &keys)
+            try history?.willDelete(entityIndex, counted: rows)
             for (version, deletions) in Dictionary(grouping: group, by: \.expectedVersion) {
                 try delete(KeySet(deletions.map(\.id.key)), at: version, plan)
             }
