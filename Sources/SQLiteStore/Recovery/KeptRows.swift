@@ -16,7 +16,7 @@ struct KeptRows {
     /// - Parameter others: deletes that will have been restored before.
     /// - Throws: `RecoveryError.unknownToken`, `.otherModel`.
     init(
-        _ token: RecoveryToken, after others: [RecoveryToken], map: StorageMap, spaces: EntitySpaces,
+        _ token: RecoveryToken, after others: [RecoveryToken] = [], map: StorageMap, spaces: EntitySpaces,
         _ connection: Connection
     ) throws {
         let tables = try KeptTables(connection)

@@ -41,8 +41,7 @@ struct BulkDeleteUnsavedWorkTests {
         let container = try filled()
         let editor = ParkEditor(modelContainer: container)
         try await editor.edit()
-        var options = DeletionOptions()
-        options.modelsPerChunk = 1
+        let options = DeletionOptions.chunks(of: 1)
         let plan = try ModelContext(container).deletionPlan(
             for: Park.Region.self, where: #Predicate { $0.name == "R0" })
         try await container.startDeletion(plan, options: options).run()
@@ -131,8 +130,7 @@ struct BulkDeleteUnsavedWorkTests {
         let container = try Park.container()
         try Park.fill(container, regions: 2, sites: 8)
         let context = ModelContext(container)
-        var options = DeletionOptions()
-        options.modelsPerChunk = 2
+        let options = DeletionOptions.chunks(of: 2)
         let one = try container.startDeletion(try context.deletionPlan(for: Park.Region.self), options: options)
         let two = try container.startDeletion(try context.deletionPlan(for: Park.Site.self), options: options)
         async let first: Void = one.run()
@@ -162,34 +160,5 @@ struct BulkDeleteUnsavedWorkTests {
         try main.save()
         #expect(!main.hasChanges)
         #expect(try Park.codes(ModelContext(container)) == [])
-    }
-}
-
-/// Edits models that somebody else deletes.
-@ModelActor
-actor ParkEditor {
-    private var held: [any PersistentModel] = []
-
-    func edit() throws {
-        let site = try Park.site("R0-0", modelContext)
-        let visit = try Park.visit("R1-0x", modelContext)
-        let region = try Park.region("R0", modelContext)
-        site.size = 500
-        visit.site = site
-        visit.note = "edited"
-        let new = Park.Site(code: "New", region: region)
-        modelContext.insert(new)
-        held = [site, visit, region, new]
-    }
-
-    func save() throws {
-        try modelContext.save()
-        #expect(held.map { $0.modelContext == nil } == [true, false, true, false])
-        #expect((held[1] as? Park.Visit)?.site == nil)
-        #expect((held[3] as? Park.Site)?.region == nil)
-    }
-
-    func agreesWithStore() throws -> Bool {
-        try Park.contents(modelContext) == Park.contents(modelContainer)
     }
 }

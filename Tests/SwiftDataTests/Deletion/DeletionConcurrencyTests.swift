@@ -2,59 +2,6 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Deletes by predicate, a few models at a time.
-@ModelActor
-actor ParkSweeper {
-    /// - Returns: How many saves it took.
-    func sweep(sizes: Range<Int>) throws -> Int {
-        for size in sizes {
-            try modelContext.delete(model: Park.Site.self, where: #Predicate { $0.size == size })
-            try modelContext.save()
-        }
-        return sizes.count
-    }
-
-    /// The same, each delete kept.
-    func sweepRecoverably(sizes: Range<Int>) throws -> [DeletionToken] {
-        try sizes.compactMap { size in
-            let token = try modelContext.deleteRecoverably(model: Park.Site.self, where: #Predicate { $0.size == size })
-            try modelContext.save()
-            return token
-        }
-    }
-}
-
-/// Inserts sites that nobody deletes, and edits what it finds.
-@ModelActor
-actor ParkWriter {
-    func write(_ name: String, count: Int) async throws -> [String] {
-        let region = Park.Region(name: name)
-        modelContext.insert(region)
-        try modelContext.save()
-        var codes: [String] = []
-        for number in 0..<count {
-            let site = Park.Site(code: "\(name)-\(number)", size: 1_000_000, region: region)
-            modelContext.insert(site)
-            modelContext.insert(Park.Visit(note: "of \(site.code)", site: site))
-            codes.append(site.code)
-            try modelContext.save()
-            await Task.yield()
-        }
-        return codes
-    }
-
-    /// Notes of visits, whose sites others delete meanwhile.
-    func edit(rounds: Int) async throws {
-        let visits = try modelContext.fetch(
-            FetchDescriptor<Park.Visit>(predicate: #Predicate { $0.note.contains("x") }))
-        for round in 0..<rounds {
-            for visit in visits.prefix(3) { visit.note = "edited \(round)" }
-            try modelContext.save()
-            await Task.yield()
-        }
-    }
-}
-
 @Suite("Bulk deletes and others at the same time")
 struct DeletionConcurrencyTests {
     /// What must be so at any time: whatever is found can be read, and its links lead to what is there.
@@ -142,9 +89,7 @@ struct DeletionConcurrencyTests {
         try await inBothStores(sites: 30) { container in
             let before = try Park.contents(container)
             let context = ModelContext(container)
-            var options = DeletionOptions()
-            options.modelsPerChunk = 3
-            options.recoverable = true
+            let options = DeletionOptions.chunks(of: 3, recoverable: true)
             let plan = try context.deletionPlan(for: Park.Region.self, where: #Predicate { $0.name == "R0" })
             let deletion = try container.startDeletion(plan, options: options)
             let writers = (0..<2).map { _ in ParkWriter(modelContainer: container) }
@@ -173,9 +118,7 @@ struct DeletionConcurrencyTests {
         let context = ModelContext(container)
         let pause = Announcements(refusesAtPage: 2)
         container.deletionDelegate = pause
-        var options = DeletionOptions()
-        options.modelsPerChunk = 1
-        options.recoverable = true
+        let options = DeletionOptions.chunks(of: 1, recoverable: true)
         let plan = try context.deletionPlan(for: Park.Region.self, where: #Predicate { $0.name == "R0" })
         let deletion = try container.startDeletion(plan, options: options)
         await #expect(throws: Announcements.Refusal.self) { try await deletion.run() }
@@ -215,8 +158,7 @@ struct DeletionConcurrencyTests {
         let context = ModelContext(container)
         let pause = Announcements(refusesAtPage: 1)
         container.deletionDelegate = pause
-        var options = DeletionOptions()
-        options.modelsPerChunk = 1
+        let options = DeletionOptions.chunks(of: 1)
         let plan = try context.deletionPlan(for: Park.Region.self)
         let deletion = try container.startDeletion(plan, options: options)
         await #expect(throws: Announcements.Refusal.self) { try await deletion.run() }

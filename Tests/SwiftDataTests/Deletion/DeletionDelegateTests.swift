@@ -95,8 +95,7 @@ struct DeletionDelegateTests {
         _ = try context.deleteRecoverably(model: Park.Visit.self, where: #Predicate { $0.note == "R0-0x" })
         try context.save()
         #expect(announcements.names == ["Keeper", "Site", "Visit"])
-        var options = DeletionOptions()
-        options.modelsPerChunk = 1
+        let options = DeletionOptions.chunks(of: 1)
         let plan = try context.deletionPlan(for: Park.Region.self, where: #Predicate { $0.name == "R0" })
         try await container.startDeletion(plan, options: options).run()
         #expect(announcements.names == ["Keeper", "Region", "Site", "Site", "Site", "Visit"])
@@ -177,8 +176,7 @@ struct DeletionDelegateTests {
         container.deletionDelegate = nil
         let stopping = Announcements(refusesAtPage: 2)
         container.deletionDelegate = stopping
-        var options = DeletionOptions()
-        options.modelsPerChunk = 2
+        let options = DeletionOptions.chunks(of: 2)
         let deletion = try container.startDeletion(plan, options: options)
         await #expect(throws: Announcements.Refusal.self) { try await deletion.run() }
         #expect(deletion.state.done == 4)

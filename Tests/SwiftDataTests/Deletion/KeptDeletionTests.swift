@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteStore
 import SwiftData
 import Testing
 
@@ -53,8 +54,20 @@ struct KeptDeletionTests {
         let folder = try ParkFolder()
         let container = try folder.container()
         try Park.fill(container, regions: 2, sites: 1)
+        func tables() throws -> [String] {
+            try Connection(.file(folder.store), access: .readOnly).withStatement(
+                "SELECT name FROM sqlite_master ORDER BY name"
+            ) { statement in
+                var names: [String] = []
+                while try statement.step() { names.append(statement.text(at: 0)) }
+                return names
+            }
+        }
+        let before = try tables()
         let tokens = try deleteRegions(container)
+        #expect(try tables() != before)
         try container.purgeKeptDeletions()
+        #expect(try tables() == before)
         #expect(try container.keptDeletions().isEmpty)
         #expect(throws: RestorationError.unknownToken) { try container.restore(tokens[0]) }
         #expect(throws: RestorationError.unknownToken) { try container.conflicts(restoring: tokens[0]) }

@@ -11,10 +11,7 @@ struct LongDeletionTests {
     }
 
     private func options(_ models: Int, recoverable: Bool = false) -> DeletionOptions {
-        var options = DeletionOptions()
-        options.modelsPerChunk = models
-        options.recoverable = recoverable
-        return options
+        .chunks(of: models, recoverable: recoverable)
     }
 
     private func start(
@@ -379,52 +376,5 @@ struct LongDeletionTests {
         }
         #expect(error?.saysThatNoPlanCanBe == true)
         #expect(try counts() == [1, 1, 1, 2, 6, 12, 2])
-    }
-}
-
-/// Holds models of a container in a context of its own.
-@ModelActor
-actor ParkWatcher {
-    private var sites: [Park.Site] = []
-    private var held: [any PersistentModel] = []
-
-    private var watches: [Watch] = []
-
-    func hold() throws -> Int {
-        sites = try modelContext.fetch(FetchDescriptor<Park.Site>())
-        return sites.count
-    }
-
-    /// Models held that do not say they are gone.
-    func sitesLeft() throws -> Int {
-        modelContext.processPendingChanges()
-        let alive = sites.count { $0.modelContext != nil }
-        #expect(try modelContext.fetchCount(FetchDescriptor<Park.Site>()) <= alive)
-        return alive
-    }
-
-    func watch() throws {
-        let visit = try Park.visit("R0-0x", modelContext)
-        let keeper = try Park.keeper("B", modelContext)
-        let goner = try Park.site("R0-1", modelContext)
-        let apart = try Park.keeper("A", modelContext)
-        watches = [
-            Watch { _ = visit.site }, Watch { _ = keeper.sites.count }, Watch { _ = goner.code },
-            Watch { _ = apart.name },
-        ]
-        held = [visit, keeper, goner, apart]
-    }
-
-    /// - Returns: How often each was told of.
-    func merge() throws -> [Int] {
-        modelContext.processPendingChanges()
-        return watches.map(\.count)
-    }
-
-    func state() -> [String] {
-        [
-            (held[0] as? Park.Visit)?.site?.code ?? "nil", "\((held[1] as? Park.Keeper)?.sites.count ?? -1)",
-            held[2].modelContext == nil ? "gone" : "there",
-        ]
     }
 }

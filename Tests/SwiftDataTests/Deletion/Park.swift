@@ -239,3 +239,14 @@ extension DeletionError {
         if case .cannotBePlanned = self { true } else { false }
     }
 }
+
+extension DeletionOptions {
+    /// Chunks of so many models, however slow the machine is.
+    static func chunks(of models: Int, recoverable: Bool = false) -> DeletionOptions {
+        var options = DeletionOptions()
+        options.modelsPerChunk = models
+        options.lockMilliseconds = 1e9
+        options.recoverable = recoverable
+        return options
+    }
+}
