@@ -133,7 +133,8 @@ extension Site {
         let plan = try zoo.context.deletionPlan(for: AnimalCategory.self)
         let confirmation = ConfirmationView(
             question: "Reload the sample data?",
-            consequence: "Every category is deleted, its animals with it, and the samples are put in their place. \(undoPromise)",
+            consequence:
+                "Every category is deleted, its animals with it, and the samples are put in their place. \(undoPromise)",
             confirmAction: "/sample-data", confirmLabel: "Delete all and reload", cancelAddress: "/",
             isDestructive: true, canConfirm: plan.isPossible, preview: plan.isEmpty ? nil : preview(plan),
             leavingKey: "*")
