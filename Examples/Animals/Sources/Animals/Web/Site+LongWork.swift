@@ -8,10 +8,10 @@ extension Site {
         router.post("/big-sample") { request, _ in try await self.loadBigSample(request) }
         router.get("/delete-all") { request, _ in try await self.confirmDeleteAll(request) }
         router.post("/delete-all") { request, _ in try await self.deleteAll(request) }
-        router.post("/work/stop") { request, _ in try await self.control(request) { try $0.stop($1) } }
-        router.post("/work/resume") { request, _ in try await self.control(request) { try $0.resume($1) } }
-        router.post("/work/undo") { request, _ in try await self.undoWork(request) }
-        router.post("/work/dismiss") { request, _ in try await self.control(request) { try $0.dismiss($1) } }
+        router.post("/task/stop") { request, _ in try await self.control(request) { try $0.stop($1) } }
+        router.post("/task/resume") { request, _ in try await self.control(request) { try $0.resume($1) } }
+        router.post("/task/undo") { request, _ in try await self.undoWork(request) }
+        router.post("/task/dismiss") { request, _ in try await self.control(request) { try $0.dismiss($1) } }
     }
 
     private func control(
