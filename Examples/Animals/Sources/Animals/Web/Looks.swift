@@ -5,7 +5,8 @@ struct CategoryLook {
 
     private static let known: [String: (icon: String, hue: Int)] = [
         "mammal": ("paw", 1), "bird": ("bird", 6), "fish": ("fish", 5), "reptile": ("snake", 3),
-        "amphibian": ("frog", 4), "invertebrate": ("butterfly", 8), "ant": ("butterfly", 0), "bat": ("paw", 7), "beetle": ("butterfly", 2),
+        "amphibian": ("frog", 4), "invertebrate": ("butterfly", 8), "ant": ("butterfly", 0), "bat": ("paw", 7),
+        "beetle": ("butterfly", 2),
         "crab": ("butterfly", 9), "finch": ("bird", 4), "minnow": ("fish", 6), "moth": ("butterfly", 1),
         "snail": ("egg", 3), "spider": ("butterfly", 5), "worm": ("snake", 8),
     ]

@@ -55,7 +55,8 @@ extension Site {
             return .seeOther(Address.animal(animal, in: listing(of: animal, request)), .animalAdded)
         } catch let problem as ZooProblem where problem.isAboutEntry {
             let category = try? entry.category.map(zoo.category)
-            return try respondNewAnimal(entry, listing: category.map { Listing(category: $0) } ?? .all, problem: problem)
+            return try respondNewAnimal(
+                entry, listing: category.map { Listing(category: $0) } ?? .all, problem: problem)
         }
     }
 

@@ -113,7 +113,7 @@ extension Site {
         let plan = try zoo.deletionPlan(of: category.persistentModelID)
         if zoo.isAutosaving, plan.count > Self.longDeletion {
             try zoo.save()
-            // Made before the windows let go: a plan is refused while another long task is under way.
+            // Refused while another long task is under way; else it begins once the main actor is free.
             try work.delete(plan, "“\(category.name)”")
             live.willDelete(.category(key: key))
             return .seeOther("/")
@@ -133,7 +133,8 @@ extension Site {
         let plan = try zoo.context.deletionPlan(for: AnimalCategory.self)
         let confirmation = ConfirmationView(
             question: "Reload the sample data?",
-            consequence: "Every category is deleted, its animals with it, and the samples are put in their place. \(undoPromise)",
+            consequence:
+                "Every category is deleted, its animals with it, and the samples are put in their place. \(undoPromise)",
             confirmAction: "/sample-data", confirmLabel: "Delete all and reload", cancelAddress: "/",
             isDestructive: true, canConfirm: plan.isPossible, preview: plan.isEmpty ? nil : preview(plan),
             leavingKey: "*")

@@ -34,7 +34,8 @@ extension Site {
     private func sidebar(_ listing: Listing, _ depth: Page.Depth) throws -> SidebarView {
         let categories = try zoo.categories()
         let all = CategoryRow(
-            rowName: "All animals", rowCount: Number.text(try zoo.animalCount()), rowAddress: "/animals", rowIcon: "all",
+            rowName: "All animals", rowCount: Number.text(try zoo.animalCount()), rowAddress: "/animals",
+            rowIcon: "all",
             rowHue: "hue-none", isShown: listing.isAll && depth != .categories, isRowUnsaved: false)
         return SidebarView(
             all: all, categories: try categories.map { try row($0, isShown: $0 === listing.category) },
@@ -88,10 +89,11 @@ extension Site {
 
     func view(_ animal: Animal, _ listing: Listing) throws -> AnimalView {
         let look = CategoryLook(category: animal.category?.name)
-        let relatives = try animal.category.map { category in
-            try zoo.animals(in: category, atMost: Self.mostRelatives + 1).filter { $0 !== animal }
-                .prefix(Self.mostRelatives)
-        } ?? []
+        let relatives =
+            try animal.category.map { category in
+                try zoo.animals(in: category, atMost: Self.mostRelatives + 1).filter { $0 !== animal }
+                    .prefix(Self.mostRelatives)
+            } ?? []
         let company = try animal.category.map { try zoo.animalCount(in: $0) - 1 } ?? 0
         return AnimalView(
             name: animal.name, diet: DietView(animal.diet), icon: look.icon, hue: look.hue,
