@@ -12,8 +12,12 @@ ROOT = Path(__file__).resolve().parents[2]
 EXECUTABLE = Path(os.environ.get("ANIMALS_EXECUTABLE", ROOT / "Examples/Animals/.build/debug/animals"))
 
 
+BIG_SAMPLE = 3_000
+
+
 class AnimalsApp:
-    def __init__(self, folder):
+    def __init__(self, folder, big_sample=BIG_SAMPLE):
+        self.big_sample = big_sample
         self.store = Path(folder) / "animals.store"
         self.log = Path(folder) / "animals.log"
         self.process = None
@@ -21,7 +25,8 @@ class AnimalsApp:
 
     def start(self, port=0):
         self.process = subprocess.Popen(
-            [str(EXECUTABLE), "--port", str(port), "--store", str(self.store)],
+            [str(EXECUTABLE), "--port", str(port), "--store", str(self.store),
+             "--big-sample", str(self.big_sample)],
             stdout=subprocess.PIPE, stderr=self.log.open("a"), text=True)
         line = self.process.stdout.readline()
         found = re.fullmatch(r"Animals is at (http://127\.0\.0\.1:(\d+)/)\n", line)

@@ -2,6 +2,9 @@
 
 import pytest
 
+from animals_app import AnimalsApp
+from windows import Window
+
 LONG = "Wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww"
 
 
@@ -120,3 +123,62 @@ def test_everything_to_press_has_a_name(window):
             return [...document.querySelectorAll('input:not([type=hidden]), select')]
                 .filter(e => !e.labels?.length).map(e => e.outerHTML)""")
         assert fields == []
+
+
+def visit_deleting(window, app, picture):
+    """Goes through all that deleting shows."""
+    assert app.request("POST", "/big-sample", {})[0] == 303
+    window.open()
+    window.wait(lambda: window.count == app.big_sample + 14 and window.work is None, "the big sample")
+    window.choose_category("Beetle")
+    window.click("#delete-category")
+    window.find("dialog[open] .preview")
+    picture("preview-category")
+    window.press("\ue00c")
+    window.choose(window.names()[0])
+    window.click("#delete")
+    window.find("dialog[open] .preview")
+    picture("preview-animal")
+    window.confirm()
+    window.says("Animal deleted.")
+    window.still()
+    picture("undo")
+    window.open()
+    window.click("#delete-all")
+    window.find("dialog[open] .preview")
+    picture("preview-all")
+    window.confirm()
+    window.work_is("deleting")
+    window.wait(lambda: window.browser.execute_script(
+        "const bar = document.querySelector('.work-bar'); return bar && bar.value / bar.max > 0.3"), "a third")
+    picture("progress")
+    window.click("#work-stop")
+    window.work_is("stopped")
+    window.still()
+    picture("stopped")
+    window.click("#work-resume")
+    window.work_is("deleted")
+    window.still()
+    picture("deleted")
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("width, height", [(1280, 800), (390, 844)])
+def test_deleting(tmp_path, first_browser, screenshots, width, height, colours):
+    app = AnimalsApp(tmp_path, big_sample=20_000)
+    window = Window(first_browser, app)
+    if width < 500:
+        window.be_phone(width, height)
+    else:
+        window.be_desktop(width, height)
+    window.be_dark(colours == "dark")
+
+    def picture(name):
+        kind = "phone" if width < 500 else "desktop"
+        window.screenshot(screenshots / f"{kind}-{width}-{name}-{colours}.png")
+        assert window.overflow() <= 0, name
+
+    visit_deleting(window, app, picture)
+    window.close()
+    app.stop()
+    assert app.process.returncode == 0, app.log.read_text()

@@ -26,7 +26,8 @@ HOSTILE_NAMES = [
     {"Sec-Fetch-Site": "cross-site"},
 ], ids=str)
 def test_a_change_from_elsewhere_is_refused(app, headers):
-    for path in ("/categories/new", "/sample-data", "/saving", "/save", "/discard", "/animals/new"):
+    for path in ("/categories/new", "/sample-data", "/saving", "/save", "/discard", "/animals/new",
+                 "/undo", "/big-sample", "/delete-all", "/task/stop", "/task/resume", "/task/undo", "/task/dismiss"):
         status, page, _ = app.request("POST", path, {"name": "Stranger"}, headers=headers)
         assert status == 403
         assert "Animals accepts changes only from its own pages." in page

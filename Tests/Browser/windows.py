@@ -42,6 +42,8 @@ class Window:
             if handle != self.handle:
                 self.browser.close()
         self.browser.switch_to.window(self.handle)
+        self._command("Storage.clearDataForOrigin", origin=self.app.url.rstrip("/"), storageTypes="all")
+        self.browser.execute_script("try { sessionStorage.clear(); } catch {}")
         self.browser.get("about:blank")
 
     # Looking
@@ -114,6 +116,11 @@ class Window:
         return self.browser.execute_script(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
+    def still(self):
+        """Waits until nothing moves any more."""
+        self.wait(lambda: self.browser.execute_script(
+            "return document.getAnimations().every(a => a.playState !== 'running')"), "an end of all movement")
+
     def screenshot(self, path):
         self.browser.save_screenshot(str(path))
 
@@ -173,6 +180,38 @@ class Window:
 
     def press(self, *keys):
         ActionChains(self.browser).send_keys(*keys).perform()
+
+    def undo(self):
+        """Presses Undo in the newest notice."""
+        self.wait(lambda: [e for e in self.browser.find_elements(By.CSS_SELECTOR, ".toast-action")][-1].click() or True,
+                  "a notice with Undo")
+
+    def preview(self):
+        """The rows of the dialog that say what goes: number, kind, examples, rule."""
+        self.find("dialog[open] .preview")
+        return self.browser.execute_script("""
+            return [...document.querySelectorAll('dialog[open] .preview-row')].map(row =>
+                ['strong', 'small', 'code'].map(part => row.querySelector(part)?.textContent ?? ''))""")
+
+    # Long tasks
+
+    @property
+    def work(self):
+        """The phase of the long task that the bar tells of, or None."""
+        return self.browser.execute_script("return document.querySelector('[data-work]')?.dataset.phase ?? null")
+
+    def work_is(self, *phases):
+        return self.wait(lambda: self.work in phases and (self.work or True), f"phase {self.work} instead of {phases}")
+
+    @property
+    def count(self):
+        """How many animals there are, as the first row of the categories says."""
+        return int(self.names(".category-count")[0].replace(",", ""))
+
+    def load_big_sample(self):
+        before = self.count
+        self.click("#load-big")
+        self.wait(lambda: self.count == before + self.app.big_sample and self.work is None, "the big sample")
 
     # Swiping
 

@@ -71,7 +71,9 @@ extension Site {
     }
 
     private func names(_ ids: [PersistentIdentifier], of count: Int) -> String? {
-        let names = ids.compactMap { id in (try? zoo.animal(id).name) ?? (try? zoo.category(id).name) }
+        // All of a few, and three of more.
+        let shown = count > ids.count ? ids.prefix(3) : ids.prefix(5)
+        let names = shown.compactMap { id in (try? zoo.animal(id).name) ?? (try? zoo.category(id).name) }
         guard !names.isEmpty else { return nil }
         let list = names.joined(separator: ", ")
         return count > names.count ? "\(list) and \(Number.text(count - names.count)) more" : list

@@ -113,7 +113,7 @@ extension Site {
         let plan = try zoo.deletionPlan(of: category.persistentModelID)
         if zoo.isAutosaving, plan.count > Self.longDeletion {
             try zoo.save()
-            // Made before the windows let go: a plan is refused while another long task is under way.
+            // Refused while another long task is under way; else it begins once the main actor is free.
             try work.delete(plan, "“\(category.name)”")
             live.willDelete(.category(key: key))
             return .seeOther("/")

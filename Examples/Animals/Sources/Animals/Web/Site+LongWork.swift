@@ -24,6 +24,7 @@ extension Site {
 
     private func undoWork(_ request: Request) async throws -> Response {
         // What comes back could be in the way of what waits for a save.
+        if zoo.isAutosaving { try zoo.save() }
         guard !zoo.hasUnsavedChanges else { throw ZooProblem.unsavedChanges }
         return try await control(request) { try $0.undo($1) }
     }
@@ -37,11 +38,12 @@ extension Site {
 
     private func confirmDeleteAll(_ request: Request) async throws -> Response {
         let plan = try await planForAll()
+        let waiting = zoo.isAutosaving ? "" : ", without waiting for Save"
         let confirmation = ConfirmationView(
             question: plan.isEmpty ? "There is nothing to delete" : "Delete all animals and categories?",
             consequence: plan.isEmpty
                 ? "The collection is empty."
-                : "This is done at once, in small steps: you can stop it, and undo it for an hour.",
+                : "It is done in small steps\(waiting): you can stop it, and undo it for an hour.",
             confirmAction: "/delete-all", confirmLabel: "Delete all", cancelAddress: "/", isDestructive: true,
             canConfirm: plan.isPossible && !plan.isEmpty, preview: preview(plan), leavingKey: "*")
         return respond(
@@ -51,13 +53,14 @@ extension Site {
     private func deleteAll(_ request: Request) async throws -> Response {
         let plan = try await planForAll()
         guard !plan.isEmpty else { throw ZooProblem.nothingToDelete }
-        live.willDelete(.everything)
         try work.delete(plan, "all animals")
+        // Told before anything goes: the delete begins once the main actor is free.
+        live.willDelete(.everything)
         return .seeOther("/")
     }
 
-    /// A long delete goes past the main context, so nothing may wait there. The plan is made beside the main actor, as it
-    /// reads every animal's key.
+    /// A long delete goes past the main context, so nothing may wait there. The plan is made beside the main actor, as
+    /// it reads every animal's key.
     private func planForAll() async throws -> DeletionPlan {
         guard !work.isUnderWay else { throw ZooProblem.busy }
         if zoo.isAutosaving { try zoo.save() }

@@ -11,8 +11,7 @@ extension Site {
         let id = try await FormFields(request)["id"]
         guard !work.isMovingModels else { throw ZooProblem.busy }
         // Windows may show samples that are about to go again.
-        if case .everything? = zoo.undoList[id]?.subject { live.willDelete(.everything) }
-        let items = try zoo.undo(id)
+        let items = try zoo.undo(id) { live.willDelete(.everything) }
         live.collectionChanged()
         return .seeOther(items.last?.address ?? "/", items.count > 1 ? .undoneTogether : .undone)
     }

@@ -30,11 +30,12 @@ struct WorkView {
         hasBar = status.phase != .deleted
         canStop = status.phase == .loading || status.phase == .deleting
         canResume = status.phase == .stopped
-        canUndo = !status.isUnderWay && status.done > 0
+        canUndo = status.done > 0 && (status.phase == .stopped || status.phase == .deleted)
         workProblem = status.problem
         switch status.phase {
         case .stopped: (dismissLabel, workIcon) = ("Leave it so", "pause")
         case .deleted: (dismissLabel, workIcon) = ("Close", "trash")
+        case .loadingFailed: (dismissLabel, workIcon) = ("Close", "warning")
         case .loading: workIcon = "paw"
         case .restoring: workIcon = "undo-arrow"
         case .deleting, .stopping: workIcon = "trash"
@@ -44,6 +45,7 @@ struct WorkView {
     private static func title(_ status: WorkStatus) -> String {
         switch status.phase {
         case .loading: "Loading animals"
+        case .loadingFailed: "Loading ended early"
         case .deleting: "Deleting \(status.subject.isEmpty ? "animals" : status.subject)"
         case .stopping: "Stopping…"
         case .stopped: status.isLeftOver ? "A delete was interrupted" : "Stopped"
@@ -55,7 +57,7 @@ struct WorkView {
     static func text(_ status: WorkStatus) -> String {
         let (done, total) = (Number.text(status.done), Number.text(status.total))
         return switch status.phase {
-        case .loading: "\(done) of \(total)"
+        case .loading, .loadingFailed: "\(done) of \(total)"
         case .deleting, .stopping: "\(done) of \(total) gone"
         case .stopped: "\(done) of \(total) are gone, \(Number.text(status.total - status.done)) are still here."
         case .deleted: "\(done) animals and categories are gone. You can bring them back for an hour."

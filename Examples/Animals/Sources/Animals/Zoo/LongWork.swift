@@ -54,7 +54,7 @@ final class LongWork {
             } catch is CancellationError {
                 await self.over()
             } catch {
-                await self.over(String(describing: error))
+                await self.loadingFailed(String(describing: error))
             }
         }
     }
@@ -74,6 +74,12 @@ final class LongWork {
         }
     }
 
+    private func loadingFailed(_ problem: String) {
+        guard var status else { return }
+        (status.phase, status.problem) = (.loadingFailed, problem)
+        set(status, .lookAgain)
+    }
+
     // MARK: Deleting
 
     /// Deletes in chunks what the plan says; windows are told of each.
@@ -84,7 +90,7 @@ final class LongWork {
         var options = DeletionOptions()
         options.recoverable = true
         // Small enough that the bar moves, and that stopping is felt.
-        options.modelsPerChunk = min(2_000, max(50, plan.count / 50))
+        options.modelsPerChunk = min(1_000, max(20, plan.count / 150))
         options.lockMilliseconds = 50
         let deletion = try container.startDeletion(plan, options: options)
         try begin(WorkStatus(id: deletion.id, phase: .deleting, subject: subject, done: 0, total: plan.count))
@@ -179,7 +185,9 @@ final class LongWork {
     /// Brings back what a delete took, as far as it got.
     /// - Throws: `ZooProblem.workIsOver`, or `.cannotUndo` when nothing is kept.
     func undo(_ id: UUID) throws {
-        guard let before = status, before.id == id, !before.isUnderWay else { throw ZooProblem.workIsOver }
+        guard let before = status, before.id == id, before.phase == .stopped || before.phase == .deleted else {
+            throw ZooProblem.workIsOver
+        }
         let deletion = self.deletion?.id == id ? self.deletion : try resumed(id)
         guard let token = deletion?.token else { throw ZooProblem.cannotUndo }
         var status = before
@@ -221,8 +229,7 @@ final class LongWork {
         set(status, isTime ? .lookAgain : .numbersOnly)
     }
 
-    private func over(_ problem: String? = nil) {
-        if let problem { print("Loading ended early: \(problem)") }
+    private func over() {
         deletion = nil
         set(nil, .lookAgain)
     }

@@ -4,6 +4,8 @@ import Foundation
 struct WorkStatus: Sendable, Equatable, Identifiable {
     enum Phase: String, Sendable {
         case loading
+        /// Loading that did not get to its end because something went wrong.
+        case loadingFailed
         case deleting
         /// Asked to stop; what is under way is finished first.
         case stopping
@@ -28,7 +30,7 @@ struct WorkStatus: Sendable, Equatable, Identifiable {
     var isUnderWay: Bool {
         switch phase {
         case .loading, .deleting, .stopping, .restoring: true
-        case .stopped, .deleted: false
+        case .stopped, .deleted, .loadingFailed: false
         }
     }
 }

@@ -3,8 +3,8 @@ import SwiftData
 
 /// Deleting in a way that can be taken back.
 ///
-/// With autosave on, a delete is saved at once and taken back by its token. With autosave off it waits for the save: until
-/// then the context's undo manager takes it back, and after it the token does.
+/// With autosave on, a delete is saved at once and taken back by its token. With autosave off it waits for the save:
+/// until then the context's undo manager takes it back, and after it the token does.
 extension Zoo {
     /// What deleting these would take, as far as it is saved.
     func deletionPlan(of ids: PersistentIdentifier...) throws -> DeletionPlan {
@@ -64,34 +64,45 @@ extension Zoo {
 
     // MARK: Taking back
 
+    /// - Parameter willReplace: Called before the samples of a reload are taken away again.
     /// - Returns: The deletes that were taken back: those of one save come back together.
     /// - Throws: `ZooProblem` that says what stands in the way; nothing is changed then.
-    func undo(_ id: String) throws -> [Undoable] {
+    func undo(_ id: String, willReplace: () -> Void) throws -> [Undoable] {
+        if isAutosaving { try save() }
         guard let item = undoList[id] else { throw ZooProblem.cannotUndo }
         switch item.state {
         case .pending(let step):
             guard step == lastStep else { throw ZooProblem.changedSince }
+            if case .everything = item.subject { willReplace() }
             undoLastStep()
             undoList.remove(item)
             return [item]
         case .saved:
-            try restore(item)
+            try restore(item, willReplace)
             return undoList.remove(with: item)
         }
     }
 
-    private func restore(_ item: Undoable) throws {
+    private func restore(_ item: Undoable, _ willReplace: () -> Void) throws {
         guard let token = item.token else { throw ZooProblem.cannotUndo }
-        if case .everything(let samples) = item.subject { return try restoreEverything(token, insteadOf: samples) }
+        if case .everything(let samples) = item.subject {
+            return try restoreEverything(token, insteadOf: samples, willReplace)
+        }
+        // A category that waits for a save is not in the store's way yet, and would be merged with this one.
+        if case .category(let name) = item.subject, try categories().contains(where: { $0.name == name }) {
+            throw ZooProblem.nameTakenSince(name)
+        }
         do {
             try container.restore(token)
         } catch let error as RestorationError {
-            throw try problem(restoring: item, error)
+            throw problem(restoring: item, error)
         }
     }
 
     /// The samples are taken away again, unless something was done with them.
-    private func restoreEverything(_ token: DeletionToken, insteadOf samples: [AnimalCategory]) throws {
+    private func restoreEverything(
+        _ token: DeletionToken, insteadOf samples: [AnimalCategory], _ willReplace: () -> Void
+    ) throws {
         guard !hasUnsavedChanges else { throw ZooProblem.unsavedChanges }
         let ids = samples.filter { !$0.isDeleted && $0.modelContext != nil }.map(\.persistentModelID)
         let plan = try context.deletionPlan(for: ids)
@@ -99,6 +110,7 @@ extension Zoo {
             try context.fetchCount(FetchDescriptor<AnimalCategory>()) == ids.count,
             try animalCount() == plan.count - ids.count
         else { throw ZooProblem.samplesChanged }
+        willReplace()
         let kept = try plan.executeRecoverably()
         do {
             try container.restore(token)
@@ -110,16 +122,11 @@ extension Zoo {
         if let kept { try container.purge(kept) }
     }
 
-    private func problem(restoring item: Undoable, _ error: RestorationError) throws -> ZooProblem {
-        guard case .conflicts = error else { return ZooProblem(restoring: error) }
-        switch item.subject {
-        case .category(let name):
-            let isTaken = try categories().contains { $0.name == name }
-            return isTaken ? .nameTakenSince(name) : ZooProblem(restoring: error)
-        case .animal(let name, let id?):
-            return (try? category(id)) == nil ? .categoryGoneSince(name) : ZooProblem(restoring: error)
-        case .animal, .everything: return ZooProblem(restoring: error)
+    private func problem(restoring item: Undoable, _ error: RestorationError) -> ZooProblem {
+        if case .conflicts = error, case .animal(let name, let id?) = item.subject, (try? category(id)) == nil {
+            return .categoryGoneSince(name)
         }
+        return ZooProblem(restoring: error)
     }
 
     // MARK: Giving up

@@ -59,21 +59,52 @@ function say(text, isProblem = false) {
     showToast(toast);
 }
 
-function showToast(toast) {
+function showToast(toast, until = null) {
     const toasts = document.querySelector('.toasts');
     toasts.append(toast);
     while (toasts.children.length > 3) toasts.firstElementChild.remove();
-    letGo(toast);
+    letGo(toast, until);
 }
 
-/** A toast with a button stays longer, and while it is pointed at or has the focus. */
-function letGo(toast) {
-    const stay = toast.matches('.has-action') ? 12_000 : toast.matches('.is-problem') ? 7_000 : 4_500;
+/** A toast with a button stays longer, over changes of page too, and while it is pointed at or has the focus. */
+function letGo(toast, until = null) {
+    const usual = toast.matches('.has-action') ? 12_000 : toast.matches('.is-problem') ? 7_000 : 4_500;
+    const stay = until ? until - Date.now() : usual;
+    if (toast.matches('.has-action')) keepToast(toast, Date.now() + stay);
     setTimeout(function go() {
         if (toast.matches(':hover, :focus-within')) { setTimeout(go, 2_000); return; }
         toast.classList.add('is-going');
         setTimeout(() => toast.remove(), 400);
     }, stay);
+}
+
+const undoOf = (toast) => toast.querySelector('[name=id]')?.value;
+
+/** The toasts with a button that this tab showed on earlier pages, as long as their time is not over. */
+function keptToasts() {
+    try {
+        return JSON.parse(sessionStorage.getItem('undo') ?? '[]').filter(({ until }) => until > Date.now());
+    } catch {
+        return [];
+    }
+}
+
+function keepToast(toast, until) {
+    const others = keptToasts().filter(({ id }) => id !== undoOf(toast));
+    sessionStorage.setItem('undo', JSON.stringify([...others, { id: undoOf(toast), until, html: toast.outerHTML }].slice(-3)));
+}
+
+function forgetToast(toast) {
+    sessionStorage.setItem('undo', JSON.stringify(keptToasts().filter(({ id }) => id !== undoOf(toast))));
+    toast.remove();
+}
+
+function showKeptToasts() {
+    const shown = new Set([...document.querySelectorAll('.toast')].map(undoOf));
+    for (const { id, until, html } of keptToasts()) {
+        const toast = new DOMParser().parseFromString(html, 'text/html').querySelector('.toast');
+        if (toast && !shown.has(id)) showToast(toast, until);
+    }
 }
 
 const noticeOf = (page) => page.querySelector('[data-notice]');
@@ -145,7 +176,8 @@ document.addEventListener('submit', (event) => {
     if (!form.matches('[data-leaving], [data-quiet]')) return;
     event.preventDefault();
     form.closest('dialog')?.close();
-    form.closest('.toast')?.remove();
+    const toast = form.closest('.toast');
+    if (toast) forgetToast(toast);
     const row = form.closest('.row');
     if (row) removeRow(row);
     send(form);
@@ -336,6 +368,7 @@ function followChanges() {
 // 6 Start
 
 for (const toast of document.querySelectorAll('.toast')) letGo(toast);
+showKeptToasts();
 const here = new URL(location.href);
 if (here.searchParams.has('notice')) {
     here.searchParams.delete('notice');
