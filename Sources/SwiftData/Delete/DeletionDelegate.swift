@@ -26,7 +26,7 @@ struct DeletionDelegateReference: Sendable {
 }
 
 /// Passes on what is about to be deleted.
-class DeletionAnnouncer: DeleteObserver, @unchecked Sendable {  // Constants only.
+final class DeletionAnnouncer: DeleteObserver {
     private weak let core: ContainerCore?
 
     init(_ core: ContainerCore) { self.core = core }
@@ -34,18 +34,18 @@ class DeletionAnnouncer: DeleteObserver, @unchecked Sendable {  // Constants onl
     func willCommit(_ page: RowSet) throws {
         try core?.deletionDelegate.withLock { $0.delegate }?.willDelete(page.ids.map(PersistentIdentifier.init))
     }
-
-    func didCommit(_ result: DeleteResult) {}
 }
 
 /// Tells live contexts of each chunk as well.
-final class ChunkAnnouncer: DeletionAnnouncer, @unchecked Sendable {  // As above.
+final class ChunkAnnouncer: DeleteObserver {
     private weak let core: ContainerCore?
+    private let announcer: DeletionAnnouncer
 
-    override init(_ core: ContainerCore) {
+    init(_ core: ContainerCore) {
         self.core = core
-        super.init(core)
+        announcer = DeletionAnnouncer(core)
     }
 
-    override func didCommit(_ result: DeleteResult) { core?.tell(result) }
+    func willCommit(_ page: RowSet) throws { try announcer.willCommit(page) }
+    func didCommit(_ result: DeleteResult) { core?.tell(result) }
 }

@@ -16,9 +16,9 @@ import SQLiteStore
 public final class LongDeletion: Sendable {
     let job: DeleteJob
     /// Keeps the live contexts told.
-    private let announcer: DeletionAnnouncer
+    private let announcer: ChunkAnnouncer
 
-    init(_ job: DeleteJob, _ announcer: DeletionAnnouncer) {
+    init(_ job: DeleteJob, _ announcer: ChunkAnnouncer) {
         self.job = job
         self.announcer = announcer
     }
