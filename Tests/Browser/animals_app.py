@@ -16,8 +16,10 @@ BIG_SAMPLE = 3_000
 
 
 class AnimalsApp:
-    def __init__(self, folder, big_sample=BIG_SAMPLE):
+    def __init__(self, folder, big_sample=BIG_SAMPLE, step=1_000):
         self.big_sample = big_sample
+        # Small steps make a delete last as long as it takes to press Stop.
+        self.step = step
         self.store = Path(folder) / "animals.store"
         self.log = Path(folder) / "animals.log"
         self.process = None
@@ -26,7 +28,7 @@ class AnimalsApp:
     def start(self, port=0):
         self.process = subprocess.Popen(
             [str(EXECUTABLE), "--port", str(port), "--store", str(self.store),
-             "--big-sample", str(self.big_sample)],
+             "--big-sample", str(self.big_sample), "--step", str(self.step)],
             stdout=subprocess.PIPE, stderr=self.log.open("a"), text=True)
         line = self.process.stdout.readline()
         found = re.fullmatch(r"Animals is at (http://127\.0\.0\.1:(\d+)/)\n", line)

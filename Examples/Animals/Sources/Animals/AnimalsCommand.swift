@@ -22,10 +22,14 @@ struct AnimalsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many animals the big sample has.", valueName: "count"))
     var bigSample = 100_000
 
+    @Option(help: ArgumentHelp("The most models that deleting very many takes in one step.", valueName: "count"))
+    var step = 1_000
+
     func validate() throws {
         guard (1...1_000_000).contains(bigSample) else {
             throw ValidationError("--big-sample is a number from 1 to 1000000.")
         }
+        guard step > 0 else { throw ValidationError("--step is at least 1.") }
         if inMemory, store != nil { throw ValidationError("--store and --in-memory exclude each other.") }
     }
 
@@ -39,7 +43,7 @@ struct AnimalsCommand: AsyncParsableCommand {
             try container.mainContext.save()
         }
         let zoo = Zoo(container: container)
-        let work = LongWork(container: container)
+        let work = LongWork(container: container, mostPerStep: step)
         try work.findUnfinished()
         work.giveUpOldDeletions()
         try await serve(zoo, work)

@@ -10,6 +10,7 @@ final class LongWork {
     /// Told of every step; the second value says whether the collection has changed enough to be looked at again.
     var onChange: (WorkStatus?, Attention) -> Void = { _, _ in }
     private(set) var status: WorkStatus?
+    private let mostPerStep: Int
     private var deletion: LongDeletion?
     private var task: Task<Void, Never>?
     /// When the windows were last asked to look again.
@@ -20,8 +21,10 @@ final class LongWork {
         case lookAgain
     }
 
-    init(container: ModelContainer) {
+    /// - Parameter mostPerStep: The most models that a delete takes in one step.
+    init(container: ModelContainer, mostPerStep: Int) {
         self.container = container
+        self.mostPerStep = mostPerStep
     }
 
     var isUnderWay: Bool { status?.isUnderWay ?? false }
@@ -90,7 +93,7 @@ final class LongWork {
         var options = DeletionOptions()
         options.recoverable = true
         // Small enough that the bar moves, and that stopping is felt.
-        options.modelsPerChunk = min(1_000, max(20, plan.count / 150))
+        options.modelsPerChunk = min(mostPerStep, max(20, plan.count / 150))
         options.lockMilliseconds = 50
         let deletion = try container.startDeletion(plan, options: options)
         try begin(WorkStatus(id: deletion.id, phase: .deleting, subject: subject, done: 0, total: plan.count))
