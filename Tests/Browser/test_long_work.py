@@ -18,7 +18,7 @@ def work(app):
 
 
 def wait_for(app, *phases):
-    ends = time.monotonic() + 60
+    ends = time.monotonic() + 20
     while time.monotonic() < ends:
         found, phase = work(app)
         if phase in phases:

@@ -93,7 +93,7 @@ final class LongWork {
         var options = DeletionOptions()
         options.recoverable = true
         // Small enough that the bar moves, and that stopping is felt.
-        options.modelsPerChunk = min(mostPerStep, max(20, plan.count / 150))
+        options.modelsPerChunk = min(mostPerStep, max(20, plan.count / 50))
         options.lockMilliseconds = 50
         let deletion = try container.startDeletion(plan, options: options)
         try begin(WorkStatus(id: deletion.id, phase: .deleting, subject: subject, done: 0, total: plan.count))
