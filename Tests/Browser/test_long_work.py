@@ -182,7 +182,7 @@ def test_a_delete_survives_a_restart_of_the_app(window, app, choice):
 
 
 def test_loading_and_deleting_can_be_stopped_by_hand(tmp_path, first_browser):
-    app = AnimalsApp(tmp_path, big_sample=500_000)
+    app = AnimalsApp(tmp_path, big_sample=500_000, step=50)
     window = Window(first_browser, app)
     window.be_desktop()
     window.open()
