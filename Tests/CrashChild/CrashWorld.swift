@@ -36,9 +36,10 @@ struct CrashWorld {
         }
     }()
 
-    func open() throws -> SQLiteStore {
+    /// - Parameter wait: how long a call may wait for others, in seconds, before it fails.
+    func open(wait: Double = 0) throws -> SQLiteStore {
         var options = SQLiteStore.Options()
-        options.busyTimeout = 0
+        options.busyTimeout = wait
         return try SQLiteStore(model: Self.model, location: .file(url), options: options)
     }
 
@@ -91,7 +92,7 @@ struct CrashWorld {
         try save(changes, store)
     }
 
-    private func insert(_ name: String, _ rows: [[String: Value]], _ store: SQLiteStore) throws -> [ObjectID] {
+    func insert(_ name: String, _ rows: [[String: Value]], _ store: SQLiteStore) throws -> [ObjectID] {
         let entity = try Self.entity(name)
         var changes = ChangeSet()
         changes.insertions = rows.map { given in

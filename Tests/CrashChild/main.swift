@@ -2,15 +2,18 @@ import CFaultVFS
 import Foundation
 import SQLiteStore
 
-// Run by the tests, because it is killed, and because it makes SQLite's file system fail for the whole process:
+// Run by the tests, because it is killed, because it makes SQLite's file system fail for the whole process, and because
+// other processes are what is tested:
 //
 //     CrashChild make FOLDER SHELVES BOXES     a store to work on
 //     CrashChild run FOLDER N                  deletes in chunks; killed at the nth call; prints the number of calls
 //     CrashChild verify TEMPLATE FOLDER...     goes on with what was killed; prints what is wrong
 //     CrashChild plain TEMPLATE SCRATCH        every fault during one transaction; prints what is wrong
 //     CrashChild chunked TEMPLATE SCRATCH      the same in chunks
+//     CrashChild delete FOLDER WAIT            deletes in chunks, beside others; prints the number of rows
+//     CrashChild work FOLDER WAIT              reads and writes until the folder has a file `stop`
 //
-// The last line is the number of calls or cases.
+// WAIT is how long a call may wait for others, in seconds. The last line is the number of calls or cases.
 
 func faults(_ arguments: [String]) throws -> Faults {
     let template = CrashWorld(folder: arguments[1])
@@ -20,7 +23,7 @@ func faults(_ arguments: [String]) throws -> Faults {
     return try Faults(template, folder: arguments[2], after: try after.contents())
 }
 
-func work(_ arguments: [String]) throws {
+func work(_ arguments: [String]) async throws {
     var problems: [String] = []
     var count = 0
     switch (arguments.first, arguments.count) {
@@ -43,6 +46,11 @@ func work(_ arguments: [String]) throws {
     case ("chunked", 3):
         let faults = try faults(arguments)
         count = try faults.all { try faults.chunked($0, &problems) }
+    case ("delete", 3):
+        count = try await Neighbours.delete(CrashWorld(folder: arguments[1]), wait: Double(arguments[2]) ?? 0)
+    case ("work", 3):
+        let world = CrashWorld(folder: arguments[1])
+        count = try Neighbours.work(world, folder: arguments[1], wait: Double(arguments[2]) ?? 0, &problems)
     default: throw CrashProblem("unknown arguments \(arguments)")
     }
     for problem in problems { print(problem) }
@@ -50,8 +58,12 @@ func work(_ arguments: [String]) throws {
 }
 
 do {
-    guard fault_install() == 0 else { throw CrashProblem("the file system cannot be wrapped") }
-    try work(Array(CommandLine.arguments.dropFirst()))
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    // The wrapped file system does not sleep, and those who work beside others wait for them.
+    if let mode = arguments.first, !["delete", "work"].contains(mode), fault_install() != 0 {
+        throw CrashProblem("the file system cannot be wrapped")
+    }
+    try await work(arguments)
 } catch {
     print("failed: \(error)")
     exit(1)

@@ -124,10 +124,11 @@ final class ZooStore {
 
     enum Place { case memory, file }
 
-    init(_ place: Place = .memory, model: Model? = nil) throws {
+    init(_ place: Place = .memory, model: Model? = nil, history: SchemaLayout.HistoryKind = .with) throws {
         let model = try model ?? Zoo.model()
         self.model = model
         var options = SQLiteStore.Options()
+        options.history = history
         let log = log
         options.onStatement = { log.add($0) }
         switch place {

@@ -28,9 +28,10 @@ extension RowSet {
     package func pages(of size: Int) -> some Sequence<RowSet> {
         let spaces = keysBySpace.sorted { $0.key.number < $1.key.number }
         return spaces.lazy.flatMap { space, keys in
-            stride(from: 0, to: keys.count, by: max(1, size)).lazy.map { start in
+            let list = keys.keys
+            return stride(from: 0, to: list.count, by: max(1, size)).lazy.map { start in
                 var page = RowSet()
-                page.insert(KeySet(Array(keys.keys[start..<min(start + max(1, size), keys.count)])), in: space)
+                page.insert(KeySet(Array(list[start..<min(start + max(1, size), list.count)])), in: space)
                 return page
             }
         }

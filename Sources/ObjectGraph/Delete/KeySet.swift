@@ -1,46 +1,163 @@
-/// Keys of rows of one table, ascending, each once. Eight bytes a key: a million are eight megabytes, and go to the
-/// store as they are.
+/// Keys of rows of one table, each once.
+///
+/// In whichever form takes less room: a list of eight bytes a key, or a bit for each key of the range they are in. A
+/// million rows of a table that has few others are 125 kilobytes. Equal sets have the same form.
 package struct KeySet: Sendable, Hashable {
-    /// Ascending, each once.
-    package private(set) var keys: [Int64]
+    private enum Form: Sendable, Hashable {
+        /// Ascending, each once.
+        case list([Int64])
+        /// Without empty words at the ends.
+        case bits(KeyBits)
+    }
 
-    package init() { keys = [] }
+    private var form: Form
+
+    package init() { form = .list([]) }
 
     /// - Complexity: O(n) for keys that ascend or lie close together, else O(n log n).
     package init(_ unordered: [Int64]) {
-        keys = unordered
-        if !Self.ascends(keys) { keys = Self.sorted(keys) }
+        if let bits = KeyBits(unordered) {
+            self.init(bits)
+        } else {
+            self.init(ascending: Self.ascends(unordered) ? unordered : Self.sorted(unordered))
+        }
     }
 
-    package var count: Int { keys.count }
-    package var isEmpty: Bool { keys.isEmpty }
-    package var first: Int64? { keys.first }
-    package var last: Int64? { keys.last }
+    private init(ascending list: [Int64]) {
+        guard let first = list.first, let last = list.last,
+            Self.isDense(wordCount: KeyBits.word(last) - KeyBits.word(first) + 1, count: list.count)
+        else {
+            form = .list(list)
+            return
+        }
+        var bits = KeyBits(room: first...last)
+        bits.insert(list)
+        form = .bits(bits)
+    }
 
-    /// - Complexity: O(log n).
+    private init(_ bits: KeyBits) {
+        var bits = bits
+        bits.trim()
+        let isDense = Self.isDense(wordCount: Int64(bits.words.count), count: bits.count)
+        form = isDense ? .bits(bits) : .list(bits.keys)
+    }
+
+    /// Whether bits take less room than a list. Few keys are a list in any case.
+    private static func isDense(wordCount: Int64, count: Int) -> Bool { count >= 64 && wordCount <= Int64(count) }
+
+    package var count: Int {
+        switch form {
+        case .list(let list): list.count
+        case .bits(let bits): bits.count
+        }
+    }
+
+    package var isEmpty: Bool { count == 0 }
+
+    package var first: Int64? {
+        switch form {
+        case .list(let list): list.first
+        case .bits(let bits): bits.first
+        }
+    }
+
+    package var last: Int64? {
+        switch form {
+        case .list(let list): list.last
+        case .bits(let bits): bits.last
+        }
+    }
+
+    /// Ascending.
+    /// - Complexity: O(n): a list is made where there is none.
+    package var keys: [Int64] {
+        switch form {
+        case .list(let list): list
+        case .bits(let bits): bits.keys
+        }
+    }
+
+    /// The form in which asking for a key costs least; `nil` for keys so few or so far apart that it is not worth it.
+    package var bits: KeyBits? {
+        switch form {
+        case .list(let list): KeyBits(list)
+        case .bits(let bits): bits
+        }
+    }
+
+    /// - Complexity: O(log n) at most.
     package func contains(_ key: Int64) -> Bool {
-        let place = position(of: key)
-        return place < keys.count && keys[place] == key
+        switch form {
+        case .list(let list):
+            let place = Self.position(of: key, in: list)
+            return place < list.count && list[place] == key
+        case .bits(let bits): return bits.contains(key)
+        }
     }
 
     /// The first keys, at most so many.
-    package func prefix(_ count: Int) -> KeySet { KeySet(ascending: Array(keys.prefix(max(0, count)))) }
+    package func prefix(_ count: Int) -> KeySet {
+        switch form {
+        case .list(let list): KeySet(ascending: Array(list.prefix(max(0, count))))
+        case .bits(let bits): count >= bits.count ? self : KeySet(ascending: bits.prefix(max(0, count)))
+        }
+    }
 
     /// The last keys, at most so many.
-    package func suffix(_ count: Int) -> KeySet { KeySet(ascending: Array(keys.suffix(max(0, count)))) }
-
-    // MARK: Sets
-
-    /// - Complexity: O(n) in the keys of both; O(m) when the other's keys all follow.
-    package mutating func formUnion(_ other: KeySet) {
-        guard let first = other.first else { return }
-        if isEmpty {
-            self = other
-        } else if let last, last >= first {
-            keys = merged(with: other)
-        } else {
-            keys.append(contentsOf: other.keys)
+    package func suffix(_ count: Int) -> KeySet {
+        switch form {
+        case .list(let list): KeySet(ascending: Array(list.suffix(max(0, count))))
+        case .bits(let bits): count >= bits.count ? self : KeySet(ascending: bits.suffix(max(0, count)))
         }
+    }
+}
+
+// MARK: - Sets
+
+extension KeySet {
+    /// - Complexity: O(n) in the keys of both; O(m) when the other's keys all follow, or lie among keys that lie close.
+    package mutating func formUnion(_ other: KeySet) {
+        guard let first, let last, let otherFirst = other.first, let otherLast = other.last else {
+            if isEmpty { self = other }
+            return
+        }
+        let range = min(first, otherFirst)...max(last, otherLast)
+        let wordCount = KeyBits.word(range.upperBound) - KeyBits.word(range.lowerBound) + 1
+        if Self.isDense(wordCount: wordCount, count: count + other.count) {
+            formDenseUnion(other, range)
+        } else {
+            formSparseUnion(other)
+        }
+    }
+
+    /// - Parameter range: of the keys of both.
+    private mutating func formDenseUnion(_ other: KeySet, _ range: ClosedRange<Int64>) {
+        var bits: KeyBits
+        switch form {
+        case .bits(let own): bits = own
+        case .list(let list):
+            bits = KeyBits(room: range)
+            bits.insert(list)
+        }
+        // What follows writes in place where nobody else has these bits.
+        form = .list([])
+        bits.makeRoom(for: range)
+        switch other.form {
+        case .bits(let theirs): bits.formUnion(theirs)
+        case .list(let list): bits.insert(list)
+        }
+        let isDense = Self.isDense(wordCount: Int64(bits.words.count), count: bits.count)
+        form = isDense ? .bits(bits) : .list(bits.keys)
+    }
+
+    private mutating func formSparseUnion(_ other: KeySet) {
+        guard case .list(var list) = form, let last = list.last, let otherFirst = other.first, last < otherFirst else {
+            self = KeySet(ascending: Self.merged(keys, other.keys))
+            return
+        }
+        form = .list([])
+        list.append(contentsOf: other.keys)
+        form = .list(list)
     }
 
     package func union(_ other: KeySet) -> KeySet {
@@ -58,49 +175,63 @@ package struct KeySet: Sendable, Hashable {
         guard let first, let last, let otherFirst = other.first, let otherLast = other.last, first <= otherLast,
             otherFirst <= last
         else { return (KeySet(), self) }
+        switch (form, other.form) {
+        case (.bits(let bits), .bits(let theirs)):
+            let (inside, outside) = bits.split(by: theirs)
+            return (KeySet(inside), KeySet(outside))
+        case (.bits(var bits), .list(let theirs)):
+            let inside = theirs.filter(bits.contains)
+            bits.remove(inside)
+            return (KeySet(ascending: inside), KeySet(bits))
+        case (.list(let list), .bits(let theirs)):
+            let outside = list.filter { !theirs.contains($0) }
+            return (KeySet(ascending: list.filter(theirs.contains)), KeySet(ascending: outside))
+        case (.list(let list), .list(let theirs)): return Self.split(list, by: theirs)
+        }
+    }
+
+    // MARK: Lists
+
+    private static func split(_ list: [Int64], by other: [Int64]) -> (inside: KeySet, outside: KeySet) {
         var inside: [Int64] = []
         var outside: [Int64] = []
-        var place = other.position(of: first)
-        let searches = count * 16 < other.count
-        for key in keys {
+        var place = list.first.map { position(of: $0, in: other) } ?? 0
+        let searches = list.count * 16 < other.count
+        for key in list {
             if searches {
-                place = other.position(of: key)
+                place = position(of: key, in: other)
             } else {
-                while place < other.keys.count, other.keys[place] < key { place += 1 }
+                while place < other.count, other[place] < key { place += 1 }
             }
-            if place < other.keys.count, other.keys[place] == key { inside.append(key) } else { outside.append(key) }
+            if place < other.count, other[place] == key { inside.append(key) } else { outside.append(key) }
         }
         return (KeySet(ascending: inside), KeySet(ascending: outside))
     }
 
-    // MARK: Order
-
-    private init(ascending keys: [Int64]) { self.keys = keys }
-
     /// Where the key is, or would be.
-    private func position(of key: Int64) -> Int {
+    private static func position(of key: Int64, in list: [Int64]) -> Int {
         var low = 0
-        var high = keys.count
+        var high = list.count
         while low < high {
             let middle = low + (high - low) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
+            if list[middle] < key { low = middle + 1 } else { high = middle }
         }
         return low
     }
 
-    private func merged(with other: KeySet) -> [Int64] {
+    private static func merged(_ list: [Int64], _ other: [Int64]) -> [Int64] {
         var merged: [Int64] = []
-        merged.reserveCapacity(keys.count + other.keys.count)
+        merged.reserveCapacity(list.count + other.count)
         var place = 0
-        for key in keys {
-            while place < other.keys.count, other.keys[place] < key {
-                merged.append(other.keys[place])
+        for key in list {
+            while place < other.count, other[place] < key {
+                merged.append(other[place])
                 place += 1
             }
-            if place < other.keys.count, other.keys[place] == key { place += 1 }
+            if place < other.count, other[place] == key { place += 1 }
             merged.append(key)
         }
-        merged.append(contentsOf: other.keys[place...])
+        merged.append(contentsOf: other[place...])
         return merged
     }
 
@@ -113,9 +244,7 @@ package struct KeySet: Sendable, Hashable {
         return true
     }
 
-    /// Keys that lie close together are sorted by setting a bit for each.
     private static func sorted(_ keys: [Int64]) -> [Int64] {
-        if let bits = KeyBits(keys) { return bits.keys }
         var sorted = keys.sorted()
         var kept = 0
         for index in sorted.indices where index == 0 || sorted[index] != sorted[kept - 1] {
@@ -124,38 +253,5 @@ package struct KeySet: Sendable, Hashable {
         }
         sorted.removeSubrange(kept...)
         return sorted
-    }
-}
-
-/// A bit for each key of a range: the form in which asking for a key costs least.
-package struct KeyBits: Sendable {
-    package let first: Int64
-    package private(set) var words: [UInt64]
-
-    /// - Returns: `nil` for no keys, and for keys so far apart that most words would be empty.
-    package init?(_ keys: [Int64]) {
-        guard let first = keys.min(), let last = keys.max(), keys.count >= 64 else { return nil }
-        let (span, overflow) = last.subtractingReportingOverflow(first)
-        guard !overflow, span / 64 <= Int64(keys.count) * 2 else { return nil }
-        self.first = first
-        words = Array(repeating: 0, count: Int(span / 64) + 1)
-        for key in keys {
-            let place = Int(key - first)
-            words[place >> 6] |= 1 << UInt64(place & 63)
-        }
-    }
-
-    /// Ascending.
-    var keys: [Int64] {
-        var keys: [Int64] = []
-        keys.reserveCapacity(words.reduce(0) { $0 + $1.nonzeroBitCount })
-        for (index, word) in words.enumerated() {
-            var rest = word
-            while rest != 0 {
-                keys.append(first + Int64(index * 64 + rest.trailingZeroBitCount))
-                rest &= rest - 1
-            }
-        }
-        return keys
     }
 }

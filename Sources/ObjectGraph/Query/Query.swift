@@ -11,6 +11,9 @@ package struct Query: Sendable, Hashable {
     /// Rows that are left out, whatever the predicate says.
     package var excluded = RowSet()
 
+    /// Whether only some of the rows that match are wanted.
+    package var hasWindow: Bool { limit != nil || offset > 0 }
+
     package init(entityIndex: Int, predicate: QueryExpression? = nil) {
         self.entityIndex = entityIndex
         self.predicate = predicate

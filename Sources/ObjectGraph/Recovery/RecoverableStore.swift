@@ -3,10 +3,10 @@ package protocol RecoverableStore: Store {
     /// The oldest first.
     func keptDeletes() throws -> [KeptDelete]
 
-    /// What would stand in the way of restoring a delete now; empty when nothing does.
-    /// - Parameter others: deletes that will have been restored before it; those that are not kept are passed over.
+    /// What would stand in the way of restoring all of these deletes now; empty when nothing does.
     /// - Throws: `RecoveryError.unknownToken`, `.otherModel`.
-    func conflicts(restoring token: RecoveryToken, after others: [RecoveryToken]) throws -> [RestoreConflict]
+    /// - Complexity: A few statements for each table and reference, however many deletes and rows.
+    func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict]
 
     /// Brings back what one delete took and cut loose, in one transaction.
     ///
@@ -24,6 +24,6 @@ package protocol RecoverableStore: Store {
 
 extension RecoverableStore {
     package func conflicts(restoring token: RecoveryToken) throws -> [RestoreConflict] {
-        try conflicts(restoring: token, after: [])
+        try conflicts(restoring: [token])
     }
 }

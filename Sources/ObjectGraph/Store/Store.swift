@@ -45,6 +45,13 @@ package protocol Store: AnyObject, Sendable {
     /// - Throws: `DeleteError`; nothing is written then.
     func delete(_ request: DeleteRequest) throws -> DeleteResult
 
+    /// Deletes what a query picks, past any context, where no rule concerns it and nobody asks which rows they were.
+    /// - Returns: how many; `nil`, and nothing is deleted, where it must be known which they are: the entity has
+    ///   relationships or is the destination of one, its values are in files, the query has a limit or an offset, or the
+    ///   store keeps history.
+    /// - Complexity: One statement.
+    func deleteUnseen(_ query: Query) throws -> Int?
+
     /// Carries out a plan made before.
     /// - Throws: `DeleteError.storeMoved` when the same request would now do something else; nothing is written then.
     func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult
@@ -66,6 +73,7 @@ package struct DeleteResult: Sendable {
 
 extension Store {
     package var openingWarnings: [DeleteRuleWarning] { [] }
+    package func deleteUnseen(_ query: Query) throws -> Int? { nil }
 
     package func objectID(entity: Entity, key: Int64) -> ObjectID {
         ObjectID(space: .intern(storeIdentifier: identifier, entityName: entity.name), key: key)

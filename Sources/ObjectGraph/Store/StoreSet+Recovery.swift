@@ -6,10 +6,16 @@ extension StoreSet: RecoverableStore {
         return kept.sorted { $0.date < $1.date }
     }
 
-    package func conflicts(
-        restoring token: RecoveryToken, after others: [RecoveryToken]
-    ) throws -> [RestoreConflict] {
-        try stores(keeping: token).flatMap { try $0.conflicts(restoring: token, after: others) }
+    package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
+        var unknown = Set(tokens)
+        var conflicts: [RestoreConflict] = []
+        for member in members {
+            let kept = Set(try member.store.keptDeletes().map(\.token))
+            unknown.subtract(kept)
+            conflicts += try member.store.conflicts(restoring: tokens.filter(kept.contains))
+        }
+        if let token = tokens.first(where: unknown.contains) { throw RecoveryError.unknownToken(token) }
+        return conflicts
     }
 
     /// Written in every store before it is committed in any.

@@ -12,8 +12,8 @@ package final class KeyFilter: @unchecked Sendable {
 
     package init(_ keys: KeySet) {
         self.keys = keys
-        let bits = KeyBits(keys.keys)
-        first = bits?.first ?? 0
+        let bits = keys.bits
+        first = (bits?.firstWord ?? 0) << 6
         words = .allocate(capacity: bits?.words.count ?? 0)
         _ = words.initialize(from: bits?.words ?? [])
         bitCount = UInt64(words.count) * 64

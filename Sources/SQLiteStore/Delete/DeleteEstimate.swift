@@ -49,8 +49,8 @@ struct DeleteEstimate {
 
     /// Spread evenly.
     private func sample(_ keys: KeySet) -> [Int64] {
-        let step = max(1, keys.count / Self.sampleCount)
-        return stride(from: 0, to: keys.count, by: step).map { keys.keys[$0] }
+        let list = keys.keys
+        return stride(from: 0, to: list.count, by: max(1, list.count / Self.sampleCount)).map { list[$0] }
     }
 
     // MARK: Indexes

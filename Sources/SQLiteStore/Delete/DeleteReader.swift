@@ -25,7 +25,7 @@ struct DeleteReader: DeleteReading {
             throw UntranslatableExpression("an entity that the model does not have")
         }
         let found = FoundRows(map, entity, subentities: query.includesSubentities)
-        return try connection.withStatement(try builder.rows(query, columns: found.columns)) { try found.all($0) }
+        return try connection.withStatement(try builder.someRows(query, columns: found.columns)) { try found.all($0) }
     }
 
     func existing(_ keys: KeySet, rootIndex: Int) throws -> [Int: KeySet] {
@@ -139,20 +139,13 @@ struct DeleteReader: DeleteReading {
         return try distinctKeys(statement, &rowCount)
     }
 
-    /// Many rows may name few keys: what is gathered is made small now and then.
     private func distinctKeys(_ statement: Statement, _ rowCount: inout Int) throws -> KeySet {
-        var distinct = KeySet()
-        var gathered: [Int64] = []
+        var keys = KeyGathering()
         while try statement.step() {
-            guard statement.kind(at: 0) == .integer else { continue }
-            rowCount += 1
-            gathered.append(statement.integer(at: 0))
-            if gathered.count == 65_536 {
-                distinct.formUnion(KeySet(gathered))
-                gathered.removeAll(keepingCapacity: true)
-            }
+            if statement.kind(at: 0) == .integer { keys.append(statement.integer(at: 0)) }
         }
-        distinct.formUnion(KeySet(gathered))
+        let distinct = keys.finish()
+        rowCount = keys.count
         return distinct
     }
 
@@ -201,16 +194,20 @@ struct FoundRows {
     /// Rows of entities that the model does not know are passed over.
     func all(_ statement: Statement) throws -> [Int: KeySet] {
         if let onlyEntityIndex {
-            var keys: [Int64] = []
+            var keys = KeyGathering()
             while try statement.step() { keys.append(statement.integer(at: 0)) }
-            return keys.isEmpty ? [:] : [onlyEntityIndex: KeySet(keys)]
+            let set = keys.finish()
+            return set.isEmpty ? [:] : [onlyEntityIndex: set]
         }
-        var keys: [Int: [Int64]] = [:]
+        var keys: [Int: KeyGathering] = [:]
         while try statement.step() {
             guard let number = Int(exactly: statement.integer(at: 1)), let index = map.entityIndexByNumber[number]
             else { continue }
-            keys[index, default: []].append(statement.integer(at: 0))
+            keys[index, default: KeyGathering()].append(statement.integer(at: 0))
         }
-        return keys.mapValues(KeySet.init)
+        return keys.mapValues { gathering in
+            var gathering = gathering
+            return gathering.finish()
+        }
     }
 }

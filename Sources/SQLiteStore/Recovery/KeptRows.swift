@@ -1,10 +1,8 @@
 import ObjectGraph
 
-/// One kept delete as the file has it now: where its copies are, and what is in them.
+/// Kept deletes that come back together, as the file has them now: where their copies are, and what is in them.
 struct KeptRows {
-    let number: Int64
-    /// Its own number, and those of the deletes that will have been restored before it: their rows are there by then.
-    let comingNumbers: KeySet
+    let numbers: KeySet
     let map: StorageMap
     let spaces: EntitySpaces
     let tables: KeptTables
@@ -13,29 +11,26 @@ struct KeptRows {
     let joins: [JoinColumns]
     let links: [KeptLinks]
 
-    /// - Parameter others: deletes that will have been restored before.
     /// - Throws: `RecoveryError.unknownToken`, `.otherModel`.
-    init(
-        _ token: RecoveryToken, after others: [RecoveryToken] = [], map: StorageMap, spaces: EntitySpaces,
-        _ connection: Connection
-    ) throws {
+    init(_ tokens: [RecoveryToken], map: StorageMap, spaces: EntitySpaces, _ connection: Connection) throws {
         let tables = try KeptTables(connection)
-        let number = try tables.exist ? Self.number(of: token, map.model, connection) : nil
-        guard let number else { throw RecoveryError.unknownToken(token) }
-        self.number = number
-        comingNumbers = KeySet(
-            [number] + (try others.compactMap { try Self.number(of: $0, map.model, connection) }))
+        numbers = KeySet(
+            try tokens.map { token in
+                let number = try tables.exist ? Self.number(of: token, map.model, connection) : nil
+                guard let number else { throw RecoveryError.unknownToken(token) }
+                return number
+            })
         self.map = map
         self.spaces = spaces
         self.tables = tables
         var keys: [String: [Int: KeySet]] = [:]
         for table in map.entityTables where tables.hasCopy(of: table) {
-            let found = try Self.keys(table, number, map, "1", connection)
+            let found = try Self.keys(table, numbers, map, "1", connection)
             if !found.isEmpty { keys[table] = found }
         }
         self.keys = keys
         joins = map.joinColumns.filter { tables.hasCopy(of: $0.table) }
-        links = try KeptLinks.groups(of: number, map, connection)
+        links = try KeptLinks.groups(of: numbers, map, connection)
     }
 
     private static func number(
@@ -55,24 +50,28 @@ struct KeptRows {
     }
 
     private static func keys(
-        _ table: String, _ number: Int64, _ map: StorageMap, _ condition: SQLText, _ connection: Connection
+        _ table: String, _ numbers: KeySet, _ map: StorageMap, _ condition: SQLText, _ connection: Connection
     ) throws -> [Int: KeySet] {
         guard let root = map.rootEntity(ofTable: table) else { return [:] }
         let found = FoundRows(map, root, subentities: true)
         let sql: SQLText =
             """
             SELECT \(found.columns.joined(separator: ", ")) FROM \(RecoveryTables.Copy.name(of: table)) k \
-            WHERE \(RecoveryTables.number) = \(.integer(number)) AND \(condition)
+            WHERE \(RecoveryTables.number) IN \(.listed(numbers)) AND \(condition)
             """
         return try connection.withStatement(sql) { try found.all($0) }
     }
 
     /// Kept rows that meet a condition, in which they are called `k`.
     func keys(_ table: String, where condition: SQLText, _ connection: Connection) throws -> [Int: KeySet] {
-        try Self.keys(table, number, map, condition, connection)
+        try Self.keys(table, numbers, map, condition, connection)
     }
 
     func keys(_ table: String) -> KeySet { (keys[table] ?? [:]).values.reduce(KeySet()) { $0.union($1) } }
+
+    func entityIndex(ofRow key: Int64, _ table: String) -> Int? {
+        keys[table]?.first { $0.value.contains(key) }?.key
+    }
 
     /// The rows of a set by own entity.
     func byEntity(_ some: KeySet, of table: String) -> [Int: KeySet] {
@@ -83,21 +82,11 @@ struct KeptRows {
     /// - Parameter out: rows of the table that stay out.
     func isThere(_ key: String, _ table: String, out: KeySet) -> SQLText {
         let there: SQLText = "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = \(key))"
-        guard let coming = isComing(key, table) else { return there }
-        return "(\(there) OR \(coming) AND NOT \(.isAmong(out, key)))"
-    }
-
-    /// Whether a key leads to a row that comes back; `nil` when none does to that table.
-    func isComing(_ key: String, _ table: String) -> SQLText? {
-        guard tables.hasCopy(of: table) else { return nil }
-        return """
-            EXISTS (SELECT 1 FROM \(RecoveryTables.Copy.name(of: table)) e \
-            WHERE e.\(RecoveryTables.number) IN \(.listed(comingNumbers)) AND e.\(SystemTables.keyColumn) = \(key))
-            """
+        return "(\(there) OR \(.isAmong(keys(table).subtracting(out), key)))"
     }
 }
 
-/// Links of one reference that one delete cleared.
+/// Links of one reference that kept deletes cleared.
 struct KeptLinks {
     let entityIndex: Int
     let table: String
@@ -109,12 +98,12 @@ struct KeptLinks {
     let condition: SQLText
 
     /// Links of entities and columns that the model does not know are passed over.
-    static func groups(of number: Int64, _ map: StorageMap, _ connection: Connection) throws -> [KeptLinks] {
+    static func groups(of numbers: KeySet, _ map: StorageMap, _ connection: Connection) throws -> [KeptLinks] {
         typealias Link = RecoveryTables.Link
         let sql: SQLText =
             """
             SELECT DISTINCT \(Link.entity), \(Link.relationship), \(Link.column) FROM \(Link.table) \
-            WHERE \(RecoveryTables.number) = \(.integer(number))
+            WHERE \(RecoveryTables.number) IN \(.listed(numbers))
             """
         return try connection.withStatement(sql) { statement in
             var groups: [KeptLinks] = []
@@ -131,7 +120,7 @@ struct KeptLinks {
                         columns: columns,
                         condition:
                             """
-                            l.\(RecoveryTables.number) = \(.integer(number)) AND l.\(Link.entity) = \
+                            l.\(RecoveryTables.number) IN \(.listed(numbers)) AND l.\(Link.entity) = \
                             \(.integer(entityNumber)) AND l.\(Link.relationship) = \(.text(name)) \
                             AND l.\(Link.column) = \(.text(column))
                             """))

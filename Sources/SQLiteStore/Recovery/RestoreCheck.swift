@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Finds out what of a kept delete cannot come back, before anything is written: a few statements for each table and
+/// Finds out what of kept deletes cannot come back, before anything is written: a few statements for each table and
 /// reference, however many rows.
 struct RestoreCheck {
     private typealias Copy = RecoveryTables.Copy
@@ -64,7 +64,7 @@ struct RestoreCheck {
             }
         }
         guard let externalData else { return }
-        let missing = try KeptFile.files(of: KeySet([kept.number]), connection).filter {
+        let missing = try KeptFile.files(of: kept.numbers, connection).filter {
             externalData.size(of: $0.name) == nil
         }
         for (table, files) in Dictionary(grouping: missing, by: \.table).sorted(by: { $0.key < $1.key }) {
@@ -147,7 +147,7 @@ struct RestoreCheck {
                 """
                 SELECT * FROM (SELECT \(owner), \(entity(of: owner, join.ownerTable, outcome)) AS a, \
                 \(member), \(entity(of: member, join.memberTable, outcome)) AS b \
-                FROM \(Copy.name(of: join.table)) k WHERE \(RecoveryTables.number) = \(.integer(kept.number)) \
+                FROM \(Copy.name(of: join.table)) k WHERE \(RecoveryTables.number) IN \(.listed(kept.numbers)) \
                 AND NOT \(Copy.loose)) WHERE a IS NULL OR b IS NULL
                 """
             var (count, examples): (Int, [ObjectID]) = (0, [])
@@ -156,11 +156,13 @@ struct RestoreCheck {
                     count += 1
                     guard examples.count < RestoreConflict.exampleCount else { continue }
                     let place = statement.isNull(at: 1) ? 2 : 0
-                    let index = Int(exactly: statement.integer(at: place + 1)).flatMap {
-                        kept.map.entityIndexByNumber[$0]
-                    }
-                    if let index {
-                        examples.append(kept.spaces.id(entityIndex: index, key: statement.integer(at: place)))
+                    let key = statement.integer(at: place)
+                    let table = place == 0 ? join.ownerTable : join.memberTable
+                    let number = Int(exactly: statement.integer(at: place + 1))
+                    if let index = number.flatMap({ kept.map.entityIndexByNumber[$0] })
+                        ?? kept.entityIndex(ofRow: key, table)
+                    {
+                        examples.append(kept.spaces.id(entityIndex: index, key: key))
                     }
                 }
             }
@@ -172,15 +174,13 @@ struct RestoreCheck {
         }
     }
 
-    /// The entity number of the row that a key leads to; NULL if it is not there and does not come back.
+    /// The entity number of the row that a key leads to, 0 if it is one that comes back; NULL if it is neither there nor
+    /// comes back.
     private func entity(of key: String, _ table: String, _ outcome: Outcome) -> SQLText {
         let (entity, own) = (SystemTables.entityColumn, SystemTables.keyColumn)
-        let there: SQLText = "(SELECT coalesce(e.\(entity), 0) FROM \(table) e WHERE e.\(own) = \(key))"
-        guard kept.tables.hasCopy(of: table) else { return there }
         return """
-            coalesce(\(there), (SELECT coalesce(e.\(entity), 0) FROM \(Copy.name(of: table)) e \
-            WHERE e.\(RecoveryTables.number) IN \(.listed(kept.comingNumbers)) AND e.\(own) = \(key) \
-            AND NOT \(.isAmong(outcome.out(table), key))))
+            coalesce((SELECT coalesce(e.\(entity), 0) FROM \(table) e WHERE e.\(own) = \(key)), \
+            CASE WHEN \(.isAmong(kept.keys(table).subtracting(outcome.out(table)), key)) THEN 0 END)
             """
     }
 
@@ -240,8 +240,7 @@ struct RestoreCheck {
     }
 
     private func isGone(_ links: KeptLinks) -> SQLText {
-        let isMissing: SQLText = "t.\(SystemTables.keyColumn) IS NULL"
-        return kept.isComing("l.\(Link.key)", links.table).map { "\(isMissing) AND NOT \($0)" } ?? isMissing
+        "t.\(SystemTables.keyColumn) IS NULL AND NOT \(.isAmong(kept.keys(links.table), "l.\(Link.key)"))"
     }
 
     /// Whether the reference is still as the delete left it, or as it was before; and whether its destination comes back.

@@ -6,6 +6,7 @@ struct RestoreRunner {
     private typealias Link = RecoveryTables.Link
     private typealias File = RecoveryTables.File
 
+    let number: Int64
     let kept: KeptRows
     let outcome: RestoreCheck.Outcome
     let externalData: ExternalData?
@@ -22,7 +23,7 @@ struct RestoreRunner {
         try setVersions()
         let result = result
         try log(result, &history, &keys)
-        if isComplete { try kept.tables.remove(KeySet([kept.number]), connection) } else { try removeRestored() }
+        if isComplete { try kept.tables.remove(KeySet([number]), connection) } else { try removeRestored() }
         return result
     }
 
@@ -62,7 +63,7 @@ struct RestoreRunner {
         try connection.run(
             """
             INSERT INTO \(table) (\(columns.map(SchemaText.quoted).joined(separator: ", "))) SELECT \(values) \
-            FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) = \(.integer(kept.number)) \
+            FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) = \(.integer(number)) \
             AND NOT \(.isAmong(outcome.out(table), SystemTables.keyColumn))
             """)
     }
@@ -73,7 +74,7 @@ struct RestoreRunner {
         try connection.run(
             """
             INSERT OR IGNORE INTO \(join.table) (\(columns)) SELECT \(columns) FROM \(Copy.name(of: join.table)) k \
-            WHERE \(RecoveryTables.number) = \(.integer(kept.number)) AND \(canJoin(join))
+            WHERE \(RecoveryTables.number) = \(.integer(number)) AND \(canJoin(join))
             """)
     }
 
@@ -170,23 +171,23 @@ struct RestoreRunner {
             try connection.run(
                 """
                 DELETE FROM \(Copy.name(of: join.table)) AS k WHERE \(RecoveryTables.number) = \
-                \(.integer(kept.number)) AND \(canJoin(join))
+                \(.integer(number)) AND \(canJoin(join))
                 """)
         }
         for table in kept.keys.keys.sorted() {
             let out = outcome.out(table)
             try connection.run(
                 """
-                DELETE FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) = \(.integer(kept.number)) \
+                DELETE FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) = \(.integer(number)) \
                 AND NOT \(.isAmong(out, SystemTables.keyColumn))
                 """)
             try connection.run(
                 """
-                DELETE FROM \(File.table) WHERE \(RecoveryTables.number) = \(.integer(kept.number)) \
+                DELETE FROM \(File.table) WHERE \(RecoveryTables.number) = \(.integer(number)) \
                 AND \(File.rowTable) = \(.text(table)) AND NOT \(.isAmong(out, File.key))
                 """)
         }
-        try KeptCounts(map: map, externalData: externalData).note(kept.number, kept.tables, connection)
+        try KeptCounts(map: map, externalData: externalData).note(number, kept.tables, connection)
         try kept.tables.dropEmpty(connection)
     }
 
@@ -196,12 +197,12 @@ struct RestoreRunner {
                 guard let rows = without[columns.key] else { continue }
                 let condition: SQLText =
                     """
-                    \(RecoveryTables.number) = \(.integer(kept.number)) \
+                    \(RecoveryTables.number) = \(.integer(number)) \
                     AND \(SystemTables.keyColumn) IN \(.listed(rows))
                     """
                 try connection.run(
                     LinkSource(table: table, columns: columns).insertion(
-                        kept.number, from: Copy.name(of: table), version: "\(SystemTables.versionColumn) + 1",
+                        number, from: Copy.name(of: table), version: "\(SystemTables.versionColumn) + 1",
                         where: condition))
             }
         }

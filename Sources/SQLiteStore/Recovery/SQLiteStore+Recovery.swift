@@ -9,11 +9,9 @@ extension SQLiteStore {
         }
     }
 
-    package func conflicts(
-        restoring token: RecoveryToken, after others: [RecoveryToken]
-    ) throws -> [RestoreConflict] {
+    package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
         try pool.withReader { connection in
-            try connection.inTransaction(.reading) { try check(token, after: others, connection).outcome().conflicts }
+            try connection.inTransaction(.reading) { try check(tokens, connection).outcome().conflicts }
         }
     }
 
@@ -42,13 +40,14 @@ extension SQLiteStore {
     private func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, _ author: String?, _ connection: Connection
     ) throws -> RestoreResult {
-        let check = try check(token, connection)
+        let check = try check([token], connection)
         let outcome = try check.outcome()
         guard outcome.conflicts.isEmpty || rule == .skippingConflicts else {
             throw RecoveryError.conflicts(outcome.conflicts)
         }
+        guard let number = check.kept.numbers.first else { throw RecoveryError.unknownToken(token) }
         let runner = RestoreRunner(
-            kept: check.kept, outcome: outcome, externalData: saveRunner.externalData, connection: connection)
+            number: number, kept: check.kept, outcome: outcome, externalData: saveRunner.externalData, connection: connection)
         var keys = KeyAllocator()
         var history = try saveRunner.history.map {
             try HistoryWriter($0, author: author, changeCount: 0, keys: &keys, connection)
@@ -60,11 +59,9 @@ extension SQLiteStore {
         return result
     }
 
-    private func check(
-        _ token: RecoveryToken, after others: [RecoveryToken] = [], _ connection: Connection
-    ) throws -> RestoreCheck {
+    private func check(_ tokens: [RecoveryToken], _ connection: Connection) throws -> RestoreCheck {
         RestoreCheck(
-            kept: try KeptRows(token, after: others, map: map, spaces: spaces, connection),
+            kept: try KeptRows(tokens, map: map, spaces: spaces, connection),
             externalData: saveRunner.externalData, connection: connection)
     }
 

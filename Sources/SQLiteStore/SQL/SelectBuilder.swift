@@ -19,9 +19,23 @@ package struct SelectBuilder: Sendable {
         return try select(SQLText(list), query, order: .byQuery)
     }
 
+    /// As `rows(_:columns:)`, in the order that costs least; in the query's where that decides which rows they are.
+    /// - Throws: `UntranslatableExpression`.
+    package func someRows(_ query: Query, columns: [String]) throws -> SQLText {
+        let list = columns.map { "\(Self.rowAlias).\($0)" }.joined(separator: ", ")
+        return try select(SQLText(list), query, order: query.hasWindow ? .byQuery : .none)
+    }
+
+    /// Deletes what the query picks, whatever its order. It must have no window, and its entity no relationships.
+    /// - Throws: `UntranslatableExpression`.
+    func deletion(_ query: Query) throws -> SQLText {
+        let table = map.entities[query.entityIndex].table
+        return "DELETE FROM \(table) AS \(Self.rowAlias)" + (try source(query).conditions)
+    }
+
     /// - Throws: `UntranslatableExpression`.
     package func count(_ query: Query) throws -> SQLText {
-        if query.limit == nil, query.offset == 0 { return try select("count(*)", query, order: .none) }
+        if !query.hasWindow { return try select("count(*)", query, order: .none) }
         return "SELECT count(*) FROM (\(try select("1", query, order: .none)))"
     }
 
@@ -31,6 +45,18 @@ package struct SelectBuilder: Sendable {
     }
 
     private func select(_ result: SQLText, _ query: Query, order: Order) throws -> SQLText {
+        var orderBy = SQLText()
+        let (source, conditions) = try source(query) { translation, alias in
+            if order == .byQuery { orderBy = try self.orderBy(query, &translation, alias) }
+        }
+        return "SELECT \(result) FROM \(source)" + conditions + orderBy + window(query)
+    }
+
+    /// Where the rows are, and what they must meet.
+    /// - Parameter more: translates what else is to be read of them.
+    private func source(
+        _ query: Query, more: (inout ExpressionSQL, _ alias: String) throws -> Void = { _, _ in }
+    ) throws -> (source: SQLText, conditions: SQLText) {
         var translation = ExpressionSQL(map: map, spaces: spaces)
         let alias = translation.newAlias()
         let storage = map.entities[query.entityIndex]
@@ -38,10 +64,9 @@ package struct SelectBuilder: Sendable {
         translation.bind(.root, to: translation.object(entityIndex: query.entityIndex, alias: alias))
         var conditions = entityCondition(query, alias) + exclusion(query, alias)
         if let predicate = query.predicate { conditions += try conjuncts(predicate, &translation) }
-        let orderBy = order == .byQuery ? try self.orderBy(query, &translation, alias) : SQLText()
-        var sql: SQLText = "SELECT \(result) FROM \(translation.closeScope())"
-        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
-        return sql + orderBy + window(query)
+        try more(&translation, alias)
+        let all: SQLText = conditions.isEmpty ? SQLText() : " WHERE " + conditions.joined(separator: " AND ")
+        return (translation.closeScope(), all)
     }
 
     /// The terms of a conjunction stand side by side; a constant truth is left out.
@@ -91,7 +116,7 @@ package struct SelectBuilder: Sendable {
 
     private func window(_ query: Query) -> SQLText {
         let offset = max(0, query.offset)
-        guard query.limit != nil || offset > 0 else { return SQLText() }
+        guard query.hasWindow else { return SQLText() }
         var sql: SQLText = " LIMIT \(.parameter(.integer(Int64(query.limit.map { max(0, $0) } ?? -1))))"
         if offset > 0 { sql += " OFFSET " + .parameter(.integer(Int64(offset))) }
         return sql

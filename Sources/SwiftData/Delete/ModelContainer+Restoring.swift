@@ -29,10 +29,7 @@ extension ModelContainer {
     public func conflicts(restoring token: DeletionToken) throws -> [String] {
         let store = try recoverableStore()
         return try mapping {
-            let tokens = try kept(token, store)
-            return try tokens.indices.flatMap { place in
-                try store.conflicts(restoring: tokens[place], after: Array(tokens[..<place])).map(\.description)
-            }
+            try store.conflicts(restoring: try kept(token, store)).map(\.description)
         }
     }
 

@@ -10,8 +10,8 @@ struct DeleteQueue: Sendable {
     private struct Part {
         let space: IDSpace
         let keys: KeySet
-        /// Keys before this one had their turn.
-        var position = 0
+        /// The keys that are still to have their turn, once the first had.
+        var rest: ArraySlice<Int64>?
     }
 
     init() {}
@@ -36,11 +36,12 @@ struct DeleteQueue: Sendable {
         var rows = RowSet()
         var room = max(1, limit)
         while room > 0, var part = parts.popLast() {
-            let end = min(part.position + room, part.keys.count)
-            rows.insert(KeySet(Array(part.keys.keys[part.position..<end])), in: part.space)
-            room -= end - part.position
-            part.position = end
-            if end < part.keys.count { parts.append(part) }
+            let waiting = part.rest ?? part.keys.keys[...]
+            let next = waiting.prefix(room)
+            rows.insert(KeySet(Array(next)), in: part.space)
+            room -= next.count
+            part.rest = waiting.dropFirst(next.count)
+            if next.count < waiting.count { parts.append(part) }
         }
         return rows.isEmpty ? nil : rows
     }
