@@ -98,6 +98,8 @@ extension Graph {
         guard !rows.isEmpty else { return }
         let linksBySpace = Dictionary(grouping: links, by: \.space)
         for record in Array(identityMap.all) where !record.isGone {
+            // What waits to be deleted keeps what it led to: that is what taking it back restores.
+            if versions == .kept, record.isDeleted { continue }
             // Members may be read of an object that is not.
             if !record.toMany.isEmpty { removeMembers(rows, from: record) }
             if record.isFault { continue }

@@ -2,7 +2,6 @@ extension Graph {
     /// Takes back all unsaved work: inserted objects leave the graph, edited and deleted ones are as last saved.
     package func rollback() {
         let touched = pending.touched
-        replacePlanned(by: PlannedDeletes())
         pending.removeAll()
         announced = []
         postponedDeletes = []
@@ -11,6 +10,8 @@ extension Graph {
         for record in touched where record.hasChanges {
             record.isInserted ? forget(record) : restore(record)
         }
+        // Last: deleted objects keep what was read of them, and nothing is deleted any more.
+        replacePlanned(by: PlannedDeletes())
     }
 
     private func forget(_ record: Record) {

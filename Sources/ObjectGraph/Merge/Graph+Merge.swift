@@ -58,7 +58,8 @@ extension Graph {
 
     /// Too much happened to be told one by one: everything unedited is read again when next used.
     func forgetEverythingRead() {
-        for record in Array(identityMap.all) where !record.isInserted {
+        // Deleted objects keep what they led to: it is what taking one back restores, and cannot be read again.
+        for record in Array(identityMap.all) where !record.isInserted && !record.isDeleted {
             record.observer?.willChange(record, relationship: nil)
             for index in record.toMany.indices { record.toMany[index].forgetStored() }
             if !record.hasChanges {
