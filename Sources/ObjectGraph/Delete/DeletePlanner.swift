@@ -106,8 +106,9 @@ package struct DeletePlanner<Reading: DeleteReading> {
         _ relationship: EntityRelationship, of entityIndex: Int, from keys: KeySet
     ) throws -> [Int: KeySet] {
         let place = RelationshipPlace(entityIndex: entityIndex, index: relationship.index)
-        let destinations = try reading.destinations(of: place, from: keys)
+        var destinations = try reading.destinations(of: place, from: keys)
         note(destinations.joinRowCount, of: place)
+        destinations.rows = stillLinked(destinations.rows, inverseOf: relationship)
         if let inverseIndex = relationship.inverseIndex, !relationship.isToOne {
             for (index, keys) in destinations.rows {
                 arrivals[RelationshipPlace(entityIndex: index, index: inverseIndex), default: KeySet()].formUnion(keys)
@@ -179,16 +180,20 @@ package struct DeletePlanner<Reading: DeleteReading> {
     }
 
     private mutating func refuse(_ relationship: EntityRelationship, _ place: RelationshipPlace) throws {
-        var survivors = try staying(destinations(of: relationship, place))
-        // Whose own key leads elsewhere from now on does not stand in the way.
-        if let inverse = model.inverse(of: relationship), inverse.isToOne {
-            for (index, keys) in survivors {
-                let left = keeping(keys, RelationshipPlace(entityIndex: index, index: inverse.index))
-                survivors[index] = left.isEmpty ? nil : left
-            }
-        }
+        let survivors = try stillLinked(staying(destinations(of: relationship, place)), inverseOf: relationship)
         guard !survivors.isEmpty else { return }
         refuse(.denied, place, survivors)
+    }
+
+    /// Without those whose own key leads elsewhere from now on: they neither go along nor stand in the way.
+    private func stillLinked(_ rows: [Int: KeySet], inverseOf relationship: EntityRelationship) -> [Int: KeySet] {
+        guard !relinked.isEmpty, let inverse = model.inverse(of: relationship), inverse.isToOne else { return rows }
+        var linked: [Int: KeySet] = [:]
+        for (index, keys) in rows {
+            let left = keeping(keys, RelationshipPlace(entityIndex: index, index: inverse.index))
+            if !left.isEmpty { linked[index] = left }
+        }
+        return linked
     }
 
     /// Those whose relationship nobody writes anew.
