@@ -23,7 +23,8 @@ struct FormatAgreementTests {
             let format: PredicateFormat
             do {
                 format = try PredicateFormat(parsing: text)
-                #expect(try PredicateFormat(parsing: format.description).description == format.description, "\(context)")
+                #expect(
+                    try PredicateFormat(parsing: format.description).description == format.description, "\(context)")
             } catch {
                 Issue.record("\(context)\n  \(error)")
                 return
@@ -67,7 +68,8 @@ struct FormatAgreementTests {
                 let found = FormatEvaluator().test(format.predicate, of: PlainObject(rows: rows, object: object))
                 if found != expected {
                     Issue.record(
-                        "seed \(seed), text \(number) of \(root.name): \(text)\n  \(object.id): \(found) as a plain object")
+                        "seed \(seed), text \(number) of \(root.name): \(text)\n  \(object.id): \(found) as a plain object"
+                    )
                     return
                 }
             }
