@@ -65,7 +65,7 @@ package struct SelectBuilder: Sendable {
         var conditions = entityCondition(query, alias) + exclusion(query, alias)
         if let predicate = query.predicate { conditions += try conjuncts(predicate, &translation) }
         try more(&translation, alias)
-        let all: SQLText = conditions.isEmpty ? SQLText() : " WHERE " + conditions.joined(separator: " AND ")
+        let all: SQLText = conditions.isEmpty ? SQLText() : " WHERE " + ExpressionSQL.balanced(conditions[...], " AND ")
         return (translation.closeScope(), all)
     }
 
