@@ -49,6 +49,8 @@ extension Graph {
         face?.graphDidChange()
     }
 
+    package var hasMarkedDeletes: Bool { !unspread.isEmpty }
+
     /// Follows the delete rules from the objects that were marked since this was last done.
     /// - Throws: What reading the store throws; the objects stay marked, and it may be done again.
     package func spreadMarkedDeletes() throws {
