@@ -32,11 +32,11 @@ struct AttributeCompiler {
             }
         }
         if let derived = description as? NSDerivedAttributeDescription {
-            guard let expression = derived.derivationExpression else {
+            guard let text = derived.derivationText else {
                 throw .derivationMissing(entity: entity, attribute: path)
             }
-            attribute.derivation = expression.description
-            attribute.derivationFilter = derived.filteringPredicate?.predicateFormat
+            attribute.derivation = text
+            attribute.derivationFilter = derived.filteringText
         }
         attribute.defaultValue = try defaultValue(of: description, attribute, path: path)
         return attribute

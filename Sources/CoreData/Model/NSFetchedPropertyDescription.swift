@@ -5,5 +5,12 @@ import Foundation
 /// The request's predicate may use `$FETCH_SOURCE`, the object that has the property, and `$FETCHED_PROPERTY`, this
 /// description.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
+    final var template: ModelTemplate?
+
     override func emptyCopy() -> NSPropertyDescription { NSFetchedPropertyDescription() }
+
+    override func take(from other: NSPropertyDescription) {
+        super.take(from: other)
+        if let other = other as? NSFetchedPropertyDescription { template = other.template }
+    }
 }

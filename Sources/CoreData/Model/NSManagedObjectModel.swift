@@ -13,6 +13,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
     private var storedEntities: [NSEntityDescription] = []
     /// Entity names by configuration.
     final var configurationNames: [String: [String]] = [:]
+    /// Requests by name.
+    final var templates: [String: ModelTemplate] = [:]
 
     /// The texts to show for names and errors, by key.
     open var localizationDictionary: [String: String]? {
@@ -71,6 +73,10 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
         configurationNames[configuration] = entities.filter { $0.model === self }.compactMap(\.name)
     }
 
+    final func setTemplate(_ template: ModelTemplate, forName name: String) {
+        if !refuses("fetchRequestTemplates") { templates[name] = template }
+    }
+
     // MARK: Use
 
     /// The engine's model, made once. From here on the model cannot be changed.
@@ -107,6 +113,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
         copy.configurationNames = configurationNames
         copy.localizationDictionary = localizationDictionary
         copy.versionIdentifiers = versionIdentifiers
+        copy.templates = templates
         return copy
     }
 

@@ -58,7 +58,7 @@ struct PropertiesText {
             + relationships.map { ($0.name, type(of: $0), false) }
             + fetchedProperties.map { property in
                 let destination = generator.className(ofEntityNamed: property.request?.entityName)
-                return (property.name, .scalar("[\(destination)]", missing: "[]"), true)
+                return (property.name, .mandatory("[\(destination)]", missing: "[]"), true)
             }
     }
 
@@ -67,7 +67,7 @@ struct PropertiesText {
             return .optional(generator.className(ofEntityNamed: relationship.destinationName))
         }
         let collection = relationship.isOrdered ? "NSOrderedSet" : "NSSet"
-        return relationship.isOptional ? .optional(collection) : .scalar(collection, missing: "\(collection)()")
+        return relationship.isOptional ? .optional(collection) : .mandatory(collection, missing: "\(collection)()")
     }
 
     private var managedProperties: String {
@@ -81,8 +81,7 @@ struct PropertiesText {
             let getter =
                 switch property.type {
                 case .optional: "managedValue(\(key))"
-                case .scalar(_, let missing): "managedValue(\(key), missing: \(missing))"
-                case .mandatory: "mandatoryValue(\(key))"
+                case .mandatory(_, let missing): "managedValue(\(key), missing: \(missing))"
                 }
             let declaration = "public var \(ClassGenerator.quoted(property.name)): \(property.type.text)"
             if property.isReadOnly { return "\(declaration) { \(getter) }" }

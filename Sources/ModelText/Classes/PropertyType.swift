@@ -2,14 +2,13 @@ import ObjectGraph
 
 /// The Swift type of a generated property.
 enum PropertyType: Equatable {
-    /// Never nil; the text is what stands for a missing value.
-    case scalar(String, missing: String)
+    /// Never nil; `missing` is what stands for a value that is not there.
+    case mandatory(String, missing: String)
     case optional(String)
-    case mandatory(String)
 
     var text: String {
         switch self {
-        case .scalar(let name, _), .mandatory(let name): name
+        case .mandatory(let name, _): name
         case .optional(let name): name + "?"
         }
     }
@@ -25,18 +24,28 @@ extension PropertyType {
         }
         let name = Self.className(of: attribute)
         let hasDefault = attribute.defaultText != nil || attribute.defaultDate != nil
-        self = !attribute.isOptional && hasDefault && attribute.derivation == nil ? .mandatory(name) : .optional(name)
+        if !attribute.isOptional, hasDefault, attribute.derivation == nil, let missing = Self.missing[name] {
+            self = .mandatory(name, missing: missing)
+        } else {
+            self = .optional(name)
+        }
     }
+
+    private static let missing = [
+        "NSNumber": "0", "NSDecimalNumber": "0", "String": "\"\"", "Data": "Data()",
+        "Date": "Date(timeIntervalSinceReferenceDate: 0)", "URL": "URL(fileURLWithPath: \"/\")",
+        "UUID": "UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))",
+    ]
 
     private static func scalar(_ type: AttributeType?) -> PropertyType? {
         switch type {
-        case .integer16: .scalar("Int16", missing: "0")
-        case .integer32: .scalar("Int32", missing: "0")
-        case .integer64: .scalar("Int64", missing: "0")
-        case .double: .scalar("Double", missing: "0")
-        case .float: .scalar("Float", missing: "0")
-        case .boolean: .scalar("Bool", missing: "false")
-        case .date: .scalar("TimeInterval", missing: "0")
+        case .integer16: .mandatory("Int16", missing: "0")
+        case .integer32: .mandatory("Int32", missing: "0")
+        case .integer64: .mandatory("Int64", missing: "0")
+        case .double: .mandatory("Double", missing: "0")
+        case .float: .mandatory("Float", missing: "0")
+        case .boolean: .mandatory("Bool", missing: "false")
+        case .date: .mandatory("TimeInterval", missing: "0")
         default: nil
         }
     }
