@@ -39,10 +39,10 @@ struct AccessorsText {
                 body: "\(set).remove(value)"),
             Function(
                 selector: "add\(title):", declaration: "addTo\(title)(_ values: NSSet)",
-                body: "\(set).union(Set(values.allObjects.compactMap { $0 as? AnyHashable }))"),
+                body: "let members = \(set)\n    for value in values { members.add(value) }"),
             Function(
                 selector: "remove\(title):", declaration: "removeFrom\(title)(_ values: NSSet)",
-                body: "\(set).minus(Set(values.allObjects.compactMap { $0 as? AnyHashable }))"),
+                body: "let members = \(set)\n    for value in values { members.remove(value) }"),
         ]
     }
 

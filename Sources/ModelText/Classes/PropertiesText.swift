@@ -85,10 +85,13 @@ struct PropertiesText {
                 }
             let declaration = "public var \(ClassGenerator.quoted(property.name)): \(property.type.text)"
             if property.isReadOnly { return "\(declaration) { \(getter) }" }
+            // Dates as scalars are seconds since 2001-01-01 UTC.
+            let isSeconds = property.type.text == "TimeInterval"
+            let value = isSeconds ? "Date(timeIntervalSinceReferenceDate: newValue)" : "newValue"
             return """
                 \(declaration) {
                     get { \(getter) }
-                    set { setManagedValue(newValue, \(key)) }
+                    set { setManagedValue(\(value), \(key)) }
                 }
                 """
         }.joined(separator: "\n")
