@@ -11,20 +11,14 @@ struct ClassFiles {
         files = ClassGenerator(model).files(selection)
     }
 
-    /// Files that have not changed are left alone, and what else is in the folder is removed: it was made from an older
-    /// model.
-    func write(to folder: URL) throws {
-        let manager = FileManager.default
-        try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-        let names = Set(files.map(\.name))
-        for name in try manager.contentsOfDirectory(atPath: folder.path)
-        where name.hasSuffix(".swift") && !names.contains(name) {
-            try manager.removeItem(at: folder.appendingPathComponent(name))
+    func write(to destination: URL) throws {
+        if destination.pathExtension == "swift" {
+            try Data(files.map(\.text).joined(separator: "\n").utf8).write(to: destination)
+            return
         }
+        try FileManager.default.createDirectory(at: destination, withIntermediateDirectories: true)
         for file in files {
-            let url = folder.appendingPathComponent(file.name)
-            let text = Data(file.text.utf8)
-            if (try? Data(contentsOf: url)) != text { try text.write(to: url) }
+            try Data(file.text.utf8).write(to: destination.appendingPathComponent(file.name))
         }
     }
 }

@@ -1,19 +1,18 @@
 import Foundation
 import ModelText
 
-// model-classes MODEL FOLDER: writes the Swift classes of a model's current version into a folder, and there a file
-// that names them. The build plug-in runs it; so can a person, with --all for entities whose classes are written by hand.
+// model-classes MODEL DESTINATION: makes the Swift classes of a model's current version. The destination is one Swift
+// file for all of them, as the build plug-in wants it, or a folder for a file each, named as Xcode names them.
+// With --all, also for entities whose classes the model says are written by hand.
 
 var arguments = Array(CommandLine.arguments.dropFirst())
-let selection: ClassGenerator.Selection
+var selection = ClassGenerator.Selection.settings
 if let place = arguments.firstIndex(of: "--all") {
     arguments.remove(at: place)
     selection = .everything
-} else {
-    selection = .settings
 }
 guard arguments.count == 2 else {
-    FileHandle.standardError.write(Data("usage: model-classes [--all] MODEL FOLDER\n".utf8))
+    FileHandle.standardError.write(Data("usage: model-classes [--all] MODEL FILE.swift|FOLDER\n".utf8))
     exit(2)
 }
 do {
