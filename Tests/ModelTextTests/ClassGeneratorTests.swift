@@ -71,7 +71,8 @@ struct ClassGeneratorTests {
                 """)
         let animal = try text("Animal+CoreDataProperties.swift")
         for line in [
-            "@NSManaged public var born: Date?", "@NSManaged public var chip: UUID?", "@NSManaged public var legs: Int16",
+            "@NSManaged public var born: Date?", "@NSManaged public var chip: UUID?",
+            "@NSManaged public var legs: Int16",
             "@NSManaged public var loud: String?", "@NSManaged public var mood: NSObject?",
             "@NSManaged public var name: String", "@NSManaged public var photo: Data?",
             "@NSManaged public var tags: [String]?", "@NSManaged public var weight: NSDecimalNumber?",

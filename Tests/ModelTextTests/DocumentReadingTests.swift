@@ -34,9 +34,10 @@ struct DocumentReadingTests {
         func attribute(_ name: String) throws -> DocumentAttribute {
             try #require(animal.attributes.first { $0.name == name })
         }
-        #expect(animal.attributes.map(\.type) == [
-            .date, .uuid, .integer16, .string, nil, .string, .binary, .transformable, .decimal,
-        ])
+        #expect(
+            animal.attributes.map(\.type) == [
+                .date, .uuid, .integer16, .string, nil, .string, .binary, .transformable, .decimal,
+            ])
         #expect(try attribute("born").defaultDate == 86400)
         #expect(try attribute("born").minimumDate == -978_307_200)
         #expect(try attribute("born").usesScalarType == false)

@@ -42,7 +42,9 @@ enum StoredValue {
 
     private static func integer(_ value: Any) -> Int64? {
         if let number = value as? any BinaryInteger { return Int64(exactly: number) }
-        if let number = value as? NSNumber { return Int64(exactly: number.doubleValue) != nil ? number.int64Value : nil }
+        if let number = value as? NSNumber {
+            return Int64(exactly: number.doubleValue) != nil ? number.int64Value : nil
+        }
         if let flag = value as? Bool { return flag ? 1 : 0 }
         return nil
     }

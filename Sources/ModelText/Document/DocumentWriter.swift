@@ -82,7 +82,8 @@ extension DocumentEntity {
 extension [DocumentUserInfo] {
     fileprivate var elements: [MarkupElement] {
         isEmpty
-            ? [] : [MarkupElement("userInfo", children: map { MarkupElement("entry", ["key": $0.key, "value": $0.value]) })]
+            ? []
+            : [MarkupElement("userInfo", children: map { MarkupElement("entry", ["key": $0.key, "value": $0.value]) })]
     }
 }
 

@@ -47,17 +47,20 @@ extension MarkupElement {
 
     private static let order = [
         "model": [
-            "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion", "sourceLanguage",
+            "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
+            "sourceLanguage",
             "usedWithCloudKit", "userDefinedModelVersionIdentifier",
         ],
         "entity": [
-            "name", "representedClassName", "isAbstract", "parentEntity", "elementID", "versionHashModifier", "syncable",
+            "name", "representedClassName", "isAbstract", "parentEntity", "elementID", "versionHashModifier",
+            "syncable",
             "codeGenerationType",
         ],
         "attribute": [
             "name", "optional", "transient", "attributeType", "minValueString", "maxValueString", "defaultValueString",
             "minDateTimeInterval", "maxDateTimeInterval", "defaultDateTimeInterval", "derived", "derivationExpression",
-            "regularExpressionString", "usesScalarValueType", "allowsExternalBinaryDataStorage", "allowsCloudEncryption",
+            "regularExpressionString", "usesScalarValueType", "allowsExternalBinaryDataStorage",
+            "allowsCloudEncryption",
             "valueTransformerName", "customClassName", "spotlightIndexingEnabled", "preserveAfterDeletion", "elementID",
             "versionHashModifier",
         ],

@@ -19,7 +19,9 @@ struct ModelDetailsReader {
             details.configurations[name] = members.sorted()
         }
         for (key, value) in archived.entries("NSFetchRequestTemplates") {
-            guard let name = archived.archive.string(key), let request = archived.archive.object(value) else { continue }
+            guard let name = archived.archive.string(key), let request = archived.archive.object(value) else {
+                continue
+            }
             details.fetchRequests.append(fetchRequest(request, named: name))
         }
         details.fetchRequests.sort { $0.name < $1.name }
@@ -39,7 +41,9 @@ struct ModelDetailsReader {
         for (key, value) in object.entries("NSProperties") {
             guard let name = object.archive.string(key), let property = object.archive.object(value) else { continue }
             if property.className == "NSFetchedPropertyDescription" {
-                guard property.object("NSEntity")?.string("NSEntityName") ?? entity.name == entity.name else { continue }
+                guard property.object("NSEntity")?.string("NSEntityName") ?? entity.name == entity.name else {
+                    continue
+                }
                 details.fetchedProperties.append(fetchedProperty(property, named: name))
             } else if isDeclared(name, by: entity) {
                 details.properties[name] = self.details(of: property)
@@ -50,7 +54,8 @@ struct ModelDetailsReader {
     }
 
     private func isDeclared(_ property: String, by entity: Entity) -> Bool {
-        let declaring = entity.attribute(named: property)?.declaringIndex
+        let declaring =
+            entity.attribute(named: property)?.declaringIndex
             ?? entity.relationship(named: property)?.declaringIndex
         return declaring == entity.index
     }
@@ -67,7 +72,9 @@ struct ModelDetailsReader {
         details.userInfo = userInfo(of: property)
         details.isIndexed = property.flag("NSIsIndexed")
         details.validationPredicates = property.objects("NSValidationPredicates").map { PredicateText.text(of: $0) }
-        details.validationWarnings = (property.elements("NSValidationWarnings") ?? []).map { plain($0, property.archive) }
+        details.validationWarnings = (property.elements("NSValidationWarnings") ?? []).map {
+            plain($0, property.archive)
+        }
         return details
     }
 

@@ -7,7 +7,8 @@ import Testing
 @testable import SQLiteStore
 
 @Suite(
-    "Models of Apple's files in the dynamic face", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+    "Models of Apple's files in the dynamic face", .enabled(if: AppleStore.areAvailable, "the store files are not here")
+)
 struct AppleManagedObjectModelTests {
     private static let samples = AppleStore.folder.appendingPathComponent("coredataplus")
     private static let text = samples.appendingPathComponent("SampleModel.xcdatamodeld")
@@ -26,15 +27,17 @@ struct AppleManagedObjectModelTests {
             let metadata = try StoreMetadata(connection)
             let stored = metadata.versionHashes.mapValues { Data($0.bytes) }
             #expect(model.entityVersionHashesByName == stored)
-            #expect(model.isConfiguration(
-                withName: nil, compatibleWithStoreMetadata: ["NSStoreModelVersionHashes": stored]))
+            #expect(
+                model.isConfiguration(
+                    withName: nil, compatibleWithStoreMetadata: ["NSStoreModelVersionHashes": stored]))
             if let checksum = metadata.checksum { #expect(model.versionChecksum == checksum) }
             let copy = try #require(model.copy() as? NSManagedObjectModel)
             #expect(try copy.compiled().descriptions == compiled.model.descriptions)
         }
     }
 
-    @Test("A file's own model survives being written as a model file, but for what such files cannot say",
+    @Test(
+        "A file's own model survives being written as a model file, but for what such files cannot say",
         arguments: AppleStore.all)
     func written(store: AppleStore) throws {
         let model = try store.model()
@@ -67,7 +70,8 @@ struct AppleManagedObjectModelTests {
                 NSManagedObjectModel(contentsOf: Self.text.appendingPathComponent(name + ".xcdatamodel")))
             #expect(text.entityVersionHashesByName == wanted[name], "\(name)")
             #expect(text.versionIdentifiers == mom.versionIdentifiers, "\(name)")
-            #expect(try text.compiled().descriptions.map(\.sorted) == mom.compiled().descriptions.map(\.sorted), "\(name)")
+            #expect(
+                try text.compiled().descriptions.map(\.sorted) == mom.compiled().descriptions.map(\.sorted), "\(name)")
             for (entity, other) in zip(try text.sorted(), try mom.sorted()) {
                 #expect(entity.managedObjectClassName == other.managedObjectClassName)
             }
@@ -126,10 +130,11 @@ struct AppleManagedObjectModelTests {
         #expect(title.validationWarnings.compactMap(\.stringValue).count == 2)
         let fetched = try #require(details.entities["Author"]?.fetchedProperties)
         #expect(fetched.map(\.name) == ["favFeedbacks", "feedbacks"])
-        #expect(fetched.map(\.request.predicate) == [
-            "(authorAlias == $FETCH_SOURCE.alias) AND (comment CONTAINS[c] $FETCHED_PROPERTY.userInfo.search)",
-            "authorAlias == $FETCH_SOURCE.alias",
-        ])
+        #expect(
+            fetched.map(\.request.predicate) == [
+                "(authorAlias == $FETCH_SOURCE.alias) AND (comment CONTAINS[c] $FETCHED_PROPERTY.userInfo.search)",
+                "authorAlias == $FETCH_SOURCE.alias",
+            ])
         #expect(fetched.first?.userInfo == ["search": .string("great")])
         #expect(fetched.last?.request.sort.map(\.keyPath) == ["rating"])
 

@@ -50,8 +50,9 @@ struct ManagedObjectModelTests {
         let inhabitants = try #require(copy.entitiesByName["Enclosure"]?.relationshipsByName["inhabitants"])
         #expect(inhabitants.destinationEntity === copy.entitiesByName["Animal"])
         #expect(inhabitants.inverseRelationship === copy.entitiesByName["Animal"]?.relationshipsByName["home"])
-        #expect(copy.entitiesByName["Animal"]?.indexes.first?.elements.first?.property
-            === copy.entitiesByName["Animal"]?.attributesByName["legs"])
+        #expect(
+            copy.entitiesByName["Animal"]?.indexes.first?.elements.first?.property
+                === copy.entitiesByName["Animal"]?.attributesByName["legs"])
     }
 
     @Test("Two threads may begin to use a model at once")

@@ -66,7 +66,8 @@ struct ModelCompilingTests {
             (.integer16, 4, .integer(4)), (.integer32, Int32(-4), .integer(-4)), (.integer64, UInt8(4), .integer(4)),
             (.integer64, NSNumber(value: 12), .integer(12)), (.boolean, true, .integer(1)), (.boolean, 0, .integer(0)),
             (.double, 1.5, .real(1.5)), (.double, 2, .real(2)), (.float, Float(0.5), .real(0.5)),
-            (.decimal, Decimal(3), .decimal(3)), (.string, "a", .text("a")), (.binaryData, Data([1]), .bytes(Data([1]))),
+            (.decimal, Decimal(3), .decimal(3)), (.string, "a", .text("a")),
+            (.binaryData, Data([1]), .bytes(Data([1]))),
             (.date, Date(timeIntervalSinceReferenceDate: 9), .real(9)), (.uuid, uuid, .uuid(uuid)),
         ]
         for (type, value, stored) in cases {
@@ -124,10 +125,12 @@ struct ModelCompilingTests {
         let back = end.inverseRelationship
         back?.inverseRelationship = nil
         #expect(
-            error(ModelZoo.model([a, b])) == .inconsistent(.inverseMismatch(entity: "A", relationship: "bs", inverse: "a")))
+            error(ModelZoo.model([a, b]))
+                == .inconsistent(.inverseMismatch(entity: "A", relationship: "bs", inverse: "a")))
         b.properties = []
         #expect(
-            error(ModelZoo.model([a, b])) == .inconsistent(.unknownInverse(entity: "A", relationship: "bs", inverse: "a")))
+            error(ModelZoo.model([a, b]))
+                == .inconsistent(.unknownInverse(entity: "A", relationship: "bs", inverse: "a")))
         end.inverseRelationship = nil
         end.minCount = 3
         end.maxCount = 2

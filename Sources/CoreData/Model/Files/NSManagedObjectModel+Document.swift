@@ -16,7 +16,9 @@ extension NSManagedObjectModel {
         }
         for (entity, text) in zip(made, document.entities) { entity.indexes = text.indexes.map(reader.index) }
         entities = made
-        for configuration in document.configurations { configurationNames[configuration.name] = configuration.entityNames }
+        for configuration in document.configurations {
+            configurationNames[configuration.name] = configuration.entityNames
+        }
         for request in document.fetchRequests {
             setTemplate(DocumentDescriptions.template(request), forName: request.name)
         }

@@ -67,9 +67,10 @@ extension NSManagedObjectModel {
     /// One model of all that are among the resources of the bundles; of those of the program without any. Versioned models
     /// count with their current versions.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
-        NSManagedObjectModel(byMerging: (bundles ?? [.main]).flatMap(ModelFile.urls).compactMap { url in
-            NSManagedObjectModel(contentsOf: url)
-        })
+        NSManagedObjectModel(
+            byMerging: (bundles ?? [.main]).flatMap(ModelFile.urls).compactMap { url in
+                NSManagedObjectModel(contentsOf: url)
+            })
     }
 
     /// The model, out of all versions of those among the resources of the bundles, that a store was written with.
