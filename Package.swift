@@ -7,7 +7,8 @@ let package = Package(
     name: "OpenSwiftData",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "SwiftData", targets: ["SwiftData"])
+        .library(name: "SwiftData", targets: ["SwiftData"]),
+        .library(name: "CoreData", targets: ["CoreData"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -21,6 +22,11 @@ let package = Package(
                 "ObjectGraph", "SQLiteStore", "SwiftDataMacros",
                 .product(name: "Logging", package: "swift-log"),
             ]
+        ),
+        // The dynamic face, for programs that build models and predicates at run time.
+        .target(
+            name: "CoreData",
+            dependencies: ["ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
         ),
         .macro(
             name: "SwiftDataMacros",
@@ -52,6 +58,7 @@ let package = Package(
             name: "SwiftDataTests",
             dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
         ),
+        .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "ObjectGraph", "SQLiteStore"]),
         // SQL against memory, batches against single objects, the engine against independent references.
         .testTarget(name: "AgreementTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"]),
         // Files written by Apple's frameworks.
