@@ -96,7 +96,8 @@ struct DocumentDescriptions {
     private func emptyAttribute(_ text: DocumentAttribute, depth: Int) -> NSAttributeDescription {
         if let derivation = text.derivation {
             let derived = NSDerivedAttributeDescription()
-            derived.derivationText = derivation
+            // As it would be printed: version hashes are made of that.
+            derived.derivationText = (try? ExpressionFormat(parsing: derivation))?.description ?? derivation
             return derived
         }
         guard text.type == .composite else { return NSAttributeDescription() }
