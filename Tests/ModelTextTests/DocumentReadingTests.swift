@@ -22,7 +22,6 @@ struct DocumentReadingTests {
         #expect(animal.codeGeneration == .classDefinition)
         #expect(animal.uniquenessConstraints == [["name", "chip"]])
         #expect(animal.userInfo == [DocumentUserInfo(key: "colour", value: "grey")])
-        #expect(animal.line == 3)
         #expect(model.entity(named: "Bird")?.parentName == "Animal")
         #expect(model.entity(named: "Bird")?.codeGeneration == .categoryExtension)
         #expect(model.entity(named: "Enclosure")?.codeGeneration == .manual)

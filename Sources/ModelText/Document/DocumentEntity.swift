@@ -19,8 +19,6 @@ package struct DocumentEntity: Hashable, Sendable {
     package var compoundIndexes: [[String]] = []
     package var userInfo: [DocumentUserInfo] = []
     package var others = DocumentRest()
-    /// Counted from 1; 0 where there is no file.
-    package var line = 0
 
     package init(_ name: String) {
         self.name = name

@@ -43,7 +43,6 @@ enum DocumentReader {
     static func entity(_ element: MarkupElement) throws(DocumentError) -> DocumentEntity {
         var fields = ElementFields(element)
         var entity = DocumentEntity(try fields.required("name"))
-        entity.line = element.line
         entity.className = fields.text("representedClassName")
         entity.isAbstract = try fields.flag("isAbstract")
         entity.parentName = fields.text("parentEntity")

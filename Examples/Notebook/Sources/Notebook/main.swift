@@ -3,13 +3,17 @@ import Foundation
 
 guard let url = Bundle.module.url(forResource: "Notebook", withExtension: "xcdatamodeld"),
     let model = NSManagedObjectModel(contentsOf: url)
-else { fatalError("The package has no model.") }
+else {
+    // The package is not as it was written.
+    fatalError("The package has no model.")
+}
 
 let container = NSPersistentContainer(name: "Notebook", managedObjectModel: model)
 let description = NSPersistentStoreDescription()
 description.type = NSInMemoryStoreType
 container.persistentStoreDescriptions = [description]
 container.loadPersistentStores { _, error in
+    // A store in memory needs nothing that could be missing.
     if let error { fatalError("No store: \(error)") }
 }
 
