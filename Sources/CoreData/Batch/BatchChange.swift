@@ -148,7 +148,7 @@ extension QueryExpression {
             test.leadsElsewhere || then.leadsElsewhere || otherwise.leadsElsewhere
         case .negative(let value), .textLength(let value), .not(let value), .isMember(let value, _):
             value.leadsElsewhere
-        case .and(let parts), .or(let parts): parts.contains(where: \.leadsElsewhere)
+        case .and(let parts), .or(let parts), .function(_, let parts): parts.contains(where: \.leadsElsewhere)
         }
     }
 

@@ -34,6 +34,6 @@ extension NSManagedObjectContext {
     public func executeAndMergeChanges(using batchDeleteRequest: NSBatchDeleteRequest) throws {
         let request = batchDeleteRequest.copy() as? NSBatchDeleteRequest ?? batchDeleteRequest
         request.mergesIntoLiveContexts = true
-        try execute(request)
+        _ = try execute(request) as NSPersistentStoreResult
     }
 }

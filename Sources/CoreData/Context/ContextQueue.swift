@@ -17,7 +17,7 @@ final class ContextQueue: @unchecked Sendable {
 
     /// Whether the caller is on the queue.
     var isCurrent: Bool {
-        if HeldQueues.current.contains { $0 === self } { return true }
+        if HeldQueues.current.contains(where: { $0 === self }) { return true }
         return isMain && Thread.isMainThread
     }
 

@@ -117,11 +117,11 @@ struct RemoteChanges {
 
     private static func id(_ member: Any) -> ObjectID? {
         switch member {
-        case let id as NSManagedObjectID: id.id
-        case let object as NSManagedObject: object.record.id
-        case let url as URL: ObjectID(uri: url)
-        case let url as NSURL: url.absoluteString.flatMap { URL(string: $0) }.flatMap(ObjectID.init(uri:))
-        default: nil
+        case let id as NSManagedObjectID: return id.id
+        case let object as NSManagedObject: return object.record.id
+        case let url as URL: return ObjectID(uri: url)
+        case let url as NSURL: return url.absoluteString.flatMap { URL(string: $0) }.flatMap { ObjectID(uri: $0) }
+        default: return nil
         }
     }
 }

@@ -55,7 +55,7 @@ extension NSPersistentStore {
 extension NSPersistentStoreCoordinator {
     /// The newest place in the history of the stores; `nil` when none keeps one.
     /// - Parameter stores: `nil` for all.
-    open func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
+    public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
         let wanted = (stores?.compactMap { $0 as? NSPersistentStore }) ?? persistentStores
         let tokens = wanted.compactMap { $0.historyToken()?.token }
         guard let first = tokens.first else { return nil }
