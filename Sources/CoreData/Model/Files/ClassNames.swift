@@ -16,11 +16,8 @@ package struct ClassNames {
     /// - Parameter url: of a model file; in a bundle of resources, `Package_Target.resources`, the target is known.
     package init(modelAt url: URL) {
         let bundle = url.pathComponents.last { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }
-        guard let title = bundle?.split(separator: ".").first else {
-            self.init()
-            return
-        }
         // Either part may have underscores of its own.
+        let title = bundle?.split(separator: ".").first ?? ""
         let parts = title.split(separator: "_", omittingEmptySubsequences: false)
         let candidates = parts.indices.dropFirst().reversed().map { parts[$0...].joined(separator: "_") }
         modules = candidates.map { name in String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }) }
