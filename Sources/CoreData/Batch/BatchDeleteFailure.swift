@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// The errors of batch deletes, in the words and with the codes that programs know.
-enum BatchDeleteFailure {
+package enum BatchDeleteFailure {
     /// Kept by Apple's framework for the conflicts of a save; empty here.
     static let conflictsKey = "_NSCoreDataOptimisticLockingFailureConflictsKey"
 
@@ -70,7 +70,7 @@ enum BatchDeleteFailure {
     }
 
     /// What the log says of it.
-    static func logLine(_ reason: String) -> String {
+    package static func logLine(_ reason: String) -> String {
         "CoreData: error: Unhandled error from executeBatchDeleteRequest \(reason) and userInfo "
             + "{ \"\(conflictsKey)\" = ( \"\" ); }"
     }

@@ -1,7 +1,5 @@
-import Foundation
+import CoreData
 import Testing
-
-@testable import CoreData
 
 /// A coordinator with stores, in memory or in a folder that goes with it.
 final class TestStack {
