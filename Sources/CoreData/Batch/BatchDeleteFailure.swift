@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 
 /// The errors of batch deletes, in the words and with the codes that programs know.
 package enum BatchDeleteFailure {
@@ -23,6 +24,8 @@ package enum BatchDeleteFailure {
         case DeleteError.refused(let refusals): return refused(refusals)
         case DeleteError.tooManyRows, DeleteError.storeMoved:
             return CocoaError(.persistentStoreOperation, text: String(describing: error))
+        case let error as UntranslatableExpression:
+            return CocoaError(.coreData, text: "The store cannot evaluate \(error.description); nothing was deleted.")
         default:
             return ErrorMapping.saving(error, nil) as? CocoaError
                 ?? CocoaError(.persistentStoreOperation, text: String(describing: error))
