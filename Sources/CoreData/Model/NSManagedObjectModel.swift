@@ -39,7 +39,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
         set {
             guard !refuses("entities") else { return }
             if let taken = newValue.first(where: { $0.isFrozen }) {
-                ModelLog.logger.error("\(taken.partName) belongs to a model in use; give this model a copy of it.")
+                CoreDataLog.logger.error("\(taken.partName) belongs to a model in use; give this model a copy of it.")
                 return
             }
             for entity in storedEntities where entity.model === self { entity.model = nil }
@@ -73,7 +73,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
         configurationNames[configuration] = entities.filter { $0.model === self }.compactMap(\.name)
     }
 
-    final func setTemplate(_ template: ModelTemplate, forName name: String) {
+    final func setTemplate(_ template: ModelTemplate?, forName name: String) {
         if !refuses("fetchRequestTemplates") { templates[name] = template }
     }
 
