@@ -120,7 +120,7 @@ struct RemoteChanges {
         case let id as NSManagedObjectID: return id.id
         case let object as NSManagedObject: return object.record.id
         case let url as URL: return ObjectID(uri: url)
-        case let url as NSURL: return url.absoluteString.flatMap { URL(string: $0) }.flatMap { ObjectID(uri: $0) }
+        case let url as NSURL: return URL(string: url.absoluteString).flatMap { ObjectID(uri: $0) }
         default: return nil
         }
     }

@@ -21,10 +21,6 @@ final class RelationshipSet: NSMutableSet {
 
     required init?(coder aDecoder: NSCoder) { nil }
 
-    required convenience init(objects: UnsafePointer<AnyObject>!, count cnt: Int) {
-        self.init(capacity: 0)
-    }
-
     private var members: [NSManagedObject] { relationship.flatMap { owner?.memberObjects($0) } ?? [] }
 
     override var count: Int { members.count }
@@ -52,7 +48,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     }
 
     /// A set of nothing, as above.
-    required init(capacity numItems: Int) {
+    override init(capacity numItems: Int) {
         owner = nil
         relationship = nil
         super.init(capacity: numItems)

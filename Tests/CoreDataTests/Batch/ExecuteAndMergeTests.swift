@@ -28,7 +28,7 @@ extension NSManagedObjectContext {
     @Test("The request is what the documentation says it is")
     func conformances() throws {
         let stack = try TestStack()
-        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Tag"))
+        let request: NSBatchDeleteRequest = NSBatchDeleteRequest(fetchRequest: stack.request("Tag"))
         func conforms<T: NSCopying & NSObjectProtocol & Equatable & Hashable & CVarArg & CustomStringConvertible
             & CustomDebugStringConvertible>(_ value: T) -> Bool { value == value }
         #expect(conforms(request))
