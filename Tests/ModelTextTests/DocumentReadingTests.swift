@@ -113,8 +113,8 @@ struct DocumentReadingTests {
             error("<relationship name=\"r\" deletionRule=\"Explode\"/>")
                 == .unknownValue("Explode", attribute: "deletionRule", element: "relationship", line: 3))
         #expect(
-            error("<relationship name=\"r\" maxCount=\"-1\"/>")
-                == .unknownValue("-1", attribute: "maxCount", element: "relationship", line: 3))
+            error("<relationship name=\"r\" maxCount=\"many\"/>")
+                == .unknownValue("many", attribute: "maxCount", element: "relationship", line: 3))
         #expect(error("<attribute name=\"a\">") == .markup(.malformed(line: 4)))
         #expect(throws: DocumentError.notAModel(element: "plist")) { try DocumentModel(xml: Data("<plist/>".utf8)) }
     }

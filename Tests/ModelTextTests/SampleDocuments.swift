@@ -17,12 +17,12 @@ enum SampleDocuments {
         defaultValueString="4" usesScalarValueType="YES"/>
                 <attribute name="loud" optional="YES" attributeType="String" derived="YES" \
         derivationExpression="uppercase:(name)"/>
-                <attribute name="mood" optional="YES" transient="YES"/>
+                <attribute name="mood" optional="YES" transient="YES" attributeType="Undefined"/>
                 <attribute name="name" attributeType="String" minValueString="1" maxValueString="40" \
         defaultValueString="a &quot;b&quot; &lt;c&gt; &amp;" regularExpressionString="[a-z]+"/>
                 <attribute name="photo" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
                 <attribute name="tags" optional="YES" attributeType="Transformable" \
-        valueTransformerName="NSSecureUnarchiveFromData" customClassName="[String]" allowsCloudEncryption="YES"/>
+        allowsCloudEncryption="YES" valueTransformerName="NSSecureUnarchiveFromData" customClassName="[String]"/>
                 <attribute name="weight" optional="YES" attributeType="Decimal" defaultValueString="1.50"/>
                 <relationship name="home" optional="YES" maxCount="1" deletionRule="Nullify" \
         destinationEntity="Enclosure" inverseName="inhabitants" inverseEntity="Enclosure"/>

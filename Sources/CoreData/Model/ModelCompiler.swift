@@ -117,7 +117,8 @@ struct ModelCompiler {
             throw .destinationMissing(entity: entity, relationship: description.name)
         }
         let (minimum, maximum) = (description.minCount, description.maxCount)
-        guard minimum >= 0, maximum >= 0, maximum == 0 || minimum <= maximum else {
+        // Files have maxima of -1 for no limit.
+        guard maximum <= 0 || minimum <= maximum, Int32(exactly: minimum) != nil, Int32(exactly: maximum) != nil else {
             throw .impossibleCounts(
                 entity: entity, relationship: description.name, minimum: minimum, maximum: maximum)
         }

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 
 /// What models are made of: entities, properties, indexes.
 ///
@@ -17,12 +16,8 @@ extension ModelPart {
     /// For observers of properties: whether to put the old value back.
     func refuses(_ change: String) -> Bool {
         guard isFrozen else { return false }
-        ModelLog.logger.error(
+        CoreDataLog.logger.error(
             "\(partName) is in use, so '\(change)' stays as it is. Change a copy of the model before it is used.")
         return true
     }
-}
-
-enum ModelLog {
-    static let logger = Logger(label: "CoreData")
 }

@@ -7,6 +7,12 @@ import Foundation
 open class NSFetchedPropertyDescription: NSPropertyDescription {
     final var template: ModelTemplate?
 
+    /// A copy of what was set.
+    open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        get { template?.request(in: owner?.model) }
+        set { if !refuses("fetchRequest") { template = newValue.map { ModelTemplate($0) } } }
+    }
+
     override func emptyCopy() -> NSPropertyDescription { NSFetchedPropertyDescription() }
 
     override func take(from other: NSPropertyDescription) {

@@ -34,7 +34,7 @@ extension NSManagedObjectModel {
         do {
             return try compiled().versionHashes
         } catch {
-            ModelLog.logger.error("There are no version hashes: \(error)")
+            CoreDataLog.logger.error("There are no version hashes: \(error)")
             return [:]
         }
     }

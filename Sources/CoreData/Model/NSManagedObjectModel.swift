@@ -39,7 +39,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
         set {
             guard !refuses("entities") else { return }
             if let taken = newValue.first(where: { $0.isFrozen }) {
-                ModelLog.logger.error("\(taken.partName) belongs to a model in use; give this model a copy of it.")
+                CoreDataLog.logger.error("\(taken.partName) belongs to a model in use; give this model a copy of it.")
                 return
             }
             for entity in storedEntities where entity.model === self { entity.model = nil }
@@ -73,7 +73,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
         configurationNames[configuration] = entities.filter { $0.model === self }.compactMap(\.name)
     }
 
-    final func setTemplate(_ template: ModelTemplate, forName name: String) {
+    final func setTemplate(_ template: ModelTemplate?, forName name: String) {
         if !refuses("fetchRequestTemplates") { templates[name] = template }
     }
 
@@ -109,7 +109,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
     /// A model with copies of everything, which may be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSManagedObjectModel()
-        copy.entities = NSEntityDescription.copies(of: storedEntities)
+        copy.entities = EntityCopies(of: storedEntities).entities
         copy.configurationNames = configurationNames
         copy.localizationDictionary = localizationDictionary
         copy.versionIdentifiers = versionIdentifiers
@@ -148,23 +148,5 @@ struct ModelUse {
 
     static func byName(_ entities: [NSEntityDescription]) -> [String: NSEntityDescription] {
         Dictionary(entities.compactMap { entity in entity.name.map { ($0, entity) } }) { first, _ in first }
-    }
-}
-
-extension NSEntityDescription {
-    /// Copies that are to each other as the originals are; entities that are not among them are left out.
-    static func copies(of entities: [NSEntityDescription]) -> [NSEntityDescription] {
-        var copies: [ObjectIdentifier: NSEntityDescription] = [:]
-        let made = entities.map { original in
-            let copy = original.copy() as? NSEntityDescription ?? NSEntityDescription()
-            copies[ObjectIdentifier(original)] = copy
-            return copy
-        }
-        for (original, copy) in zip(entities, made) where !original.subentities.isEmpty {
-            let indexes = copy.indexes
-            copy.subentities = original.subentities.compactMap { copies[ObjectIdentifier($0)] }
-            copy.indexes = indexes
-        }
-        return made
     }
 }

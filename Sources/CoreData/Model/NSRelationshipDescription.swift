@@ -12,7 +12,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     /// Least number of objects at save; 0 for none.
     open var minCount = 0 { didSet { if refuses("minCount") { minCount = oldValue } } }
 
-    /// Most objects at save; 0 for no limit, 1 for a to-one relationship.
+    /// Most objects at save; 0, or less, for no limit, 1 for a to-one relationship.
     open var maxCount = 0 { didSet { if refuses("maxCount") { maxCount = oldValue } } }
 
     /// What deleting the owner does to the objects at the other end.
@@ -61,6 +61,12 @@ open class NSRelationshipDescription: NSPropertyDescription {
     final package var inverseName: String? {
         get { storedInverse.map(\.name) ?? storedInverseName }
         set { (storedInverse, storedInverseName) = (nil, newValue) }
+    }
+
+    /// Makes a copy lead where its original's destination was copied to.
+    final func lead(to destination: NSEntityDescription?, inverse: NSRelationshipDescription?) {
+        if let destination { (storedDestination, storedDestinationName) = (destination, destination.name) }
+        if let inverse { (storedInverse, storedInverseName) = (inverse, inverse.name) }
     }
 
     override func emptyCopy() -> NSPropertyDescription { NSRelationshipDescription() }

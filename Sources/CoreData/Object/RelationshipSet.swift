@@ -85,4 +85,41 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         members[idx] = object
         owner?.replaceMembers(relationship, with: members)
     }
+
+    // MARK: Several at once
+
+    // The superclass does these in a storage of its own, which is empty here.
+
+    override func add(_ object: Any) {
+        if index(of: object) == NSNotFound { insert(object, at: count) }
+    }
+
+    override func addObjects(from array: [Any]) {
+        for object in array { add(object) }
+    }
+
+    override func remove(_ object: Any) {
+        let place = index(of: object)
+        if place != NSNotFound { removeObject(at: place) }
+    }
+
+    override func removeObjects(in array: [Any]) {
+        for object in array { remove(object) }
+    }
+
+    override func removeAllObjects() {
+        if let relationship { owner?.replaceMembers(relationship, with: []) }
+    }
+
+    override func insert(_ objects: [Any], at indexes: IndexSet) {
+        for (object, place) in zip(objects, indexes) { insert(object, at: place) }
+    }
+
+    override func removeObjects(at indexes: IndexSet) {
+        for place in indexes.reversed() { removeObject(at: place) }
+    }
+
+    override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
+        for (place, object) in zip(indexes, objects) { replaceObject(at: place, with: object) }
+    }
 }

@@ -94,8 +94,8 @@ extension DocumentRelationship {
         isTransient = relationship.isTransient
         isToMany = relationship.cardinality == .toMany
         isOrdered = relationship.isOrdered
-        minimumCount = relationship.minimumCount > 0 ? relationship.minimumCount : nil
-        maximumCount = relationship.maximumCount > 0 ? relationship.maximumCount : nil
+        minimumCount = relationship.minimumCount != 0 ? relationship.minimumCount : nil
+        maximumCount = relationship.maximumCount != 0 ? relationship.maximumCount : nil
         deleteRule = relationship.deleteRule
         inverseName = relationship.inverseName
         renamingIdentifier = relationship.renamingIdentifier

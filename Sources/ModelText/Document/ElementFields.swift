@@ -39,8 +39,8 @@ struct ElementFields {
 
     mutating func count(_ key: String) throws(DocumentError) -> Int? {
         guard let value = text(key) else { return nil }
-        guard let number = Int(value), number >= 0 else { throw unknown(value, key) }
-        return number
+        guard let number = Int32(value) else { throw unknown(value, key) }
+        return Int(number)
     }
 
     mutating func seconds(_ key: String) throws(DocumentError) -> Double? {

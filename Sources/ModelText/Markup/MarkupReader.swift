@@ -96,6 +96,10 @@ private final class MarkupReader: NSObject, XMLParserDelegate {
         }
     }
 
+    func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+        if error == nil { error = .malformed(line: max(1, parser.lineNumber)) }
+    }
+
     private func fail(_ failure: MarkupError, _ parser: XMLParser) {
         if error == nil { error = failure }
         parser.abortParsing()

@@ -71,5 +71,6 @@ extension MarkupElement {
         "fetchRequest": ["name", "entity", "predicateString"],
         "fetchIndexElement": ["property", "type", "order"],
         "entry": ["key", "value"],
+        "element": ["name", "positionX", "positionY", "width", "height"],
     ]
 }

@@ -145,7 +145,12 @@ struct AppleManagedObjectModelTests {
         #expect(author.managedObjectClassName == "Author")
         #expect(author.propertiesByName["feedbacks"] is NSFetchedPropertyDescription)
         #expect(author.propertiesByName["favFeedbacks"]?.userInfo?["search"] as? String == "great")
-        #expect(model.entitiesByName["Book"]?.attributesByName["title"]?.validationPredicates.count == 2)
+        let rules = try #require(model.entitiesByName["Book"]?.attributesByName["title"]?.validationPredicates)
+        #expect(rules.map { $0.evaluate(with: "a title") } == [true, true])
+        #expect(rules.map { $0.evaluate(with: "ab") } == [false, false])
+        let feedbacks = try #require(author.propertiesByName["feedbacks"] as? NSFetchedPropertyDescription)
+        #expect(feedbacks.fetchRequest?.entity === model.entitiesByName["Feedback"])
+        #expect(feedbacks.fetchRequest?.sortDescriptors?.map(\.key) == ["rating"])
     }
 
     private static let rounds = ProcessInfo.processInfo.environment["OPENSWIFTDATA_FUZZ"].flatMap(Int.init) ?? 60

@@ -132,3 +132,45 @@ struct ManagedObjectModelTests {
         #expect(united?.entitiesByName.keys.sorted() == ["Animal", "Bird", "Enclosure", "Note"])
     }
 }
+
+@Suite("Requests kept in models")
+struct FetchRequestTemplateTests {
+    private func request(_ format: String) -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Animal")
+        request.predicate = NSPredicate(format: format)
+        request.fetchLimit = 3
+        return request
+    }
+
+    @Test("A template comes as a copy, its variables bound when values are given")
+    func templates() throws {
+        let model = ModelZoo.zoo()
+        model.setFetchRequestTemplate(request("name BEGINSWITH $LETTER"), forName: "byLetter")
+        let template = try #require(model.fetchRequestTemplate(forName: "byLetter"))
+        #expect(template.entity === model.entitiesByName["Animal"])
+        #expect(template.fetchLimit == 3)
+        template.fetchLimit = 9
+        #expect(model.fetchRequestTemplatesByName["byLetter"]?.fetchLimit == 3)
+        let bound = model.fetchRequestFromTemplate(withName: "byLetter", substitutionVariables: ["LETTER": "R"])
+        #expect(bound?.predicate?.predicateFormat == "name BEGINSWITH \"R\"")
+        #expect(model.fetchRequestFromTemplate(withName: "none", substitutionVariables: [:]) == nil)
+        let copy = try #require(model.copy() as? NSManagedObjectModel)
+        #expect(copy.fetchRequestTemplate(forName: "byLetter")?.entity === copy.entitiesByName["Animal"])
+        _ = try model.freeze()
+        model.setFetchRequestTemplate(nil, forName: "byLetter")
+        #expect(model.fetchRequestTemplate(forName: "byLetter") != nil)
+        copy.setFetchRequestTemplate(nil, forName: "byLetter")
+        #expect(copy.fetchRequestTemplatesByName.isEmpty)
+    }
+
+    @Test("A fetched property keeps its request")
+    func fetchedProperties() throws {
+        let property = NSFetchedPropertyDescription()
+        property.name = "namesakes"
+        property.fetchRequest = request("name == $FETCH_SOURCE.name")
+        let model = ModelZoo.zoo()
+        model.entitiesByName["Enclosure"]?.properties.append(property)
+        #expect(property.fetchRequest?.entity === model.entitiesByName["Animal"])
+        #expect(try model.compiled().entity(named: "Enclosure")?.attributes.count == 1)
+    }
+}

@@ -86,7 +86,15 @@ struct ModelFileTests {
             #expect(codes("name") == [1670, 1680])
             #expect(codes("legs") == [1610])
             #expect(codes("born") == [1640])
-            #expect(animal.attributesByName["name"]?.validationPredicates.count == 2)
+            func passed(_ name: String, _ value: Any) -> [Bool]? {
+                animal.attributesByName[name]?.validationPredicates.map { $0.evaluate(with: value) }
+            }
+            #expect(passed("name", "ab") == [true, true])
+            #expect(passed("name", "B") == [false, false])
+            #expect(passed("legs", 100) == [true])
+            #expect(passed("legs", 101) == [false])
+            #expect(passed("born", Date(timeIntervalSinceReferenceDate: 1)) == [true])
+            #expect(passed("born", Date(timeIntervalSinceReferenceDate: -1)) == [false])
         }
     }
 

@@ -32,7 +32,8 @@ tag.label = "Home"
 note.addToTags(tag)
 try context.save()
 
-for found in try context.fetch(Note.fetchRequest()) {
+let request: NSFetchRequest<Note> = Note.fetchRequest()
+for found in try context.fetch(request) {
     let lines = (found.lines?.array as? [Line] ?? []).compactMap(\.text)
     print(found.title, found.pages, found.created, lines, (found.tags as? Set<Tag>)?.compactMap(\.initial) ?? [])
 }

@@ -29,22 +29,9 @@ enum ModelMerging {
                 }
             }
         }
-        merged.entities = copies(of: entities)
+        merged.entities = EntityCopies(of: entities).entities
         for model in models { unite(model, into: merged) }
         return merged
-    }
-
-    /// A hierarchy may have its parts in several models, so it is put together by name.
-    private static func copies(of entities: [NSEntityDescription]) -> [NSEntityDescription] {
-        let made = entities.map { ($0.copy() as? NSEntityDescription) ?? NSEntityDescription() }
-        let byName = ModelUse.byName(made)
-        for (original, copy) in zip(entities, made) {
-            guard let name = original.superentity?.name, let parent = byName[name] else { continue }
-            let indexes = parent.indexes
-            parent.subentities.append(copy)
-            parent.indexes = indexes
-        }
-        return made
     }
 
     private static func unite(_ model: NSManagedObjectModel, into merged: NSManagedObjectModel) {
@@ -75,7 +62,7 @@ enum ModelMerging {
             used.insert(index)
         }
         let chosen = NSManagedObjectModel()
-        chosen.entities = copies(of: entities)
+        chosen.entities = EntityCopies(of: entities).entities
         for index in used.sorted() { unite(models[index], into: chosen) }
         return chosen
     }

@@ -13,7 +13,7 @@ extension NSManagedObjectModel {
             self.init()
             take(model)
         } catch {
-            ModelLog.logger.error("There is no model in '\(url.lastPathComponent)': \(error)")
+            CoreDataLog.logger.error("There is no model in '\(url.lastPathComponent)': \(error)")
             return nil
         }
     }
@@ -44,7 +44,7 @@ extension NSManagedObjectModel {
             self.init()
             take(merged)
         } catch {
-            ModelLog.logger.error("\(error)")
+            CoreDataLog.logger.error("\(error)")
             return nil
         }
     }
