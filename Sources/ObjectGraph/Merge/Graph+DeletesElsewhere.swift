@@ -51,7 +51,8 @@ extension Graph {
         for owner in owners {
             for relationship in owner.entity.relationships
             where DeleteRules.effect(of: relationship) == .deleteDestinations {
-                for id in knownDestinations(of: owner, relationship) where !ids.contains(id) && seen.insert(id).inserted {
+                for id in knownDestinations(of: owner, relationship) where !ids.contains(id) && seen.insert(id).inserted
+                {
                     if let record = identityMap[id], !record.isDeleted, !record.isGone { found.append(record) }
                 }
             }

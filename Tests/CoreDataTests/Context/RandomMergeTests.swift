@@ -11,7 +11,9 @@ import Testing
             let what = try world.step()
             for context in world.contexts {
                 context.processPendingChanges()
-                #expect(throws: Never.self, "seed \(seed), step \(step), \(what)") { try context.graph.checkInvariants() }
+                #expect(throws: Never.self, "seed \(seed), step \(step), \(what)") {
+                    try context.graph.checkInvariants()
+                }
             }
             if let difference = try world.difference() {
                 Issue.record("seed \(seed), step \(step), \(what): \(difference)")
@@ -38,7 +40,9 @@ import Testing
 
         private func all(_ entity: String, _ context: NSManagedObjectContext) throws -> [NSManagedObject] {
             let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-            return try context.fetch(request).sorted { $0.objectID.uriRepresentation().path < $1.objectID.uriRepresentation().path }
+            return try context.fetch(request).sorted {
+                $0.objectID.uriRepresentation().path < $1.objectID.uriRepresentation().path
+            }
         }
 
         /// - Returns: what was done.
