@@ -2,13 +2,22 @@ extension Graph {
     /// Takes back all unsaved work: inserted objects leave the graph, edited and deleted ones are as last saved.
     package func rollback() {
         let touched = pending.touched
+        let gone = deletedElsewhere
         pending.removeAll()
         announced = []
         postponedDeletes = []
+        unspread = []
+        deletedElsewhere = []
+        reservedIDs = []
         deletesWantSpreading = false
         unreadable = []
         for record in touched where record.hasChanges {
-            record.isInserted ? forget(record) : restore(record)
+            if gone.contains(record.id) {
+                // Others deleted the row: there is nothing to go back to.
+                markGone(record)
+            } else {
+                record.isInserted ? forget(record) : restore(record)
+            }
         }
         // Last: deleted objects keep what was read of them, and nothing is deleted any more.
         replacePlanned(by: PlannedDeletes())
@@ -25,7 +34,7 @@ extension Graph {
         record.object = nil
     }
 
-    private func restore(_ record: Record) {
+    func restore(_ record: Record) {
         record.observer?.willChange(record, relationship: nil)
         if let committed = record.committed { record.values = committed }
         record.committed = nil
