@@ -1,4 +1,4 @@
-import SwiftSyntaxMacros
+import SwiftSyntaxMacroExpansion
 import Testing
 
 @testable import SwiftDataMacros
