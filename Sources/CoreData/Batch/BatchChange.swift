@@ -59,7 +59,7 @@ struct BatchChange {
             do throws(FormatTranslationError) {
                 query.predicate = try predicate.queryExpression(on: table.entity, in: context.core.model)
             } catch {
-                throw RequestPlan.refusal("predicate (\(predicate.predicateFormat))", error)
+                throw RequestPlan.refusal("predicate (\(predicate.formatText))", error)
             }
             if query.predicate?.leadsElsewhere == true {
                 throw CocoaError(

@@ -1,8 +1,9 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 
 /// The errors of batch deletes, in the words and with the codes that programs know.
-enum BatchDeleteFailure {
+package enum BatchDeleteFailure {
     /// Kept by Apple's framework for the conflicts of a save; empty here.
     static let conflictsKey = "_NSCoreDataOptimisticLockingFailureConflictsKey"
 
@@ -23,6 +24,8 @@ enum BatchDeleteFailure {
         case DeleteError.refused(let refusals): return refused(refusals)
         case DeleteError.tooManyRows, DeleteError.storeMoved:
             return CocoaError(.persistentStoreOperation, text: String(describing: error))
+        case let error as UntranslatableExpression:
+            return CocoaError(.coreData, text: "The store cannot evaluate \(error.description); nothing was deleted.")
         default:
             return ErrorMapping.saving(error, nil) as? CocoaError
                 ?? CocoaError(.persistentStoreOperation, text: String(describing: error))
@@ -70,7 +73,7 @@ enum BatchDeleteFailure {
     }
 
     /// What the log says of it.
-    static func logLine(_ reason: String) -> String {
+    package static func logLine(_ reason: String) -> String {
         "CoreData: error: Unhandled error from executeBatchDeleteRequest \(reason) and userInfo "
             + "{ \"\(conflictsKey)\" = ( \"\" ); }"
     }

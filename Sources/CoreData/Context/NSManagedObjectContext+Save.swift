@@ -129,7 +129,9 @@ extension NSManagedObjectContext {
             NSInsertedObjectsKey: sets.inserted, NSUpdatedObjectsKey: sets.updated, NSDeletedObjectsKey: sets.deleted,
         ]
         var userInfo: [String: Any] = objects
-        if let token = core.owner?.historyToken(ifTracking: changes) { userInfo[NSPersistentHistoryTokenKey] = token }
+        if parent == nil, let token = core.owner?.historyToken(ifTracking: changes) {
+            userInfo[NSPersistentHistoryTokenKey] = token
+        }
         NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: userInfo)
         postIDs(
             .NSManagedObjectContextDidSaveObjectIDs,

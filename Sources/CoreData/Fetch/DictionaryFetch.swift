@@ -132,6 +132,8 @@ struct DictionaryColumn {
         switch table[name] {
         case .attribute(let place)?: kind = .attribute(place)
         case .toOne(let relationship)?: kind = .toOne(slot: relationship.slot ?? 0)
+        case .fetched?:
+            throw CocoaError(.coreData, text: "Invalid fetched property in setPropertiesToFetch: (\(name))")
         case .toMany?:
             throw CocoaError(.coreData, text: "Invalid to-many relationship in setPropertiesToFetch: (\(name))")
         case nil: kind = try Self.path(name, table, model)

@@ -107,7 +107,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     }
 
     open override var description: String {
-        "<NSFetchRequest: entity \(entityName ?? "none"); predicate: \(predicate?.predicateFormat ?? "none"); limit: "
+        "<NSFetchRequest: entity \(entityName ?? "none"); predicate: \(predicate?.formatText ?? "none"); limit: "
             + "\(fetchLimit); offset: \(fetchOffset)>"
     }
 }

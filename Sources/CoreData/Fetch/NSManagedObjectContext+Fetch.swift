@@ -108,6 +108,22 @@ extension NSManagedObjectContext {
         }
     }
 
+    // MARK: Fetched properties
+
+    /// What a fetched property's request gives, with the owner in place of `$FETCH_SOURCE`; asked anew each time.
+    final func fetchedValue(of property: NSFetchedPropertyDescription, source: NSManagedObject) -> [NSManagedObject] {
+        guard let request = property.fetchRequest else { return [] }
+        request.predicate = request.predicate?.withSubstitutionVariables([
+            "FETCH_SOURCE": source, "FETCHED_PROPERTY": property,
+        ])
+        do {
+            return try results(of: request).compactMap { $0 as? NSManagedObject }
+        } catch {
+            report(error)
+            return []
+        }
+    }
+
     // MARK: Reading along
 
     private func prefetch(_ keyPaths: [String], _ records: [Record]) throws {

@@ -32,7 +32,7 @@ struct RequestPlan {
         do throws(FormatTranslationError) {
             query.predicate = try predicate.queryExpression(on: table.entity, in: core.model)
         } catch {
-            throw RequestPlan.refusal("predicate (\(predicate.predicateFormat))", error)
+            throw RequestPlan.refusal("predicate (\(predicate.formatText))", error)
         }
     }
 

@@ -5,7 +5,7 @@ import SQLiteStore
 /// A place in the history of one or several stores, to read on from. May be kept across launches.
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // A constant.
-    final let token: HistoryToken
+    final package let token: HistoryToken
 
     init(_ token: HistoryToken) {
         self.token = token
@@ -41,7 +41,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 
 extension NSPersistentStore {
     /// The newest place in the store's history; `nil` for a store without one.
-    final func historyToken() -> NSPersistentHistoryToken? {
+    final package func historyToken() -> NSPersistentHistoryToken? {
         guard isOn(NSPersistentHistoryTrackingKey) else { return nil }
         do {
             return try engine.historyToken().map(NSPersistentHistoryToken.init)

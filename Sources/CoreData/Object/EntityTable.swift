@@ -23,6 +23,8 @@ final class EntityTable: @unchecked Sendable {
                 defaults += zip(attribute.slots, attribute.attribute.defaultValue ?? [])
             } else if let relationship = entity.relationship(named: name) {
                 places[name] = relationship.isToOne ? .toOne(relationship) : .toMany(relationship)
+            } else if let fetched = property as? NSFetchedPropertyDescription {
+                places[name] = .fetched(fetched)
             }
         }
         self.places = places
@@ -53,6 +55,8 @@ enum PropertyPlace {
     case attribute(AttributePlace)
     case toOne(EntityRelationship)
     case toMany(EntityRelationship)
+    /// What a request fetches.
+    case fetched(NSFetchedPropertyDescription)
 }
 
 /// An attribute and its slots.

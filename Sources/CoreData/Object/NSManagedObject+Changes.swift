@@ -54,6 +54,7 @@ extension NSManagedObject {
         case .attribute(let place): place.attribute.slots.contains { differs($0, base) }
         case .toOne(let relationship): relationship.slot.map { differs($0, base) } ?? false
         case .toMany(let relationship): record.isEdited(relationship)
+        case .fetched: false
         }
     }
 
@@ -73,6 +74,7 @@ extension NSManagedObject {
             else { return nil }
             return graph.object(of: destination)
         case .toMany(let relationship): return members(relationship)
+        case .fetched: return nil
         }
     }
 }

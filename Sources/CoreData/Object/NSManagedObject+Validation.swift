@@ -29,6 +29,7 @@ extension NSManagedObject {
         case .attribute(let place): !place.attribute.attribute.isDerived
         case .toOne: true
         case .toMany(let relationship): record.isInserted || record.isEdited(relationship)
+        case .fetched: false
         }
     }
 
@@ -50,6 +51,7 @@ extension NSManagedObject {
                 throw CocoaError.missingValue(self, key)
             }
         case .toMany(let relationship): try validateCount(Self.objects(in: value)?.count ?? 0, relationship)
+        case .fetched: break
         }
         try validateByPredicates(value, key)
     }

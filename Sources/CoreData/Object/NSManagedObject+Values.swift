@@ -22,6 +22,7 @@ extension NSManagedObject {
         case .attribute(let place): attributeValue(place)
         case .toOne(let relationship): destination(relationship)
         case .toMany(let relationship): members(relationship)
+        case .fetched(let property): managedObjectContext?.fetchedValue(of: property, source: self)
         }
     }
 
@@ -65,6 +66,7 @@ extension NSManagedObject {
         case .attribute(let place): setAttribute(value, place)
         case .toOne(let relationship): setDestination(value, relationship)
         case .toMany(let relationship): setMembers(value, relationship)
+        case .fetched: refuse(value, key, "nothing, as it is fetched")
         }
     }
 
@@ -88,6 +90,7 @@ extension NSManagedObject {
             let destination = (value as? NSManagedObject)?.record.id
             record.setUnnoticed(destination.map(Value.reference) ?? .null, at: slot)
         case .toMany(let relationship): setMembers(value, relationship)
+        case .fetched: refuse(value, key, "nothing, as it is fetched")
         }
     }
 

@@ -2,7 +2,17 @@ import Foundation
 import ObjectGraph
 
 /// A predicate that compares what two expressions give.
-open class NSComparisonPredicate: NSPredicate {
+///
+/// Foundation has a class of this name that cannot be used. Where a file imports both modules and names the type (rather
+/// than making an object of it), it says which: `import class CoreData.NSComparisonPredicate`.
+open class NSComparisonPredicate: Foundation.NSPredicate, NSSecureCoding {
+    private let comparisonTree: FormatPredicate
+
+    init(tree: FormatPredicate) {
+        comparisonTree = tree
+        super.init(value: false)
+    }
+
     /// What the left side must have to do with the right one.
     public enum Operator: UInt, Sendable {
         case lessThan = 0
@@ -53,7 +63,8 @@ open class NSComparisonPredicate: NSPredicate {
         guard let comparison = FormatOperator(rawValue: type.rawValue),
             let quantifier = FormatModifier(rawValue: modifier.rawValue)
         else {
-            self.init(tree: .malformed(FormatError(.unsupported("a comparison by a method"), at: 0), text: "FALSEPREDICATE"))
+            let error = FormatError(.unsupported("a comparison by a method"), at: 0)
+            self.init(tree: .malformed(error, text: "FALSEPREDICATE"))
             return
         }
         self.init(
@@ -64,7 +75,7 @@ open class NSComparisonPredicate: NSPredicate {
     }
 
     private var comparison: FormatComparison? {
-        if case .comparison(let comparison) = tree { comparison } else { nil }
+        if case .comparison(let comparison) = comparisonTree { comparison } else { nil }
     }
 
     open var predicateOperatorType: Operator {
@@ -81,7 +92,39 @@ open class NSComparisonPredicate: NSPredicate {
 
     open var options: Options { Options(rawValue: comparison?.options.rawValue ?? 0) }
 
-    package override init(tree: FormatPredicate) { super.init(tree: tree) }
+    // MARK: Evaluation
 
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
+    open override var predicateFormat: String { comparisonTree.description }
+
+    open override var description: String { comparisonTree.description }
+
+    open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        FormatEvaluator(variables: bindings ?? [:]).test(comparisonTree, of: object)
+    }
+
+    // MARK: Copying, equality, archives
+
+    open override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? Foundation.NSPredicate)?.tree == comparisonTree
+    }
+
+    open override var hash: Int { comparisonTree.hashValue }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads the predicate's format.
+    public required init?(coder: NSCoder) {
+        guard let tree = FormatArchive.predicate(from: coder) else { return nil }
+        comparisonTree = tree
+        super.init(value: false)
+    }
+
+    /// Writes the predicate's format. One with a closure in it cannot be archived; the coder is told so.
+    open func encode(with coder: NSCoder) { FormatArchive.encode(comparisonTree, to: coder) }
+}
+
+extension NSComparisonPredicate: TreeBacked {
+    var backingTree: FormatPredicate { comparisonTree }
 }

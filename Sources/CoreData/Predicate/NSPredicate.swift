@@ -1,29 +1,17 @@
 import Foundation
 import ObjectGraph
 
-/// A condition that objects are tested against, or that a fetch request is narrowed by.
+/// Formats for Foundation's class. There is no class of the name in this module, so that files may import both modules.
 ///
 /// ```swift
 /// request.predicate = NSPredicate(format: "name BEGINSWITH[c] %@ AND age > %d", prefix, 17)
 /// ```
 ///
-/// It is a subclass of Foundation's class of the same name, so Foundation's own methods that take a predicate accept it.
-/// A file that imports both modules gets this one.
-///
 /// - Note: A format that cannot be read does not end the process. The predicate holds for no object, a fetch request
 ///   that uses it throws the error, and `init(validating:arguments:)` throws it at once.
-open class NSPredicate: Foundation.NSPredicate, NSSecureCoding {
-    /// What the predicate says.
-    package let tree: FormatPredicate
-
-    package init(tree: FormatPredicate) {
-        self.tree = tree
-        super.init(value: false)
-    }
-
-    // MARK: Formats
-
-    /// A predicate from a format and the values for its placeholders.
+extension NSPredicate {
+    /// A predicate from a format and the values for its placeholders: a comparison or compound predicate where the
+    /// format is one.
     ///
     /// - Parameters:
     ///   - format: The condition. `%@` stands for a value, `%K` for a key path, `%d`, `%f` and their kin for numbers.
@@ -60,104 +48,89 @@ open class NSPredicate: Foundation.NSPredicate, NSSecureCoding {
         }
     }
 
-    /// A comparison or compound predicate where the tree is one, as far as the class asked for allows it.
+    /// An object of the class that fits the tree. A program's own subclass gets one of its class that asks the tree.
     private convenience init(made tree: FormatPredicate) {
-        if let specific = NSPredicate.specific(tree) as? Self {
-            self.init(replacedBy: specific)
+        if let made = NSPredicate.predicate(tree) as? Self {
+            self.init(replacedBy: made)
         } else {
-            self.init(tree: tree)
+            self.init(block: { FormatEvaluator(variables: $1 ?? [:]).test(tree, of: $0) })
         }
     }
 
-    // MARK: Others
-
-    /// A predicate that is true, or false, of everything.
-    public override convenience init(value: Bool) {
-        self.init(tree: .constant(value))
-    }
-
-    /// A predicate that asks a closure. A store cannot evaluate it, so a fetch request that uses it throws.
-    public override convenience init(block: @escaping (Any?, [String: Any]?) -> Bool) {
-        self.init(tree: .block(FormatPredicateBlock(block)))
-    }
-
-    /// The predicate as text, in the language that `init(format:_:)` reads.
-    open override var predicateFormat: String { tree.description }
-
-    open override var description: String { predicateFormat }
-
     /// The predicate with the values in place of the variables of those names.
-    open func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
+    public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
         let tree = tree.substituting(variables.mapValues { FormatArgument($0) })
         return NSPredicate.predicate(tree) as? Self ?? self
     }
 
     /// Nothing here needs permission: a decoded predicate names properties only, never code.
-    open func allowEvaluation() {}
+    public func allowEvaluation() {}
 
-    // MARK: Evaluation
-
-    open override func evaluate(with object: Any?) -> Bool {
-        evaluate(with: object, substitutionVariables: nil)
-    }
-
-    open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        FormatEvaluator(variables: bindings ?? [:]).test(tree, of: object)
-    }
-
-    // MARK: Copying, equality, archives
-
-    open override func copy() -> Any { self }
-
-    open override func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? NSPredicate)?.tree == tree
-    }
-
-    open override var hash: Int { tree.hashValue }
-
-    open class var supportsSecureCoding: Bool { true }
-
-    /// Reads the predicate's format.
-    public required init?(coder: NSCoder) {
-        guard let tree = FormatArchive.predicate(from: coder) else { return nil }
-        self.tree = tree
-        super.init(value: false)
-    }
-
-    /// Writes the predicate's format. One with a closure in it cannot be archived; the coder is told so.
-    open func encode(with coder: NSCoder) {
-        FormatArchive.encode(tree, to: coder)
-    }
+    /// The predicate as text, in the language that `init(format:_:)` reads. The same as `predicateFormat`, which
+    /// Foundation calls deprecated and knows of compound predicates nothing.
+    public var formatText: String { tree.description }
 }
 
-// MARK: - Classes of predicates
+// MARK: - Trees
 
-/// Lets an initializer give an object of a subclass.
-private protocol Replaceable {}
-
-extension Replaceable {
-    fileprivate init(replacedBy other: Self) { self = other }
+/// A predicate that was made from a tree.
+protocol TreeBacked {
+    var backingTree: FormatPredicate { get }
 }
-
-extension NSPredicate: Replaceable {}
 
 extension NSPredicate {
-    /// The comparison or compound predicate that the tree is; `nil` for one without parts.
-    fileprivate static func specific(_ tree: FormatPredicate) -> NSPredicate? {
-        switch tree {
-        case .comparison: NSComparisonPredicate(tree: tree)
-        case .not, .and, .or: NSCompoundPredicate(tree: tree)
-        case .constant, .block, .malformed: nil
+    /// What the predicate says. Foundation's own constants and compounds are taken apart; other predicates are code.
+    package var tree: FormatPredicate {
+        if let backed = self as? any TreeBacked { return backed.backingTree }
+        if let compound = self as? NSCompoundPredicate { return compound.compoundTree }
+        if type(of: self) == Foundation.NSPredicate.self {
+            switch (self as any FormatTextual).predicateFormat {
+            case "TRUEPREDICATE": return .constant(true)
+            case "FALSEPREDICATE": return .constant(false)
+            default: break
+            }
         }
+        return .block(FormatPredicateBlock { self.evaluate(with: $0, substitutionVariables: $1) })
     }
 
     /// A predicate of the class that fits the tree.
     package static func predicate(_ tree: FormatPredicate) -> NSPredicate {
-        specific(tree) ?? NSPredicate(tree: tree)
+        switch tree {
+        case .comparison: NSComparisonPredicate(tree: tree)
+        case .not(let part): ReadCompoundPredicate(type: .not, subpredicates: [predicate(part)])
+        case .and(let parts): ReadCompoundPredicate(type: .and, subpredicates: parts.map(predicate))
+        case .or(let parts): ReadCompoundPredicate(type: .or, subpredicates: parts.map(predicate))
+        case .constant, .block, .malformed: ReadPredicate(tree: tree)
+        }
     }
 }
+
+extension NSCompoundPredicate {
+    var compoundTree: FormatPredicate {
+        let parts = subpredicates.map(\.tree)
+        return switch compoundPredicateType {
+        case .not: .not(parts.first ?? .constant(false))
+        case .and: .and(parts)
+        case .or: .or(parts)
+        }
+    }
+}
+
+/// Foundation's property, asked without the warning that the text is of no use: it tells constants from closures.
+private protocol FormatTextual {
+    var predicateFormat: String { get }
+}
+
+extension Foundation.NSPredicate: FormatTextual {}
+
+/// Lets an initializer give an object of a subclass.
+protocol Replaceable {}
+
+extension Replaceable {
+    init(replacedBy other: Self) { self = other }
+}
+
+extension Foundation.NSPredicate: Replaceable {}
 
 extension NSPredicate: FormatArgumentConvertible {
     package var formatArgument: FormatArgument { .predicate(tree) }

@@ -5,7 +5,7 @@ import SQLiteStore
 /// A store of a coordinator: a SQLite file, or memory.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
     // What changes is under the lock.
-    final let engine: SQLiteStore
+    final package let engine: SQLiteStore
     private let state: Locked<State>
 
     private struct State {

@@ -24,6 +24,13 @@ enum FormatCast {
         }
     }
 
+    /// The constant that a cast writes because its type has no literal: what the printer makes of such constants is read
+    /// back as the constants themselves.
+    static func literal(_ value: FormatConstant, _ type: String) -> FormatConstant? {
+        let types = ["NSDate", "NSUUID", "NSURL", "NSData", "NSManagedObjectID"]
+        return types.contains(type) && !value.isNull ? apply(value, to: type) : nil
+    }
+
     private static func decimal(_ value: FormatConstant) -> FormatConstant? {
         switch value {
         case .integer(let integer): .decimal(Decimal(integer))

@@ -63,14 +63,18 @@ package struct FormatObject: Hashable {
         } else if type(of: base) is AnyClass {
             key = AnyHashable(ObjectIdentifier(base as AnyObject))
         } else {
-            key = AnyHashable(ObjectIdentifier(UniqueKey()))
+            key = AnyHashable(UniqueKey())
         }
     }
 
     package static func == (lhs: FormatObject, rhs: FormatObject) -> Bool { lhs.key == rhs.key }
     package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
-    private final class UniqueKey {}
+    /// Of a value that cannot be told from others: equal to itself only.
+    private final class UniqueKey: Hashable {
+        static func == (lhs: UniqueKey, rhs: UniqueKey) -> Bool { lhs === rhs }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
 }
 
 /// An object, or the identifier of one, that may stand where a predicate wants an object.

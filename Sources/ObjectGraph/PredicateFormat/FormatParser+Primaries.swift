@@ -164,7 +164,11 @@ extension FormatParser {
         let parts = try list(until: .rightParenthesis)
         guard parts.count == 2, let value = parts.first, case .expression(.constant(.text(let type)))? = parts.last?.content
         else { throw error(.wrongArgumentCount(function: "CAST", expected: 2, found: parts.count), at: start) }
-        return try node(.cast(try expression(value), type: type), over: parts, from: start)
+        let inner = try expression(value)
+        if case .constant(let constant) = inner, let literal = FormatCast.literal(constant, type) {
+            return try node(.constant(literal), over: parts, from: start)
+        }
+        return try node(.cast(inner, type: type), over: parts, from: start)
     }
 
     private mutating func conditional(from start: Int) throws(FormatError) -> Node {

@@ -13,12 +13,12 @@ struct FormatTest {
         coercesRight = comparison.right.isConstant
     }
 
-    /// Both sides are of their kinds already.
+    /// Both sides are constants.
     init(_ comparison: FormatOperator, _ options: FormatOptions) {
         self.comparison = comparison
         self.options = options
-        coercesLeft = false
-        coercesRight = false
+        coercesLeft = true
+        coercesRight = true
     }
 
     func passes(_ left: FormatConstant, _ right: FormatConstant) -> Bool {
@@ -64,9 +64,11 @@ struct FormatTest {
         return ValueOrder.test(order, folded(first), folded(second))
     }
 
+    /// Of two constants the one that is a text takes on the kind of the other.
     private func aligned(_ left: FormatConstant, _ right: FormatConstant) -> (FormatConstant, FormatConstant) {
-        if coercesRight, !coercesLeft, let type = left.type { return (left, right.coerced(to: type) ?? right) }
-        if coercesLeft, !coercesRight, let type = right.type { return (left.coerced(to: type) ?? left, right) }
+        guard let leftType = left.type, let rightType = right.type, leftType != rightType else { return (left, right) }
+        if coercesRight, !coercesLeft || rightType == .text { return (left, right.coerced(to: leftType) ?? right) }
+        if coercesLeft, !coercesRight || leftType == .text { return (left.coerced(to: rightType) ?? left, right) }
         return (left, right)
     }
 
@@ -125,11 +127,16 @@ extension FormatOptions {
 }
 
 extension FormatExpression {
-    /// Whether it is written as a constant, or as a list of constants.
+    /// Whether it can be calculated without an object.
     var isConstant: Bool {
         switch self {
         case .constant: true
-        case .aggregate(let parts): parts.allSatisfy(\.isConstant)
+        case .aggregate(let parts), .function(_, let parts): parts.allSatisfy(\.isConstant)
+        case .cast(let inner, _), .assignment(_, let inner), .keyPathOf(let inner, _): inner.isConstant
+        case .set(_, let left, let right): left.isConstant && right.isConstant
+        case .element(let base, .position(let position)): base.isConstant && position.isConstant
+        case .element(let base, _): base.isConstant
+        case .call(let target, _, let arguments): target.isConstant && arguments.allSatisfy(\.isConstant)
         default: false
         }
     }

@@ -1,7 +1,5 @@
-import Foundation
+import CoreData
 import Testing
-
-@testable import CoreData
 
 /// The lines of the checklist about batch deletes; titles begin with their ids.
 @Suite struct BatchDeleteTests {

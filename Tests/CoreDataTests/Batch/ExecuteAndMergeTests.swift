@@ -1,5 +1,4 @@
 import CoreData
-import Foundation
 import Testing
 
 // As it stands in a public tutorial, but for the access level: it must compile, and take precedence over the ready-made one.

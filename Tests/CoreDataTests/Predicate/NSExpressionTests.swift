@@ -2,6 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
+import class CoreData.NSExpression
+
 @Suite("NSExpression")
 struct NSExpressionTests {
     @Test("a format is calculated")
@@ -41,7 +43,7 @@ struct NSExpressionTests {
         let subquery = NSExpression(
             forSubquery: path, usingIteratorVariable: "x", predicate: NSPredicate(format: "$x > 2"))
         #expect(subquery.expressionType == .subquery && subquery.variable == "x")
-        #expect(subquery.predicate.predicateFormat == "$x > 2")
+        #expect(subquery.predicate.formatText == "$x > 2")
         #expect((subquery.collection as? NSExpression)?.keyPath == "a.b")
         let union = NSExpression(forUnionSet: path, with: list)
         #expect(union.expressionType == .unionSet && union.left == path && union.right == list)

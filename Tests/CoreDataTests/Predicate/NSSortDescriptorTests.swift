@@ -26,8 +26,8 @@ struct NSSortDescriptorTests {
 
     @Test("closures and Swift key paths sort too")
     func closures() throws {
-        final class Person {
-            let name: String
+        final class Person: NSObject {
+            let name: String?
             init(_ name: String) { self.name = name }
         }
         let people = [Person("b"), Person("a")]
@@ -49,7 +49,7 @@ struct NSSortDescriptorTests {
         let reversed = try #require(descriptor.reversedSortDescriptor as? NSSortDescriptor)
         #expect(!reversed.ascending && reversed.key == "a.b")
         let data = try NSKeyedArchiver.archivedData(withRootObject: descriptor, requiringSecureCoding: true)
-        let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSSortDescriptor.self, from: data)
+        let read = try NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSSortDescriptor.self], from: data) as? NSSortDescriptor
         #expect(read == descriptor)
     }
 }

@@ -1,7 +1,5 @@
-import Foundation
+import CoreData
 import Testing
-
-@testable import CoreData
 
 /// A coordinator with stores, in memory or in a folder that goes with it.
 final class TestStack {
@@ -14,6 +12,8 @@ final class TestStack {
     let coordinator: NSPersistentStoreCoordinator
     let folder: URL
     let context: NSManagedObjectContext
+    /// Others, which nobody else may hold while objects of theirs are looked at.
+    private var contexts: [NSManagedObjectContext] = []
 
     init(
         _ kind: Kind = .memorySQLite, model: NSManagedObjectModel = Zoo.model(), options: [String: Any] = [:],
@@ -46,6 +46,7 @@ final class TestStack {
     func newContext() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
+        contexts.append(context)
         return context
     }
 

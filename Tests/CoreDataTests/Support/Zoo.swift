@@ -1,6 +1,4 @@
-import Foundation
-
-@testable import CoreData
+import CoreData
 
 /// A model with one relationship for each rule, made in code.
 enum Zoo {

@@ -1,0 +1,79 @@
+import Foundation
+import ObjectGraph
+
+/// One save of a store, or one batch request, as its history tells it.
+open class NSPersistentHistoryTransaction: NSObject, NSCopying {
+    private let transaction: HistoryTransaction
+    private let core: CoordinatorCore
+    /// What it did, in order; `nil` where only transactions were asked for.
+    public let changes: [NSPersistentHistoryChange]?
+
+    /// - Parameter isWhole: whether its changes are wanted.
+    init(_ transaction: HistoryTransaction, isWhole: Bool, _ core: CoordinatorCore) {
+        self.transaction = transaction
+        self.core = core
+        changes = isWhole ? transaction.changes.map { NSPersistentHistoryChange($0, core) } : nil
+        super.init()
+        for change in changes ?? [] { change.transaction = self }
+    }
+
+    /// By the clock of the machine that saved.
+    open var timestamp: Date { Date(timeIntervalSinceReferenceDate: transaction.timestamp) }
+    /// Rises from transaction to transaction within a store.
+    open var transactionNumber: Int64 { transaction.number }
+    open var storeID: String { transaction.storeIdentifier }
+    open var bundleID: String { transaction.bundleID ?? "" }
+    open var processID: String { transaction.processID ?? "" }
+    open var contextName: String? { transaction.contextName }
+    open var author: String? { transaction.author }
+    /// What comes after it comes after this transaction.
+    open var token: NSPersistentHistoryToken { NSPersistentHistoryToken(transaction.token) }
+
+    /// What `mergeChanges(fromContextDidSave:)` takes.
+    open func objectIDNotification() -> Notification {
+        var sets: [String: Set<NSManagedObjectID>] = [:]
+        for change in transaction.changes {
+            let key =
+                switch change.kind {
+                case .insert: NSInsertedObjectIDsKey
+                case .update: NSUpdatedObjectIDsKey
+                case .delete: NSDeletedObjectIDsKey
+                }
+            sets[key, default: []].insert(NSManagedObjectID(change.id, core))
+        }
+        return Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: sets)
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// What requests for transactions by predicate are made with.
+    open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.entity = entityDescription
+        return request
+    }
+
+    /// Names the transactions in a request; it is in no model.
+    open class var entityDescription: NSEntityDescription? { HistoryEntities.transaction() }
+
+    open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? { entityDescription }
+
+    open override var description: String {
+        "<NSPersistentHistoryTransaction: \(transactionNumber) of \(storeID), author \(author ?? "none")>"
+    }
+}
+
+extension NSPersistentHistoryTransaction: KeyValueReadable {
+    package func readValue(forKey key: String) -> Any? {
+        switch key {
+        case "author": author
+        case "bundleID": bundleID
+        case "contextName": contextName
+        case "processID": processID
+        case "timestamp": timestamp
+        case "token": transaction.number
+        case "transactionNumber": transactionNumber
+        default: nil
+        }
+    }
+}

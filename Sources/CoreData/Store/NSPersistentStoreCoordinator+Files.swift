@@ -1,0 +1,196 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Stores as files: looked at, removed, replaced and moved without their objects being touched.
+extension NSPersistentStoreCoordinator {
+    // MARK: Metadata
+
+    /// What a file says of itself.
+    /// - Throws: `CocoaError` 134080 for a file that is no store.
+    public class func metadataForPersistentStore(
+        ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try checkType(storeType)
+        do {
+            return try StoreFiles.metadata(at: url).dictionary(type: storeType)
+        } catch {
+            throw ErrorMapping.opening(error)
+        }
+    }
+
+    public class func metadataForPersistentStore(
+        type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
+    }
+
+    /// Adds texts, numbers, dates, data and truth values to what a file says of itself. What the library itself keeps there
+    /// stays as it is.
+    /// - Throws: `CocoaError` 134080 for a file that is no store.
+    public class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try checkType(storeType)
+        do {
+            try StoreFiles.setMetadata(at: url) { entries in
+                for (key, value) in metadata ?? [:] where !StoreMetadata.ownKeys.contains(key) {
+                    if let value = PropertyList(any: value) { entries[key] = value }
+                }
+            }
+        } catch {
+            throw ErrorMapping.opening(error)
+        }
+    }
+
+    private class func checkType(_ type: String) throws {
+        guard type == NSSQLiteStoreType else {
+            throw CocoaError(
+                .persistentStoreInvalidType, text: "Stores of type '\(type)' have no file here; use NSSQLiteStoreType.")
+        }
+    }
+
+    // MARK: Removing and replacing
+
+    /// Removes a store's files, with the folder of large values. A store that this coordinator has open is closed first.
+    /// - Throws: `CocoaError` 134070 while another coordinator of this process has it open, unless
+    ///   `NSPersistentStoreForceDestroyOption` is set; 134180 while somebody writes to it.
+    public func destroyPersistentStore(
+        at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try Self.checkType(storeType)
+        if OpenStores.MemoryPlace(url) != nil { return }
+        if let own = persistentStore(for: url) { try remove(own) }
+        if !StoreOptions.isOn(NSPersistentStoreForceDestroyOption, options) { try refuseOthers(url) }
+        do {
+            try StoreFiles.remove(at: url)
+        } catch {
+            throw ErrorMapping.saving(error, nil)
+        }
+    }
+
+    public func destroyPersistentStore(
+        at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
+    }
+
+    private func refuseOthers(_ url: URL) throws {
+        let others = OpenStores.coordinators(at: url).filter { $0 !== self && $0.persistentStore(for: url) != nil }
+        guard others.isEmpty else {
+            throw CocoaError(
+                .persistentStoreOperation,
+                text: "Another coordinator has the store at \(url.path) open; remove it there first.")
+        }
+    }
+
+    /// Puts a copy of one store's files in the place of another's. A store of this coordinator at the destination is closed.
+    /// - Throws: As `destroyPersistentStore(at:ofType:options:)`, and what copying throws.
+    public func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
+    ) throws {
+        try Self.checkType(storeType)
+        do {
+            // Looked at first, so that nothing is lost for a source that is none.
+            _ = try StoreFiles.metadata(at: sourceURL)
+        } catch {
+            throw ErrorMapping.opening(error)
+        }
+        try destroyPersistentStore(at: destinationURL, ofType: storeType, options: destinationOptions)
+        do {
+            try StoreFiles.copy(from: sourceURL, to: destinationURL)
+        } catch {
+            throw ErrorMapping.saving(error, nil)
+        }
+    }
+
+    public func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+        type: NSPersistentStore.StoreType
+    ) throws {
+        try replacePersistentStore(
+            at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
+            sourceOptions: sourceOptions, ofType: type.rawValue)
+    }
+
+    /// Copies a store's files to another place, and takes the copy in the store's stead; the original's files stay. Objects
+    /// keep their identifiers.
+    /// - Throws: `CocoaError` 134000 for a store without a file, 134080 when there is something at the destination.
+    @discardableResult
+    public func migratePersistentStore(
+        _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+    ) throws -> NSPersistentStore {
+        try Self.checkType(storeType)
+        guard store.type == NSSQLiteStoreType, let source = store.url, OpenStores.MemoryPlace(source) == nil else {
+            throw CocoaError(.persistentStoreInvalidType, text: "Only stores in files can be moved.")
+        }
+        guard !FileManager.default.fileExists(atPath: url.path) else {
+            throw CocoaError(.persistentStoreOpen, text: "There is something at \(url.path) already; remove it first.")
+        }
+        do {
+            try StoreFiles.copy(from: source, to: url)
+        } catch {
+            throw ErrorMapping.saving(error, nil)
+        }
+        let configuration = store.configurationName
+        try remove(store)
+        return try addPersistentStore(ofType: storeType, configurationName: configuration, at: url, options: options)
+    }
+
+    @discardableResult
+    public func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+        type: NSPersistentStore.StoreType
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
+    }
+}
+
+extension StoreMetadata {
+    /// What a program cannot set.
+    static let ownKeys: Set<String> = [
+        Key.storeType, Key.versionHashes, Key.versionHashesVersion, Key.digest, Key.checksum, Key.frameworkVersion,
+        Key.maximumFrameworkVersion, Key.autoVacuum, Key.versionIdentifiers, NSStoreUUIDKey,
+    ]
+
+    func dictionary(type: String) -> [String: Any] {
+        var dictionary = propertyList.compactMapValues(\.any)
+        dictionary[NSStoreTypeKey] = type
+        dictionary[NSStoreUUIDKey] = uuid
+        return dictionary
+    }
+}
+
+extension PropertyList {
+    /// As Foundation has it; `nil` for what it has not.
+    var any: Any? {
+        switch self {
+        case .null, .uid: nil
+        case .boolean(let flag): flag
+        case .integer(let number): NSNumber(value: number)
+        case .unsigned(let number): NSNumber(value: number)
+        case .real(let number): NSNumber(value: number)
+        case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+        case .data(let data): data
+        case .string(let text): text
+        case .array(let elements), .set(let elements): elements.compactMap(\.any)
+        case .dictionary(let entries): entries.compactMapValues(\.any)
+        }
+    }
+
+    /// - Returns: `nil` for what no property list holds.
+    init?(any: Any) {
+        switch FormatConstant(any) {
+        case .boolean(let flag): self = .boolean(flag)
+        case .integer(let number): self = .integer(number)
+        case .real(let number): self = .real(number)
+        case .text(let text): self = .string(text)
+        case .date(let seconds): self = .date(seconds)
+        case .bytes(let data): self = .data(data)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// A store's files as a whole: the database, its write-ahead log, and the folder of large values.
+package enum StoreFiles {
+    /// What a file says of itself, read through a connection that cannot write.
+    /// - Throws: `StoreOpeningError`, `StoreMetadataError`, `SQLiteError`.
+    package static func metadata(at url: URL) throws -> StoreMetadata {
+        guard FileManager.default.fileExists(atPath: url.path) else { throw StoreOpeningError.noFile(url.path) }
+        let connection = try Connection(.file(url), access: .readOnly)
+        return try connection.inTransaction(.reading) { try StoreMetadata(connection) }
+    }
+
+    /// Changes what a file says of itself; what concerns its model stays.
+    /// - Throws: as above.
+    package static func setMetadata(
+        at url: URL, _ change: (inout [String: PropertyList]) -> Void
+    ) throws {
+        let connection = try Connection(.file(url), access: .readWrite)
+        try connection.inTransaction(.immediate) {
+            var metadata = try StoreMetadata(connection)
+            change(&metadata.propertyList)
+            try metadata.write(connection)
+        }
+    }
+
+    /// Removes the files. Nobody may be writing to the store meanwhile; a file that is not there is removed already.
+    /// - Throws: `SQLiteError` while somebody holds the write lock, and what removing throws.
+    package static func remove(at url: URL) throws {
+        guard FileManager.default.fileExists(atPath: url.path) else { return }
+        try waitForWriters(url)
+        for file in [url] + companions(of: url) + [supportFolder(of: url)] where exists(file) {
+            try FileManager.default.removeItem(at: file)
+        }
+    }
+
+    /// Copies a store's files to where there are none. Others may go on reading and writing the original: the copy is as it
+    /// was at one moment.
+    /// - Throws: `SQLiteError`, and what copying throws.
+    package static func copy(from source: URL, to destination: URL) throws {
+        let reader = try Connection(.file(source), access: .readOnly)
+        // While somebody reads a state of the log, the log is not begun anew: database and log together hold that state.
+        try reader.inTransaction(.reading) {
+            _ = try StoreMetadata(reader)
+            try FileManager.default.copyItem(at: source, to: destination)
+            let log = companion(of: source, "-wal")
+            if exists(log) { try FileManager.default.copyItem(at: log, to: companion(of: destination, "-wal")) }
+            let folder = supportFolder(of: source)
+            if exists(folder) { try FileManager.default.copyItem(at: folder, to: supportFolder(of: destination)) }
+        }
+    }
+
+    /// What is not a database is nobody's to lock.
+    private static func waitForWriters(_ url: URL) throws {
+        do {
+            let connection = try Connection(.file(url), access: .readWrite)
+            connection.busyTimeout = 2
+            try connection.inTransaction(.immediate) {}
+        } catch let error as SQLiteError where !error.isBusy {
+            return
+        }
+    }
+
+    private static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+    private static func companion(of url: URL, _ suffix: String) -> URL {
+        url.deletingLastPathComponent().appendingPathComponent(url.lastPathComponent + suffix)
+    }
+
+    private static func companions(of url: URL) -> [URL] {
+        ["-wal", "-shm", "-journal"].map { companion(of: url, $0) }
+    }
+
+    private static func supportFolder(of url: URL) -> URL {
+        ExternalData(storeURL: url).folder.deletingLastPathComponent()
+    }
+}

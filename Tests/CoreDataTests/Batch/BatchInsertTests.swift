@@ -1,0 +1,155 @@
+import CoreData
+import Testing
+
+/// Batch inserts, by the ids of the checklist.
+@Suite struct BatchInsertTests {
+    private func result(_ stack: TestStack, _ request: NSBatchInsertRequest) throws -> Any? {
+        try (stack.context.execute(request) as? NSBatchInsertResult)?.result
+    }
+
+    private func names(_ stack: TestStack, _ entity: String = "Category") throws -> [String] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        return try stack.newContext().fetch(request).compactMap { $0.value(forKey: "name") as? String }
+    }
+
+    @Test("SB13 BI6 BI7 A handler fills one object at a time until it says that it is done", arguments: TestStack.Kind.allCases)
+    func managedObjectHandler(_ kind: TestStack.Kind) throws {
+        let stack = try TestStack(kind)
+        let entity = try #require(NSEntityDescription.entity(forEntityName: "Animal", in: stack.context))
+        var number = 0
+        let request = NSBatchInsertRequest(entity: entity) { (object: NSManagedObject) -> Bool in
+            guard number < 5 else { return true }
+            object.setValue("animal \(number)", forKey: "name")
+            if number == 2 { object.setValue(7, forKey: "age") }
+            number += 1
+            return false
+        }
+        request.resultType = .objectIDs
+        let ids = try #require(try result(stack, request) as? [NSManagedObjectID])
+        #expect(ids.count == 5)
+        #expect(stack.context.registeredObjects.isEmpty)
+        #expect(!stack.context.hasChanges)
+        let ages = try ids.map { try stack.context.existingObject(with: $0).value(forKey: "age") as? Int }
+        #expect(ages == [1, 1, 7, 1, 1])
+        #expect(try stack.context.existingObject(with: ids[3]).value(forKey: "name") as? String == "animal 3")
+    }
+
+    @Test("SB13 BI9 Contexts learn of the rows by a merge")
+    func merging() throws {
+        let stack = try TestStack()
+        let request = NSBatchInsertRequest(entityName: "Tag", objects: [["label": "a"], ["label": "b"]])
+        request.resultType = .objectIDs
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+        let ids = try #require(try result(stack, request) as? [NSManagedObjectID])
+        #expect(changes.notifications.isEmpty)
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSInsertedObjectIDsKey: ids], into: [stack.context])
+        #expect(Set(changes.objects(NSInsertedObjectsKey).map(\.objectID)) == Set(ids))
+    }
+
+    @Test("BI6 A dictionary handler fills one row at a time")
+    func dictionaryHandler() throws {
+        let stack = try TestStack()
+        var rest = ["x", "y", "z"][...]
+        let request = NSBatchInsertRequest(entityName: "Category") { (row: NSMutableDictionary) -> Bool in
+            guard let name = rest.popFirst() else { return true }
+            row["name"] = name
+            return false
+        }
+        request.resultType = .count
+        #expect(try result(stack, request) as? Int == 3)
+        #expect(try names(stack) == ["x", "y", "z"])
+    }
+
+    @Test("BI1 Defaults fill in, missing optional values stay nil")
+    func defaults() throws {
+        let stack = try TestStack()
+        let request = NSBatchInsertRequest(entityName: "Animal", objects: [["name": "a"]])
+        #expect(try result(stack, request) as? Bool == true)
+        let animal = try #require(try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal")).first)
+        #expect(animal.value(forKey: "age") as? Int == 1)
+        #expect(animal.value(forKey: "weight") == nil)
+    }
+
+    @Test("BI2 BI5 Unknown keys, relationships, wrong types and missing values fail; nothing is inserted")
+    func refusals() throws {
+        let stack = try TestStack()
+        let rows: [([String: Any], Int)] = [
+            (["name": "a", "colour": "red"], 1550), (["name": "a", "category": "b"], 1550), (["name": 5], 1550),
+            (["age": 5], 1570),
+        ]
+        for (row, expected) in rows {
+            let request = NSBatchInsertRequest(entityName: "Animal", objects: [["name": "good"], row])
+            #expect(code { _ = try result(stack, request) } == expected, "\(row.keys.sorted())")
+        }
+        #expect(try stack.count("Animal") == 0)
+    }
+
+    @Test("BI3 BI4 A unique match is left alone, or updated where unsaved changes win; unlisted attributes stay")
+    func uniqueMatches() throws {
+        let stack = try TestStack()
+        stack.insert("Category", ["name": "a", "rank": 1])
+        try stack.context.save()
+        let rows: [[String: Any]] = [["name": "a", "rank": 2], ["name": "b"]]
+        let request = NSBatchInsertRequest(entityName: "Category", objects: rows)
+        request.resultType = .count
+        #expect(try result(stack, request) as? Int == 1)
+        let rank = { try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Category"))
+            .first { $0.value(forKey: "name") as? String == "a" }?.value(forKey: "rank") as? Int }
+        #expect(try rank() == 1)
+        stack.context.mergePolicy = .mergeByPropertyObjectTrump
+        #expect(try result(stack, request) as? Int == 2)
+        #expect(try rank() == 2)
+        let again = NSBatchInsertRequest(entityName: "Category", objects: [["name": "a"], ["name": "c"]])
+        again.resultType = .objectIDs
+        #expect(try (result(stack, again) as? [NSManagedObjectID])?.count == 2)
+        #expect(try rank() == 2)
+        #expect(try names(stack) == ["a", "b", "c"])
+    }
+
+    @Test("BI8 Rows go to the first store, unless affectedStores says otherwise")
+    func stores() throws {
+        let stack = try TestStack(.file)
+        let second = try stack.add(.file, "second")
+        let request = NSBatchInsertRequest(entityName: "Tag", objects: [["label": "x"]])
+        request.resultType = .objectIDs
+        let first = try result(stack, request) as? [NSManagedObjectID]
+        #expect(first?.first?.persistentStore === stack.coordinator.persistentStores.first)
+        request.affectedStores = [second]
+        let other = try result(stack, request) as? [NSManagedObjectID]
+        #expect(other?.first?.persistentStore === second)
+    }
+
+    @Test("BI10 Rows of a subentity are of that entity")
+    func subentity() throws {
+        let stack = try TestStack()
+        let request = NSBatchInsertRequest(entityName: "Mammal", objects: [["name": "cat", "legs": 4]])
+        request.resultType = .objectIDs
+        let ids = try #require(try result(stack, request) as? [NSManagedObjectID])
+        #expect(ids.first?.entity.name == "Mammal")
+        #expect(try stack.context.existingObject(with: ids[0]) is Mammal)
+        #expect(try stack.count("Animal") == 1)
+    }
+
+    @Test("A batch insert is one history transaction with an insert for every row")
+    func history() throws {
+        let stack = try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let before = try #require(store.historyToken())
+        stack.context.transactionAuthor = "importer"
+        _ = try result(stack, NSBatchInsertRequest(entityName: "Tag", objects: (0..<20).map { ["label": "\($0)"] }))
+        let transactions = try store.engine.history(after: before.token)
+        #expect(transactions.count == 1)
+        #expect(transactions.first?.author == "importer")
+        #expect(transactions.first?.changes.count == 20)
+    }
+
+    @Test("A store in memory without SQLite, and an entity that is not there, throw")
+    func unknownCommand() throws {
+        let stack = try TestStack(addsStore: false)
+        try stack.coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+        let request = NSBatchInsertRequest(entityName: "Tag", objects: [["label": "x"]])
+        #expect(code { _ = try result(stack, request) } == 134091)
+        #expect(code { _ = try result(stack, NSBatchInsertRequest(entityName: "Nothing", objects: [])) } == 134060)
+    }
+}

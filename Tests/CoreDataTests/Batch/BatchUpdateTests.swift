@@ -1,0 +1,135 @@
+import CoreData
+import Testing
+
+/// Batch updates, by the ids of the checklist.
+@Suite struct BatchUpdateTests {
+    private func result(_ stack: TestStack, _ request: NSBatchUpdateRequest) throws -> Any? {
+        try (stack.context.execute(request) as? NSBatchUpdateResult)?.result
+    }
+
+    private func animals(_ count: Int, _ kind: TestStack.Kind = .memorySQLite) throws -> TestStack {
+        let stack = try TestStack(kind)
+        for age in 0..<count { stack.insert("Animal", ["name": "a\(age)", "age": age, "weight": 1.5]) }
+        try stack.context.save()
+        return stack
+    }
+
+    private func values(_ stack: TestStack, _ key: String) throws -> [Double] {
+        let request = NSFetchRequest<Animal>(entityName: "Animal")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        return try stack.newContext().fetch(request).compactMap { $0.value(forKey: key) as? Double }
+    }
+
+    @Test("BU1 Constants and expressions, by name and by description", arguments: TestStack.Kind.allCases)
+    func values(_ kind: TestStack.Kind) throws {
+        let stack = try animals(4, kind)
+        let request = NSBatchUpdateRequest(entityName: "Animal")
+        request.predicate = NSPredicate(format: "age > 1")
+        request.propertiesToUpdate = ["weight": NSExpression(format: "weight + age")]
+        request.resultType = .updatedObjectsCountResultType
+        #expect(try result(stack, request) as? Int == 2)
+        #expect(try values(stack, "weight") == [1.5, 1.5, 3.5, 4.5])
+        let entity = try #require(NSEntityDescription.entity(forEntityName: "Animal", in: stack.context))
+        let second = NSBatchUpdateRequest(entity: entity)
+        let age = try #require(entity.attributesByName["age"])
+        second.propertiesToUpdate = [age: 9]
+        #expect(try result(stack, second) as? Bool == true)
+        #expect(try values(stack, "age") == [9, 9, 9, 9])
+    }
+
+    @Test("BU1 Unknown keys, relationships and values of another type throw; nothing changes")
+    func refusals() throws {
+        let stack = try animals(1)
+        for (key, value) in [("colour", "red"), ("category", "x"), ("age", "old"), ("note", "n")] {
+            let request = NSBatchUpdateRequest(entityName: "Animal")
+            request.propertiesToUpdate = [key: value, "weight": 9.0]
+            #expect(code { _ = try result(stack, request) } == 1550, "\(key)")
+        }
+        #expect(try values(stack, "weight") == [1.5])
+    }
+
+    @Test("BU2 The predicate cannot lead through relationships")
+    func joins() throws {
+        let stack = try animals(1)
+        let request = NSBatchUpdateRequest(entityName: "Animal")
+        request.propertiesToUpdate = ["age": 2]
+        for format in ["category.name == 'x'", "ANY tags.label == 'x'", "tags.@count > 0"] {
+            request.predicate = NSPredicate(format: format)
+            #expect(code { _ = try result(stack, request) } == 134060, "\(format)")
+        }
+        #expect(try values(stack, "age") == [0])
+    }
+
+    @Test("BU3 Versions rise: an object read before conflicts at its next save, unless a policy settles it")
+    func versions() throws {
+        let stack = try animals(1)
+        let animal = try #require(try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal")).first)
+        _ = animal.name
+        let request = NSBatchUpdateRequest(entityName: "Animal")
+        request.propertiesToUpdate = ["age": 30]
+        _ = try result(stack, request)
+        animal.name = "mine"
+        #expect(code { try stack.context.save() } == 133020)
+        stack.context.mergePolicy = .mergeByPropertyObjectTrump
+        try stack.context.save()
+        #expect(animal.value(forKey: "age") as? Int == 30)
+        #expect(try values(stack, "age") == [30])
+    }
+
+    @Test("BU4 A value that must be unique throws; nothing changes")
+    func unique() throws {
+        let stack = try TestStack()
+        for name in ["a", "b"] { stack.insert("Category", ["name": name]) }
+        try stack.context.save()
+        let request = NSBatchUpdateRequest(entityName: "Category")
+        request.propertiesToUpdate = ["name": "same"]
+        #expect(code { _ = try result(stack, request) } == 1551)
+        #expect(try stack.count("Category", NSPredicate(format: "name == 'same'")) == 0)
+    }
+
+    @Test("BU5 A merge of the identifiers refreshes the objects")
+    func merging() throws {
+        let stack = try animals(2)
+        let animal = try #require(try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal")).first)
+        _ = animal.name
+        let request = NSBatchUpdateRequest(entityName: "Animal")
+        request.propertiesToUpdate = ["age": 30]
+        request.resultType = .updatedObjectIDsResultType
+        let ids = try #require(try result(stack, request) as? [NSManagedObjectID])
+        #expect(ids.count == 2)
+        #expect(animal.value(forKey: "age") as? Int == 0)
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSUpdatedObjectsKey: ids], into: [stack.context])
+        #expect(animal.value(forKey: "age") as? Int == 30)
+        #expect(changes.objects(NSRefreshedObjectsKey).contains(animal))
+    }
+
+    @Test("BU6 Subentities are included unless the request says otherwise; counts are of rows")
+    func subentities() throws {
+        let stack = try animals(2)
+        stack.insert("Mammal", ["name": "m"])
+        try stack.context.save()
+        let request = NSBatchUpdateRequest(entityName: "Animal")
+        request.propertiesToUpdate = ["age": 5]
+        request.includesSubentities = false
+        request.resultType = .updatedObjectsCountResultType
+        #expect(try result(stack, request) as? Int == 2)
+        request.includesSubentities = true
+        #expect(try result(stack, request) as? Int == 3)
+    }
+
+    @Test("A batch update is one history transaction with the changed columns")
+    func history() throws {
+        let stack = try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
+        for number in 0..<3 { stack.insert("Animal", ["name": "\(number)"]) }
+        try stack.context.save()
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let before = try #require(store.historyToken())
+        let request = NSBatchUpdateRequest(entityName: "Animal")
+        request.propertiesToUpdate = ["age": 5]
+        _ = try result(stack, request)
+        let transactions = try store.engine.history(after: before.token)
+        #expect(transactions.count == 1)
+        #expect(transactions.first?.changes.count == 3)
+    }
+}

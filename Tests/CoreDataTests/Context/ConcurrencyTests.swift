@@ -1,0 +1,150 @@
+import CoreData
+import Testing
+
+/// Queues, parents and children, merging by itself.
+@Suite struct ConcurrencyTests {
+    @Test("Blocks of one context never interleave; a block within a block runs at once")
+    func perform() async throws {
+        let stack = try TestStack()
+        let context = stack.context
+        enqueue(20, in: context)
+        let count = await context.perform {
+            context.performAndWait { context.insertedObjects.count }
+        }
+        #expect(count == 20)
+        try await context.perform { try context.save() }
+        #expect(try stack.count("Tag") == 20)
+    }
+
+    /// Not in an async function, where the other `perform` would be called.
+    private func enqueue(_ count: Int, in context: NSManagedObjectContext) {
+        for number in 0..<count { context.perform { context.insertTag("\(number)") } }
+    }
+
+    @Test("Errors and values come out of perform")
+    func outcomes() async throws {
+        let stack = try TestStack()
+        let context = stack.context
+        await #expect(throws: CocoaError.self) {
+            try await context.perform {
+                _ = NSEntityDescription.insertNewObject(forEntityName: "Animal", into: context)
+                try context.save()
+            }
+        }
+        let value = context.performAndWait { 5 }
+        #expect(value == 5)
+    }
+
+    @Test("A context that merges by itself learns what another one saved, and posts it")
+    func automaticMerge() async throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "old"])
+        try stack.context.save()
+        let other = stack.newContext()
+        other.automaticallyMergesChangesFromParent = true
+        let twin = try other.existingObject(with: tag.objectID)
+        _ = twin.value(forKey: "label")
+        let merges = Recorded(.NSManagedObjectContextDidMergeChangesObjectIDs, object: other)
+        tag.setValue("new", forKey: "label")
+        let inserted = stack.insert("Tag")
+        try stack.context.save()
+        await other.perform(schedule: .enqueued) {}
+        #expect(twin.value(forKey: "label") as? String == "new")
+        #expect(merges.ids(NSUpdatedObjectIDsKey) == [tag.objectID])
+        #expect(merges.ids(NSInsertedObjectIDsKey) == [inserted.objectID])
+        stack.context.delete(tag)
+        try stack.context.save()
+        await other.perform(schedule: .enqueued) {}
+        #expect(twin.isDeleted)
+        try other.save()
+    }
+
+    @Test("mergeChanges(fromContextDidSave:) takes a save in; local edits win")
+    func manualMerge() throws {
+        let stack = try TestStack()
+        let animal = stack.insert("Animal", ["name": "a", "age": 1])
+        try stack.context.save()
+        let other = stack.newContext()
+        let twin = try other.existingObject(with: animal.objectID)
+        twin.setValue("local", forKey: "name")
+        let saves = Recorded(.NSManagedObjectContextDidSave, object: stack.context)
+        animal.setValue("b", forKey: "name")
+        animal.setValue(7, forKey: "age")
+        try stack.context.save()
+        other.mergeChanges(fromContextDidSave: try #require(saves.notifications.first))
+        #expect(twin.value(forKey: "name") as? String == "local")
+        #expect(twin.value(forKey: "age") as? Int == 7)
+        try other.save()
+        #expect(try stack.count("Animal", NSPredicate(format: "name == 'local' AND age == 7")) == 1)
+    }
+
+    // MARK: Parents and children
+
+    private func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = parent
+        return child
+    }
+
+    @Test("RD10 A child's changes go one level up; the store sees them when the parent saves")
+    func childSave() throws {
+        let stack = try TestStack()
+        let category = try stack.saveFamily(animals: 2)
+        let child = child(of: stack.context)
+        let twin = try child.existingObject(with: category.objectID)
+        twin.setValue("renamed", forKey: "name")
+        let animals = try #require(twin.value(forKey: "animals") as? Set<Animal>)
+        #expect(animals.count == 2)
+        if let first = animals.first { child.delete(first) }
+        let new = stack.insert("Animal", ["name": "new", "category": twin], in: child)
+        new.setValue(NSSet(array: [stack.insert("Tag", ["label": "t"], in: child)]), forKey: "tags")
+        #expect(category.value(forKey: "name") as? String == "Mammals")
+        try child.save()
+        #expect(!child.hasChanges)
+        #expect(category.value(forKey: "name") as? String == "renamed")
+        #expect((category.value(forKey: "animals") as? NSSet)?.count == 2)
+        #expect(stack.context.hasChanges)
+        #expect(try stack.count("Category", NSPredicate(format: "name == 'renamed'")) == 0)
+        try stack.context.save()
+        #expect(try stack.count("Category", NSPredicate(format: "name == 'renamed'")) == 1)
+        #expect(try stack.count("Animal", NSPredicate(format: "ANY tags.label == 't' AND category.name == 'renamed'")) == 1)
+        #expect(try stack.count("Animal") == 2)
+        #expect(new.value(forKey: "name") as? String == "new")
+    }
+
+    @Test("A child sees what its parent has not saved")
+    func childFetch() throws {
+        let stack = try TestStack()
+        let category = stack.insert("Category", ["name": "c"])
+        stack.insert("Animal", ["name": "a", "category": category])
+        let child = child(of: stack.context)
+        let animals = try child.fetch(NSFetchRequest<Animal>(entityName: "Animal"))
+        #expect(animals.count == 1)
+        #expect((animals.first?.value(forKey: "category") as? NSManagedObject)?.value(forKey: "name") as? String == "c")
+        #expect(category.isInserted)
+        animals.first?.name = "b"
+        try child.save()
+        try stack.context.save()
+        #expect(try stack.count("Animal", NSPredicate(format: "name == 'b' AND category.name == 'c'")) == 1)
+    }
+
+    @Test("Merging into a child tells its parent first")
+    func nestedMerge() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag")
+        try stack.context.save()
+        let child = child(of: stack.context)
+        let twin = try child.existingObject(with: tag.objectID)
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Tag")))
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: [tag.objectID]], into: [child])
+        #expect(tag.isDeleted && twin.isDeleted)
+        try child.save()
+        try stack.context.save()
+    }
+}
+
+extension NSManagedObjectContext {
+    fileprivate func insertTag(_ label: String) {
+        NSEntityDescription.insertNewObject(forEntityName: "Tag", into: self).setValue(label, forKey: "label")
+    }
+}

@@ -1,0 +1,170 @@
+import CoreData
+import Testing
+
+/// Fetch requests: results, order, windows, unsaved work, dictionaries.
+@Suite struct FetchTests {
+    private func stack() throws -> TestStack {
+        let stack = try TestStack()
+        try stack.saveFamily("Mammals", animals: 3)
+        try stack.saveFamily("Birds", animals: 2)
+        return stack
+    }
+
+    private func animals() -> NSFetchRequest<Animal> {
+        let request = NSFetchRequest<Animal>(entityName: "Animal")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        return request
+    }
+
+    @Test("Predicate, order, limit and offset")
+    func window() throws {
+        let stack = try stack()
+        let request = animals()
+        request.predicate = NSPredicate(format: "category.name == %@ AND age > 0", "Mammals")
+        #expect(try stack.context.fetch(request).map(\.name) == ["Mammals 1", "Mammals 2"])
+        request.predicate = nil
+        request.sortDescriptors = [
+            NSSortDescriptor(key: "category.name", ascending: false), NSSortDescriptor(key: "age", ascending: false),
+        ]
+        request.fetchLimit = 2
+        request.fetchOffset = 1
+        #expect(try stack.context.fetch(request).map(\.name) == ["Mammals 1", "Mammals 0"])
+        #expect(try stack.context.count(for: request) == 2)
+    }
+
+    @Test("Identifiers, counts and subentities")
+    func resultTypes() throws {
+        let stack = try stack()
+        stack.insert("Mammal", ["name": "Z"])
+        let request = stack.request("Animal")
+        request.resultType = .countResultType
+        #expect(try stack.context.fetch(request) as? [Int] == [6])
+        request.includesSubentities = false
+        #expect(try stack.context.fetch(request) as? [Int] == [5])
+        request.includesSubentities = true
+        request.resultType = .managedObjectIDResultType
+        let ids = try #require(try stack.context.fetch(request) as? [NSManagedObjectID])
+        #expect(ids.count == 6)
+        #expect(ids.filter(\.isTemporaryID).count == 1)
+        let typed = NSFetchRequest<NSManagedObjectID>(entityName: "Category")
+        typed.resultType = .managedObjectIDResultType
+        #expect(try stack.context.fetch(typed).count == 2)
+    }
+
+    @Test("Unsaved work takes part, unless the request says otherwise")
+    func pendingChanges() throws {
+        let stack = try stack()
+        let all = try stack.context.fetch(animals())
+        all[0].name = "aaa"
+        stack.context.delete(all[1])
+        stack.insert("Animal", ["name": "bbb"])
+        #expect(try stack.context.fetch(animals()).map(\.name) == ["Mammals 0", "Mammals 1", "Mammals 2", "aaa", "bbb"])
+        let stored = animals()
+        stored.includesPendingChanges = false
+        #expect(try stack.context.count(for: stored) == 5)
+    }
+
+    @Test("Objects as constants of a predicate, and of a subentity's class")
+    func objects() throws {
+        let stack = try stack()
+        let category = try #require(
+            try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Category")).first)
+        let request = animals()
+        request.predicate = NSPredicate(format: "category == %@", category)
+        let count = try stack.context.count(for: request)
+        request.predicate = NSPredicate(format: "category IN %@", [category.objectID])
+        #expect(try stack.context.count(for: request) == count)
+        let first = try stack.context.fetch(request)[0]
+        request.predicate = NSPredicate(format: "SELF == %@", first)
+        #expect(try stack.context.count(for: request) == 1)
+    }
+
+    @Test("Relationships are read along")
+    func prefetching() throws {
+        let stack = try stack()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Category")
+        request.relationshipKeyPathsForPrefetching = ["animals", "animals.keeper"]
+        let categories = try stack.newContext().fetch(request)
+        #expect(categories.allSatisfy { !$0.hasFault(forRelationshipNamed: "animals") })
+        request.relationshipKeyPathsForPrefetching = ["nothing"]
+        #expect(code { _ = try stack.newContext().fetch(request) } == 134060)
+    }
+
+    @Test("Requests that the model does not allow throw")
+    func refusals() throws {
+        let stack = try stack()
+        #expect(code { _ = try stack.context.fetch(stack.request("Nothing")) } == 134060)
+        #expect(code { _ = try stack.context.fetch(stack.request("Animal", NSPredicate(format: "colour == 1"))) } == 134060)
+        let blocks = stack.request("Animal", NSPredicate { _, _ in true })
+        #expect(code { _ = try stack.context.fetch(blocks) } == 134060)
+        let sorted = stack.request("Animal")
+        sorted.sortDescriptors = [NSSortDescriptor(key: "colour", ascending: true)]
+        #expect(code { _ = try stack.context.fetch(sorted) } == 134060)
+    }
+
+    // MARK: Dictionaries
+
+    private func dictionaries(_ stack: TestStack, _ body: (NSFetchRequest<NSDictionary>) -> Void) throws -> [NSDictionary] {
+        let request = NSFetchRequest<NSDictionary>(entityName: "Animal")
+        request.resultType = .dictionaryResultType
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        body(request)
+        return try stack.context.fetch(request)
+    }
+
+    @Test("Dictionaries have stored attributes, to-one identifiers and key paths; unsaved work never takes part")
+    func dictionaries() throws {
+        let stack = try stack()
+        stack.insert("Animal", ["name": "unsaved"])
+        let all = try dictionaries(stack) { _ in }
+        #expect(all.count == 5)
+        #expect(all.first?["name"] as? String == "Birds 0")
+        #expect(all.first?["note"] == nil)
+        let chosen = try dictionaries(stack) { $0.propertiesToFetch = ["category", "category.name"] }
+        #expect(chosen.first?["category"] is NSManagedObjectID)
+        #expect(chosen.first?["category.name"] as? String == "Birds")
+        #expect(chosen.first?["name"] == nil)
+        #expect(code { _ = try dictionaries(stack) { $0.propertiesToFetch = ["tags"] } } == 134060)
+    }
+
+    @Test("Distinct dictionaries, and functions over groups")
+    func groups() throws {
+        let stack = try stack()
+        let distinct = try dictionaries(stack) {
+            $0.propertiesToFetch = ["category.name"]
+            $0.returnsDistinctResults = true
+        }
+        #expect(distinct.compactMap { $0["category.name"] as? String } == ["Birds", "Mammals"])
+        let count = NSExpressionDescription()
+        count.name = "count"
+        count.expression = NSExpression(forFunction: "count:", arguments: [NSExpression(forKeyPath: "name")])
+        count.expressionResultType = .integer64AttributeType
+        let sum = NSExpressionDescription()
+        sum.name = "ages"
+        sum.expression = NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "age")])
+        let grouped = try dictionaries(stack) {
+            $0.propertiesToFetch = ["category", count, sum]
+            $0.propertiesToGroupBy = ["category"]
+        }
+        #expect(grouped.compactMap { $0["count"] as? Int } == [2, 3])
+        #expect(grouped.compactMap { $0["ages"] as? Int } == [1, 3])
+        let having = try dictionaries(stack) {
+            $0.propertiesToFetch = ["category", count]
+            $0.propertiesToGroupBy = ["category"]
+            $0.havingPredicate = NSPredicate(format: "$count > 2")
+        }
+        #expect(having.count == 1)
+        let total = try dictionaries(stack) { $0.propertiesToFetch = [count] }
+        #expect(total.compactMap { $0["count"] as? Int } == [5])
+    }
+
+    @Test("A request made from a class fetches its objects, and executes in a block of its context")
+    func fromClass() throws {
+        let stack = try stack()
+        #expect(Mammal.entity().name == "Mammal")
+        let request = Animal.fetchRequest()
+        #expect(try stack.context.fetch(request).count == 5)
+        let executed = try stack.context.performAndWait { try request.execute() }
+        #expect(executed.count == 5)
+    }
+}

@@ -1,0 +1,22 @@
+import CoreData
+import Foundation
+import Testing
+
+/// Compiles only while the types can be named in a file that imports both modules.
+@Suite("Files that import Foundation and CoreData")
+struct BothImportsTests {
+    let predicates: [NSPredicate] = [NSPredicate(format: "a == %@", 1), NSPredicate(value: true)]
+    let sort: [NSSortDescriptor] = [NSSortDescriptor(key: "a", ascending: true)]
+
+    @Test("name predicates, compound predicates and sort descriptors, and make expressions")
+    func names() {
+        let both: NSCompoundPredicate = NSCompoundPredicate(andPredicateWithSubpredicates: predicates)
+        #expect(both.formatText == "a == 1 AND TRUEPREDICATE")
+        #expect(both.evaluate(with: ["a": 1]) && !both.evaluate(with: ["a": 2]))
+        let comparison = NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: "a"), rightExpression: NSExpression(forConstantValue: 5),
+            modifier: .direct, type: .lessThan, options: [])
+        #expect(comparison.formatText == "a < 5")
+        #expect(sort.first?.key == "a")
+    }
+}

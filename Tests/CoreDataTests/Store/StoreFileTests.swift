@@ -1,0 +1,78 @@
+import CoreData
+import Testing
+
+/// Stores as files.
+@Suite struct StoreFileTests {
+    @Test("Metadata of a file, and a program's own in it")
+    func metadata() throws {
+        let stack = try TestStack(.file)
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let url = stack.fileURL()
+        try NSPersistentStoreCoordinator.setMetadata(
+            ["owner": "me", NSStoreUUIDKey: "x", "NSStoreModelVersionHashes": 1], forPersistentStoreOfType: NSSQLiteStoreType,
+            at: url)
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+        #expect(metadata["owner"] as? String == "me")
+        #expect(metadata[NSStoreUUIDKey] as? String == store.identifier)
+        #expect(Zoo.model().isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+        #expect(
+            code {
+                _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.fileURL("none"))
+            } == 134080)
+    }
+
+    @Test("Destroying removes the files, and closes the store here")
+    func destroying() throws {
+        let stack = try TestStack(.file)
+        stack.insert("Tag")
+        try stack.context.save()
+        let other = try TestStack(addsStore: false)
+        try other.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.fileURL(), options: nil)
+        #expect(code { try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite) } == 134070)
+        try other.coordinator.remove(try #require(other.coordinator.persistentStores.first))
+        try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite)
+        #expect(stack.coordinator.persistentStores.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path).isEmpty)
+        try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite)
+        try stack.add(.file)
+        #expect(try stack.count("Tag") == 0)
+    }
+
+    @Test("Replacing puts a copy in another store's place")
+    func replacing() throws {
+        let source = try TestStack(.file)
+        source.insert("Tag", ["label": "source"])
+        try source.context.save()
+        let target = try TestStack(.file)
+        target.insert("Category", ["name": "old"])
+        try target.context.save()
+        try target.coordinator.replacePersistentStore(
+            at: target.fileURL(), withPersistentStoreFrom: source.fileURL(), type: .sqlite)
+        try target.add(.file)
+        #expect(try target.count("Tag", NSPredicate(format: "label == 'source'")) == 1)
+        #expect(try target.count("Category") == 0)
+        #expect(try source.count("Tag") == 1)
+        #expect(
+            code {
+                try target.coordinator.replacePersistentStore(
+                    at: target.fileURL(), withPersistentStoreFrom: source.fileURL("none"), type: .sqlite)
+            } == 134080)
+        #expect(try target.count("Tag") == 1)
+    }
+
+    @Test("A store moves to another file; objects keep their identifiers")
+    func migrating() throws {
+        let stack = try TestStack(.file)
+        let tag = stack.insert("Tag", ["label": "x"])
+        try stack.context.save()
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let moved = try stack.coordinator.migratePersistentStore(store, to: stack.fileURL("moved"), type: .sqlite)
+        #expect(stack.coordinator.persistentStores == [moved])
+        #expect(try stack.newContext().existingObject(with: tag.objectID).value(forKey: "label") as? String == "x")
+        tag.setValue("y", forKey: "label")
+        try stack.context.save()
+        #expect(try stack.count("Tag", NSPredicate(format: "label == 'y'")) == 1)
+        #expect(FileManager.default.fileExists(atPath: stack.fileURL().path))
+    }
+}

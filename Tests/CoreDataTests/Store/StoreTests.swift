@@ -1,0 +1,171 @@
+import CoreData
+import Testing
+
+/// Coordinators, stores, descriptions and containers.
+@Suite struct StoreTests {
+    @Test("A file is opened again with what was saved")
+    func reopening() throws {
+        let stack = try TestStack(.file)
+        try stack.saveFamily(animals: 2)
+        let again = try TestStack(addsStore: false)
+        let store = try again.coordinator.addPersistentStore(
+            type: .sqlite, at: stack.fileURL(), options: [NSPersistentStoreTimeoutOption: 1])
+        #expect(store.identifier == stack.coordinator.persistentStores.first?.identifier)
+        #expect(store.type == NSSQLiteStoreType)
+        #expect(try again.count("Animal") == 2)
+        #expect(again.coordinator.persistentStore(for: stack.fileURL()) === store)
+        #expect(again.coordinator.metadata(for: store)[NSStoreUUIDKey] as? String == store.identifier)
+    }
+
+    @Test("A file of another model, a folder, and an unknown type fail with their codes")
+    func refusedFiles() throws {
+        let stack = try TestStack(.file)
+        stack.insert("Tag")
+        try stack.context.save()
+        let other = NSManagedObjectModel()
+        other.entities = [Zoo.entity("Other", NSManagedObject.self)]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: other)
+        func code(_ type: String, _ url: URL?) -> Int? {
+            CoreDataTests.code {
+                try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: nil)
+            }
+        }
+        #expect(code(NSSQLiteStoreType, stack.fileURL()) == 134100)
+        #expect(code(NSSQLiteStoreType, stack.folder) == 134080)
+        #expect(code("Binary", stack.fileURL("x")) == 134000)
+        #expect(coordinator.persistentStores.isEmpty)
+    }
+
+    @Test("A read-only store can be read, and not saved to")
+    func readOnly() throws {
+        let stack = try TestStack(.file)
+        let tag = stack.insert("Tag", ["label": "x"])
+        try stack.context.save()
+        let reader = try TestStack(addsStore: false)
+        let store = try reader.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.fileURL(),
+            options: [NSReadOnlyPersistentStoreOption: true])
+        #expect(store.isReadOnly)
+        let twin = try reader.context.existingObject(with: tag.objectID)
+        #expect(twin.value(forKey: "label") as? String == "x")
+        twin.setValue("y", forKey: "label")
+        #expect(code { try reader.context.save() } == 134030)
+        #expect(twin.hasChanges)
+    }
+
+    @Test("Configurations: each store has its own entities, and a save writes to both")
+    func configurations() throws {
+        let stack = try TestStack(addsStore: false)
+        let animals = try stack.add(.file, "animals", configuration: "Animals")
+        let sales = try stack.add(.file, "sales", configuration: "Sales")
+        let tag = stack.insert("Tag", ["label": "t"])
+        let customer = stack.insert("Customer", ["name": "c"])
+        let order = stack.insert("Order", ["number": 1, "customer": customer])
+        try stack.context.save()
+        #expect(tag.objectID.persistentStore === animals)
+        #expect(customer.objectID.persistentStore === sales)
+        order.setValue(2, forKey: "number")
+        tag.setValue("u", forKey: "label")
+        try stack.context.save()
+        #expect(try stack.count("Order", NSPredicate(format: "customer.name == 'c' AND number == 2")) == 1)
+        #expect(try stack.count("Tag", NSPredicate(format: "label == 'u'")) == 1)
+        #expect(code { _ = stack.insert("Team"); try stack.context.save() } != nil)
+        #expect(
+            code {
+                try stack.coordinator.addPersistentStore(
+                    ofType: NSSQLiteStoreType, configurationName: "Nothing", at: stack.fileURL("n"), options: nil)
+            } == 134020)
+    }
+
+    @Test("Two stores with the same entities: fetches span both, in one order")
+    func twoStores() throws {
+        let stack = try TestStack(.file)
+        let second = try stack.add(.file, "second")
+        for number in 0..<6 {
+            let tag = stack.insert("Tag", ["label": "\(number)"])
+            if number % 2 == 1 { stack.context.assign(tag, to: second) }
+        }
+        try stack.context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+        request.sortDescriptors = [NSSortDescriptor(key: "label", ascending: false)]
+        request.fetchLimit = 3
+        request.fetchOffset = 1
+        #expect(try stack.newContext().fetch(request).compactMap { $0.value(forKey: "label") as? String } == ["4", "3", "2"])
+        request.affectedStores = [second]
+        (request.fetchLimit, request.fetchOffset) = (0, 0)
+        #expect(try stack.newContext().fetch(request).compactMap { $0.value(forKey: "label") as? String } == ["5", "3", "1"])
+        #expect(try stack.newContext().count(for: request) == 3)
+        try stack.coordinator.remove(second)
+        #expect(try stack.count("Tag") == 3)
+    }
+
+    @Test("A store in memory under a name is shared by coordinators")
+    func sharedMemory() throws {
+        let model = Zoo.model()
+        let url = URL(fileURLWithPath: "/dev/null/\(UUID().uuidString)")
+        let stacks = try [TestStack(model: model, addsStore: false), TestStack(model: model, addsStore: false)]
+        for stack in stacks {
+            try stack.coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+        }
+        stacks[0].insert("Tag")
+        try stacks[0].context.save()
+        #expect(try stacks[1].count("Tag") == 1)
+        let alone = try TestStack(model: model)
+        #expect(try alone.count("Tag") == 0)
+    }
+
+    @Test("The store changes of a coordinator are posted")
+    func notifications() throws {
+        let stack = try TestStack(addsStore: false)
+        let changes = Recorded(.NSPersistentStoreCoordinatorStoresDidChange, object: stack.coordinator)
+        let store = try stack.add(.memorySQLite)
+        #expect(changes.notifications.first?.userInfo?[NSAddedPersistentStoresKey] as? [NSPersistentStore] == [store])
+        try stack.coordinator.remove(store)
+        #expect(changes.notifications.last?.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore] == [store])
+        #expect(code { try stack.coordinator.remove(store) } == 134070)
+    }
+
+    @Test("A container loads its stores once, and makes contexts")
+    func container() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let container = NSPersistentContainer(name: "Zoo", managedObjectModel: Zoo.model())
+        #expect(container.persistentStoreDescriptions.first?.url?.lastPathComponent == "Zoo.sqlite")
+        let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("zoo.sqlite"))
+        description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
+        container.persistentStoreDescriptions = [description]
+        var loaded = 0
+        for _ in 0..<2 {
+            container.loadPersistentStores { _, error in
+                #expect(error == nil)
+                loaded += 1
+            }
+        }
+        #expect(loaded == 1)
+        try await container.performBackgroundTask { context in
+            NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context).setValue("x", forKey: "label")
+            try context.save()
+        }
+        let count = try await container.viewContext.perform {
+            try container.viewContext.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+        }
+        #expect(count == 1)
+        let copy = try #require(description.copy() as? NSPersistentStoreDescription)
+        #expect(copy == description)
+        #expect(copy.shouldMigrateStoreAutomatically)
+    }
+
+    @Test("A model with a fault is found when a store is added")
+    func faultyModel() {
+        let model = NSManagedObjectModel()
+        model.entities = [Zoo.entity("", NSManagedObject.self)]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        #expect(
+            code {
+                try coordinator.addPersistentStore(
+                    ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+            } == 134020)
+    }
+}
