@@ -66,7 +66,8 @@ extension NSExpression {
         case .function(_, let arguments), .call(_, _, let arguments), .block(_, let arguments):
             arguments.map(NSExpression.init(tree:))
         case .cast(let value, let type): [NSExpression(tree: value), NSExpression(forConstantValue: type)]
-        case .element(let collection, let index): [NSExpression(tree: collection), NSExpression(tree: index.expression)]
+        case .element(let collection, let index):
+            [NSExpression(tree: collection), NSExpression(tree: index.expression)]
         default: nil
         }
     }

@@ -50,7 +50,9 @@ final class ReadCompoundPredicate: Foundation.NSCompoundPredicate, NSSecureCodin
     /// - Returns: `nil` for the archive of another kind of predicate.
     convenience init?(coder: NSCoder) {
         let tree = FormatArchive.predicate(from: coder)
-        guard let tree, let compound = Foundation.NSPredicate.predicate(tree) as? NSCompoundPredicate else { return nil }
+        guard let tree, let compound = Foundation.NSPredicate.predicate(tree) as? NSCompoundPredicate else {
+            return nil
+        }
         self.init(type: compound.compoundPredicateType, subpredicates: compound.subpredicates)
     }
 

@@ -5,7 +5,8 @@ enum FormatCall {
         _ target: FormatExpression, _ selector: String, _ arguments: [FormatExpression]
     ) -> FormatExpression? {
         switch (selector, arguments.count) {
-        case ("dateByAddingTimeInterval:", 1), ("addingTimeInterval:", 1): return .function(.add, [target, arguments[0]])
+        case ("dateByAddingTimeInterval:", 1), ("addingTimeInterval:", 1):
+            return .function(.add, [target, arguments[0]])
         case ("timeIntervalSinceDate:", 1): return .function(.subtract, [target, arguments[0]])
         case ("uppercaseString", 0): return .function(.uppercase, [target])
         case ("lowercaseString", 0): return .function(.lowercase, [target])

@@ -34,6 +34,7 @@ struct FormatLexer {
             return (.collectionOperator(try name(from: start)), start)
         case UInt8(ascii: "#"):
             offset += 1
+            guard let first = peek(), Self.isNameStart(first) else { throw noName(at: start) }
             return (.word(try name(from: start), isEscaped: true), start)
         default:
             if Self.isNameStart(byte) { return (.word(word(), isEscaped: false), start) }
@@ -74,8 +75,12 @@ extension FormatLexer {
     private mutating func name(from start: Int) throws(FormatError) -> String {
         let first = offset
         while let byte = peek(), Self.isNamePart(byte) { offset += 1 }
-        if first == offset { throw error(.unexpected(found: "a sign", expected: "a name after it"), at: start) }
+        if first == offset { throw noName(at: start) }
         return string(first..<offset)
+    }
+
+    private func noName(at start: Int) -> FormatError {
+        error(.unexpected(found: "a sign", expected: "a sign with a name after it"), at: start)
     }
 
     /// A name, with the colons of a function's.
@@ -227,7 +232,8 @@ extension FormatLexer {
         case UInt8(ascii: "r"): text.append(0x0D)
         case UInt8(ascii: "u"):
             let end = min(offset + 4, bytes.count)
-            if end - offset == 4, let number = UInt32(string(offset..<end), radix: 16), let scalar = Unicode.Scalar(number)
+            if end - offset == 4, let number = UInt32(string(offset..<end), radix: 16),
+                let scalar = Unicode.Scalar(number)
             {
                 offset = end
                 text.append(contentsOf: String(Character(scalar)).utf8)

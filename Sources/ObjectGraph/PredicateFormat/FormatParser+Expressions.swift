@@ -1,62 +1,55 @@
 import Foundation
 
-/// Values, from the loosest binding to the tightest: sets, sums, products, powers, signs, what follows a value.
+/// Values. What is between them is read by precedence: sets bind loosest, then sums, products, powers; signs and what
+/// follows a value bind tightest. Operators of one kind are taken from left to right.
 extension FormatParser {
-    mutating func sets() throws(FormatError) -> Node {
-        var left = try sum()
-        while let operation = setOperation {
+    mutating func calculation() throws(FormatError) -> Node { try calculation(above: 0) }
+
+    /// - Parameter precedence: Operators that bind no tighter are left to the caller.
+    private mutating func calculation(above precedence: Int) throws(FormatError) -> Node {
+        var left = try signed()
+        while let sign = infix, sign.precedence > precedence {
             try advance()
-            let right = try sum()
-            let set = FormatExpression.set(operation, try expression(left), try expression(right))
-            left = try node(set, over: [left, right], from: left.start)
+            let right = try calculation(above: sign.precedence)
+            let expression = sign.joining(try expression(left), try expression(right))
+            left = try node(expression, over: [left, right], from: left.start)
         }
         return left
     }
 
-    private var setOperation: FormatSetOperation? {
-        switch keyword {
-        case .union: .union
-        case .intersect: .intersect
-        case .minus: .minus
+    /// The operator that comes next, if one does.
+    private var infix: Infix? {
+        switch token {
+        case .symbol(.plus): .function(.add)
+        case .symbol(.minus): .function(.subtract)
+        case .symbol(.times): .function(.multiply)
+        case .symbol(.divided): .function(.divide)
+        case .symbol(.modulus): .function(.modulus)
+        case .symbol(.power): .function(.power)
+        case .word(let word, isEscaped: false): FormatSetOperation(rawValue: word.uppercased()).map(Infix.set)
         default: nil
         }
     }
 
-    private mutating func sum() throws(FormatError) -> Node {
-        var left = try product()
-        while let function = function(.plus, .add) ?? function(.minus, .subtract) {
-            try advance()
-            left = try applied(function, left, try product())
+    private enum Infix {
+        case function(FormatFunction)
+        case set(FormatSetOperation)
+
+        var precedence: Int {
+            switch self {
+            case .set: 1
+            case .function(.add), .function(.subtract): 2
+            case .function(.power): 4
+            case .function: 3
+            }
         }
-        return left
-    }
 
-    private mutating func product() throws(FormatError) -> Node {
-        var left = try power()
-        while let function = function(.times, .multiply) ?? function(.divided, .divide) ?? function(.modulus, .modulus)
-        {
-            try advance()
-            left = try applied(function, left, try power())
+        func joining(_ left: FormatExpression, _ right: FormatExpression) -> FormatExpression {
+            switch self {
+            case .function(let function): .function(function, [left, right])
+            case .set(let operation): .set(operation, left, right)
+            }
         }
-        return left
-    }
-
-    private mutating func power() throws(FormatError) -> Node {
-        var left = try signed()
-        while token == .symbol(.power) {
-            try advance()
-            left = try applied(.power, left, try signed())
-        }
-        return left
-    }
-
-    private func function(_ symbol: FormatSymbol, _ function: FormatFunction) -> FormatFunction? {
-        token == .symbol(symbol) ? function : nil
-    }
-
-    private func applied(_ function: FormatFunction, _ left: Node, _ right: Node) throws(FormatError) -> Node {
-        try node(
-            .function(function, [try expression(left), try expression(right)]), over: [left, right], from: left.start)
     }
 
     /// `-5` is a number, `-a` a subtraction from zero.

@@ -43,13 +43,13 @@ extension FormatParser {
         let start = start
         let quantifier = Quantifier(keyword)
         if quantifier != nil { try advance() }
-        let left = try sets()
+        let left = try calculation()
         guard let comparison = try comparisonOperator() else {
             if quantifier != nil { throw unexpected("an operator such as ==") }
             return left
         }
         let options = try options()
-        let right = try sets()
+        let right = try calculation()
         let compared = FormatComparison(
             try expression(left), comparison, try expression(right), modifier: quantifier?.modifier ?? .direct,
             options: options)

@@ -63,7 +63,7 @@ extension FormatParser {
         let start = start
         try advance()
         guard try take(.assign) else { return try node(.variable(name), from: start) }
-        let value = try nested { (parser) throws(FormatError) in try parser.sets() }
+        let value = try nested { (parser) throws(FormatError) in try parser.calculation() }
         return try node(.assignment(name, try expression(value)), over: [value], from: start)
     }
 
@@ -81,9 +81,11 @@ extension FormatParser {
         if placeholder == .keyPath { return try node(.keyPath(try keyPathArgument()), from: start) }
         let (argument, number) = try nextArgument()
         switch (argument, placeholder) {
-        case (.expression(let expression), .object): try advance()
+        case (.expression(let expression), .object):
+            try advance()
             return try node(expression, from: start)
-        case (.predicate(let predicate), .object): try advance()
+        case (.predicate(let predicate), .object):
+            try advance()
             return try node(predicate, over: [], from: start)
         case (.constant(let constant), _):
             guard let value = constant.argument(for: placeholder) else {
@@ -147,7 +149,7 @@ extension FormatParser {
 
     private mutating func subquery(from start: Int) throws(FormatError) -> Node {
         try expect(.leftParenthesis)
-        let collection = try nested { (parser) throws(FormatError) in try parser.sets() }
+        let collection = try nested { (parser) throws(FormatError) in try parser.calculation() }
         try expect(.comma)
         guard case .variable(let name) = token else { throw unexpected("a variable such as $x") }
         try advance()
@@ -162,7 +164,8 @@ extension FormatParser {
     private mutating func cast(from start: Int) throws(FormatError) -> Node {
         try expect(.leftParenthesis)
         let parts = try list(until: .rightParenthesis)
-        guard parts.count == 2, let value = parts.first, case .expression(.constant(.text(let type)))? = parts.last?.content
+        guard parts.count == 2, let value = parts.first,
+            case .expression(.constant(.text(let type)))? = parts.last?.content
         else { throw error(.wrongArgumentCount(function: "CAST", expected: 2, found: parts.count), at: start) }
         let inner = try expression(value)
         if case .constant(let constant) = inner, let literal = FormatCast.literal(constant, type) {

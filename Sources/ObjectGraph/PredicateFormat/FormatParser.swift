@@ -6,7 +6,7 @@
 /// How deep a text may nest is limited, because everything that walks the tree afterwards, and the tree's own release,
 /// take a stack frame per level.
 struct FormatParser {
-    static let depthLimit = 100
+    static let depthLimit = 64
 
     private var lexer: FormatLexer
     private var arguments: ArraySlice<FormatArgument>

@@ -81,7 +81,8 @@ extension FormatTranslator {
             let hop = members.hops.first
         else {
             throw .unsupported(
-                construct: "a subquery of '\(collection)'", reason: "it wants a key path through one to-many relationship")
+                construct: "a subquery of '\(collection)'",
+                reason: "it wants a key path through one to-many relationship")
         }
         // The filter names the member by a variable of its own, as the elements' is bound later.
         let own = newVariable()
@@ -105,7 +106,8 @@ extension FormatTranslator {
             return try aggregate(.count, collection, "\(base)[SIZE]")
         }
         throw .unsupported(
-            construct: "'\(FormatExpression.element(base, index))'", reason: "only [SIZE] can be asked of a relationship")
+            construct: "'\(FormatExpression.element(base, index))'",
+            reason: "only [SIZE] can be asked of a relationship")
     }
 
     private func constantTree(_ operand: FormatOperand) -> FormatExpression { .constant(operand.constant ?? .null) }
@@ -144,7 +146,8 @@ extension FormatTranslator {
         let operand = try operand(expression)
         if case .constant(let constant) = operand {
             guard let value = FormatCast.apply(constant, to: name) else {
-                throw .unsupported(construct: "a cast of \(constant.kindName) to \(name)", reason: "it has no such value")
+                throw .unsupported(
+                    construct: "a cast of \(constant.kindName) to \(name)", reason: "it has no such value")
             }
             return .constant(value)
         }

@@ -134,7 +134,8 @@ extension FormatTranslator {
     ) throws(FormatTranslationError) -> FormatOperand {
         guard collection.hops.count == 1, let hop = collection.hops.first else {
             throw .unsupported(
-                construct: "'\(source)'", reason: "it crosses more than one to-many relationship before it is summed up")
+                construct: "'\(source)'", reason: "it crosses more than one to-many relationship before it is summed up"
+            )
         }
         let needsOnlyExtremes = function == .minimum || function == .maximum
         guard !collection.isDistinct || needsOnlyExtremes else {

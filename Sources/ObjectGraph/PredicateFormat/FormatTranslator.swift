@@ -8,7 +8,7 @@ import Foundation
 /// 2. What does not depend on the object is calculated at once, and `now()` is the same moment in the whole predicate.
 /// 3. Nil follows the engine's expression tree: equal to nil only, unequal to everything else, never less or greater.
 struct FormatTranslator {
-    static let depthLimit = 200
+    static let depthLimit = 160
 
     let model: Model
     let entity: Entity

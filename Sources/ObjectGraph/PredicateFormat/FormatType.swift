@@ -157,4 +157,3 @@ extension UUID {
         self.init(uuid: uuid)
     }
 }
-

@@ -8,7 +8,9 @@ extension ObjectID {
             (mark == "p" && !parts[0].isEmpty) || (mark == "t" && parts[0].isEmpty)
         else { return nil }
         let store = parts[0].isEmpty ? nil : String(parts[0])
-        guard let space = IDSpace.internForeign(storeIdentifier: store, entityName: String(parts[1])) else { return nil }
+        guard let space = IDSpace.internForeign(storeIdentifier: store, entityName: String(parts[1])) else {
+            return nil
+        }
         self.init(space: space, key: key)
     }
 }

@@ -70,7 +70,7 @@ struct ExpressionMaker {
         guard depth > 0, random.chance(60) else {
             return random.chance(70) ? leaf(known, Self.numbers, depth: depth) ?? numberLiteral() : numberLiteral()
         }
-        switch random.roll(10) {
+        switch random.roll(12) {
         case 0, 1, 2:
             return .arithmetic(
                 random.pick(ArithmeticOperator.allCases) ?? .add, number(known, depth: depth - 1),
@@ -89,9 +89,20 @@ struct ExpressionMaker {
         case 8:
             guard let (collection, _) = collection(known, depth: depth - 1) else { return numberLiteral() }
             return .count(collection)
+        case 9, 10: return function(known, depth: depth)
         default:
             return aggregate(known, depth: depth)
         }
+    }
+
+    private mutating func function(_ known: [Known], depth: Int) -> QueryExpression {
+        let functions = ScalarFunction.allCases.filter { $0.result != .text }
+        let function = random.pick(functions) ?? .floor
+        // Now and then of a text, which has no result.
+        let arguments = (0..<function.argumentCount).map { _ in
+            random.chance(95) ? number(known, depth: depth - 1) : text(known, depth: depth - 1)
+        }
+        return .function(function, arguments)
     }
 
     private mutating func aggregate(_ known: [Known], depth: Int) -> QueryExpression {
@@ -123,6 +134,10 @@ struct ExpressionMaker {
         guard depth > 0, random.chance(30) else {
             if random.chance(65), let leaf = leaf(known, [.string, .uri], depth: depth) { return leaf }
             return random.chance(8) ? .literal(.null) : .literal(.text(random.pick(ZooRows.texts) ?? ""))
+        }
+        if random.chance(40) {
+            let function = random.pick(ScalarFunction.allCases.filter { $0.result == .text }) ?? .uppercase
+            return .function(function, [text(known, depth: depth - 1)])
         }
         return random.chance(50)
             ? .coalesce(text(known, depth: depth - 1), text(known, depth: depth - 1))

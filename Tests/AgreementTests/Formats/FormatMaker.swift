@@ -6,6 +6,8 @@ struct FormatMaker {
     let model: Model
     let ids: [ObjectID]
     var random: Seeded
+    /// How many relationships a quantified key path may go on through after the first to-many one.
+    var furtherHops = 2
     private var lastVariable = 0
 
     init(rows: ZooRows, random: Seeded) {
@@ -173,7 +175,7 @@ struct FormatMaker {
     }
 
     private mutating func quantified(_ known: [Known], depth: Int) -> String {
-        guard let members = toMany(known, hops: 3) else { return comparison(known, depth: depth) }
+        guard let members = toMany(known, hops: 1 + furtherHops) else { return comparison(known, depth: depth) }
         let quantifier = random.pick(["ANY", "ALL", "NONE", "SOME"]) ?? "ANY"
         switch random.roll(5) {
         case 0:

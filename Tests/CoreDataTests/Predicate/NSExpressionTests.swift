@@ -52,7 +52,8 @@ struct NSExpressionTests {
         let choice = NSExpression(
             forConditional: NSPredicate(value: true), trueExpression: constant, falseExpression: path)
         #expect(choice.expressionType == .conditional && choice.true == constant && choice.false == path)
-        let block = NSExpression(block: { object, arguments, _ in (object as? Int ?? 0) + arguments.count }, arguments: [path])
+        let block = NSExpression(
+            block: { object, arguments, _ in (object as? Int ?? 0) + arguments.count }, arguments: [path])
         #expect(block.expressionType == .block && block.expressionValue(with: 4, context: nil) as? Int == 5)
         #expect(NSExpression.expressionForEvaluatedObject().expressionType == .evaluatedObject)
         let call = NSExpression(forFunction: constant, selectorName: "length", arguments: nil)

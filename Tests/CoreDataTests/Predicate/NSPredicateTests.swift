@@ -49,7 +49,8 @@ struct NSPredicateTests {
         #expect(old.formatText == "age >= 18")
         let both = NSCompoundPredicate(andPredicateWithSubpredicates: [old, NSPredicate(format: "name != 'x'")])
         #expect(both.formatText == "age >= 18 AND name != \"x\"")
-        #expect(NSCompoundPredicate(notPredicateWithSubpredicate: both).formatText == "NOT (age >= 18 AND name != \"x\")")
+        #expect(
+            NSCompoundPredicate(notPredicateWithSubpredicate: both).formatText == "NOT (age >= 18 AND name != \"x\")")
         #expect(NSCompoundPredicate(orPredicateWithSubpredicates: []).evaluate(with: nil) == false)
         #expect(NSCompoundPredicate(andPredicateWithSubpredicates: []).evaluate(with: nil))
         #expect(names(both) == ["Ann"])
@@ -108,7 +109,8 @@ struct NSPredicateTests {
         #expect(first != NSPredicate(format: "name == 'é'"))
         #expect((first.copy() as? NSPredicate) == first)
         let data = try NSKeyedArchiver.archivedData(withRootObject: first, requiringSecureCoding: true)
-        let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSPredicate.self], from: data) as? NSPredicate)
+        let read = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSPredicate.self], from: data) as? NSPredicate)
         #expect(read.formatText == first.formatText)
     }
 

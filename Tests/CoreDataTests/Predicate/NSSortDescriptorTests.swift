@@ -9,7 +9,9 @@ struct NSSortDescriptorTests {
     ]
 
     private func order(_ descriptors: [NSSortDescriptor]) -> [String] {
-        NSArray(array: rows).sortedArray(using: descriptors).map { (($0 as? [String: Any])?["name"] as? String) ?? "nil" }
+        NSArray(array: rows).sortedArray(using: descriptors).map {
+            (($0 as? [String: Any])?["name"] as? String) ?? "nil"
+        }
     }
 
     @Test("keys sort by value, nil first, and selectors say how texts compare")
@@ -49,7 +51,8 @@ struct NSSortDescriptorTests {
         let reversed = try #require(descriptor.reversedSortDescriptor as? NSSortDescriptor)
         #expect(!reversed.ascending && reversed.key == "a.b")
         let data = try NSKeyedArchiver.archivedData(withRootObject: descriptor, requiringSecureCoding: true)
-        let read = try NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSSortDescriptor.self], from: data) as? NSSortDescriptor
+        let read =
+            try NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSSortDescriptor.self], from: data) as? NSSortDescriptor
         #expect(read == descriptor)
     }
 }

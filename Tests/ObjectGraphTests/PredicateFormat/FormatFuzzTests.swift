@@ -21,7 +21,8 @@ struct FormatFuzzTests {
     ]
 
     private static let pieces = [
-        "(", ")", "[", "]", "{", "}", "'", "\"", "\\", "%", "%@", "%K", "$", "@", "#", ".", ",", "NOT ", "ANY ", " AND ",
+        "(", ")", "[", "]", "{", "}", "'", "\"", "\\", "%", "%@", "%K", "$", "@", "#", ".", ",", "NOT ", "ANY ",
+        " AND ",
         " IN ", "SUBQUERY(", "CAST(", "**", ":=", "\u{0}", "é", "👩‍👧", "\n", "0x", "1e", "99999999999999999999", "-",
         "name", "animals", "owner.", "@count", "nil", "=", "!", "MATCHES '('",
     ]
@@ -39,7 +40,8 @@ struct FormatFuzzTests {
             let text = mutated(&random)
             let context = Comment(rawValue: "seed \(Self.seed), text \(number): \(text.debugDescription)")
             do throws(FormatError) {
-                let format = try PredicateFormat(parsing: text, arguments: [.constant(.list([])), .constant(.text("age"))])
+                let format = try PredicateFormat(
+                    parsing: text, arguments: [.constant(.list([])), .constant(.text("age"))])
                 read += 1
                 check(format, text, context)
                 _ = FormatEvaluator().test(format.predicate, of: ["name": "Rex", "age": 3] as [String: Any])

@@ -68,7 +68,9 @@ struct FormatParserTests {
         #expect(try written("%K == %@", "owner.name", "x") == #"owner.name == "x""#)
         #expect(try written("%K.%K == 1", "owner", "name") == "owner.name == 1")
         #expect(try written("name == '%@'") == #"name == "%@""#)
-        #expect(try written("a == %d AND b == %lld AND c == %f AND d == %lu", 1, 2, 3.5, 4) == "a == 1 AND b == 2 AND c == 3.5 AND d == 4")
+        #expect(
+            try written("a == %d AND b == %lld AND c == %f AND d == %lu", 1, 2, 3.5, 4)
+                == "a == 1 AND b == 2 AND c == 3.5 AND d == 4")
         #expect(try written("a == %c", "x") == #"a == "x""#)
         #expect(try written("a IN %@", [1, 2]) == "a IN {1, 2}")
         #expect(try written("a == %@", nil) == "a == nil")
@@ -87,7 +89,8 @@ struct FormatParserTests {
         let id = ObjectID(space: .intern(storeIdentifier: "S", entityName: "Animal"), key: 7)
         let uuid = try #require(UUID(uuidString: "00000000-0000-0000-0000-00000000000A"))
         let values: [FormatConstant] = [
-            .uuid(uuid), .bytes(Data([1, 2])), .url("https://a.example/x"), .reference(id), .date(700_000_000.123456789),
+            .uuid(uuid), .bytes(Data([1, 2])), .url("https://a.example/x"), .reference(id),
+            .date(700_000_000.123456789),
         ]
         for value in values {
             let text = try written("a == %@", value)
@@ -144,7 +147,8 @@ struct FormatParserTests {
         let limit = FormatParser.depthLimit
         let pieces: [(open: String, middle: String, close: String)] = [
             ("(", "a == 1", ")"), ("NOT ", "a == 1", ""), ("-", "a", " == 1"), ("{", "", "} == a"), ("abs(", "1", ")"),
-            ("SUBQUERY(", "a, $x, a == 1", ")"), ("a[", "0", "]"), ("1 + ", "1", ""), ("", "1", " * 2"), ("", "a", "[0]"),
+            ("SUBQUERY(", "a, $x, a == 1", ")"), ("a[", "0", "]"), ("1 + ", "1", ""), ("", "1", " * 2"),
+            ("", "a", "[0]"),
             ("", "SELF", "[0].a"),
         ]
         for (open, middle, close) in pieces {
@@ -181,7 +185,12 @@ struct FormatParserTests {
             }
             result.withLock { $0 = written + ["done"] }
         }
+        // Unoptimized code takes four times the room. Threads have eight megabytes unless they ask for less.
+        #if DEBUG
+        thread.stackSize = 2048 * 1024
+        #else
         thread.stackSize = 512 * 1024
+        #endif
         thread.start()
         finished.wait()
         #expect(result.withLock { $0 }.last == "done")
@@ -190,11 +199,13 @@ struct FormatParserTests {
     @Test("reading takes time in proportion to the text")
     func linear() throws {
         func seconds(_ count: Int) throws -> Double {
-            let text = Array(repeating: "(name CONTAINS[cd] 'é' OR a.b + 1 > 2)", count: count).joined(separator: " AND ")
+            let text = Array(repeating: "(name CONTAINS[cd] 'é' OR a.b + 1 > 2)", count: count).joined(
+                separator: " AND ")
             let clock = ContinuousClock()
-            let best = try (0..<3).map { _ in
-                try clock.measure { _ = try PredicateFormat(parsing: text) }
-            }.min() ?? .zero
+            let best =
+                try (0..<3).map { _ in
+                    try clock.measure { _ = try PredicateFormat(parsing: text) }
+                }.min() ?? .zero
             return Double(best.components.attoseconds) / 1e18 + Double(best.components.seconds)
         }
         let small = try seconds(500)

@@ -55,7 +55,8 @@ struct FormatTranslationTests {
             ("born == '2001-01-01T01:00:00.5+01:00'", "born", .real(0.5)),
             ("born == '2000-12-31 23:59:59 +0000'", "born", .real(-1)),
             ("born == 5", "born", .real(5)), ("born == CAST(5, 'NSDate')", "born", .real(5)),
-            ("token == '\(uuid.uuidString)'", "token", .uuid(uuid)), ("home == 'https://a'", "home", .text("https://a")),
+            ("token == '\(uuid.uuidString)'", "token", .uuid(uuid)),
+            ("home == 'https://a'", "home", .text("https://a")),
             ("debt == '0.1'", "debt", .decimal(Decimal(string: "0.1") ?? 0)), ("photo == nil", "photo", .null),
         ]
         for (text, name, value) in cases {
@@ -65,10 +66,12 @@ struct FormatTranslationTests {
         #expect(try expression("SELF == '\(id.uriText)'") == .compare(.equal, root, .literal(.reference(id))))
         #expect(try expression("objectID == %@", id) == .compare(.equal, root, .literal(.reference(id))))
         #expect(try expression("SELF IN %@", [id]) == .isMember(root, of: [.reference(id)]))
-        #expect(try expression("born == %@", Date(timeIntervalSinceReferenceDate: 7))
-            == .compare(.equal, attribute("born"), .literal(.real(7))))
-        #expect(try expression("home == %@", URL(string: "https://a"))
-            == .compare(.equal, attribute("home"), .literal(.text("https://a"))))
+        #expect(
+            try expression("born == %@", Date(timeIntervalSinceReferenceDate: 7))
+                == .compare(.equal, attribute("born"), .literal(.real(7))))
+        #expect(
+            try expression("home == %@", URL(string: "https://a"))
+                == .compare(.equal, attribute("home"), .literal(.text("https://a"))))
     }
 
     @Test("composites are reached by element, and nil when all elements are")
@@ -88,8 +91,10 @@ struct FormatTranslationTests {
     func folding() throws {
         #expect(try expression("1 + 1 == 2") == .constant(true))
         #expect(try expression("age > sqrt(16)") == .compare(.greater, attribute("age"), .literal(.real(4))))
-        #expect(try expression("name ==[cd] 'ÉX'") == .compare(
-            .equal, .function(.foldCaseAndDiacritics, [attribute("name")]), .literal(.text("ex"))))
+        #expect(
+            try expression("name ==[cd] 'ÉX'")
+                == .compare(
+                    .equal, .function(.foldCaseAndDiacritics, [attribute("name")]), .literal(.text("ex"))))
         #expect(try expression("name ==[n] 'É'") == .compare(.equal, attribute("name"), .literal(.text("É"))))
         guard case .compare(.less, _, .literal(.real(let seconds))) = try expression("born < now()") else {
             Issue.record("now() is no constant")
@@ -115,8 +120,9 @@ struct FormatTranslationTests {
 
     @Test("several hops nest, and NONE is not ANY")
     func hops() throws {
-        guard case .not(.exists(_, let outer, .exists(.toMany(let owner, _), _, .compare))) =
-            try expression("NONE pets.owner.pets.weight > 5")
+        guard
+            case .not(.exists(_, let outer, .exists(.toMany(let owner, _), _, .compare))) =
+                try expression("NONE pets.owner.pets.weight > 5")
         else {
             Issue.record("\(try expression("NONE pets.owner.pets.weight > 5"))")
             return
@@ -151,9 +157,11 @@ struct FormatTranslationTests {
             ("random() > 0.5", "random"), ("pets[0].name == 'x'", "only [SIZE]"), ("name[0] == 'x'", "only [SIZE]"),
             ("FUNCTION(name, 'shout') == 'x'", "the method 'shout'"), ("pets.@sum.name > 1", "only numbers"),
             ("pets.@median.weight > 1", "there is no such operator"), ("name + 1 == 2", "calculated with"),
-            ("age IN 5", "it wants a list"), ("age BETWEEN 5", "two bounds"), ("boss.pets.owner.pets.@count > 1", "more than one"),
+            ("age IN 5", "it wants a list"), ("age BETWEEN 5", "two bounds"),
+            ("boss.pets.owner.pets.@count > 1", "more than one"),
             ("pets.@distinctUnionOfObjects.name.@count > 1", "equal members"), ("entity == name", "constants only"),
-            ("ANYKEY == 1", "ANYKEY"), ("pets UNION {1} == 1", "UNION"), ("CAST(name, 'NSDate') == 1", "a cast of 'name'"),
+            ("ANYKEY == 1", "ANYKEY"), ("pets UNION {1} == 1", "UNION"),
+            ("CAST(name, 'NSDate') == 1", "a cast of 'name'"),
             ("name ==  CAST('x', 'NSDate')", "a cast of a text to NSDate"), ("length(age) == 1", "wants a text"),
         ])
     func refusals(text: String, part: String) throws {
@@ -167,11 +175,14 @@ struct FormatTranslationTests {
 
     @Test("sort keys are key paths to one value")
     func sorting() throws {
-        let key = try SortKey(keyPath: "boss.name", on: person, in: model, ascending: false, textOrder: .localizedStandard)
+        let key = try SortKey(
+            keyPath: "boss.name", on: person, in: model, ascending: false, textOrder: .localizedStandard)
         #expect(!key.isAscending && key.textOrder == .localizedStandard)
         #expect(try SortKey(keyPath: "pets.@count", on: person, in: model).expression.collection != nil)
         for path in ["pets", "pets.name", "nobody", "photo", "note", "address", ""] {
-            #expect(throws: FormatTranslationError.self, "\(path)") { try SortKey(keyPath: path, on: person, in: model) }
+            #expect(throws: FormatTranslationError.self, "\(path)") {
+                try SortKey(keyPath: path, on: person, in: model)
+            }
         }
     }
 
@@ -179,7 +190,9 @@ struct FormatTranslationTests {
     func depth() throws {
         let path = Array(repeating: "boss", count: 100_000).joined(separator: ".")
         #expect(throws: FormatTranslationError.self) { try expression("%K == nil", path) }
-        #expect(!FormatEvaluator().test(.comparison(FormatComparison(.keyPath(path), .equal, .constant(.integer(1)))), of: [String: Any]()))
+        #expect(
+            !FormatEvaluator().test(
+                .comparison(FormatComparison(.keyPath(path), .equal, .constant(.integer(1)))), of: [String: Any]()))
         var deep = FormatPredicate.constant(true)
         for _ in 0..<1_000 { deep = .not(deep) }
         #expect(throws: FormatTranslationError.tooDeep(limit: FormatTranslator.depthLimit)) {
