@@ -42,7 +42,7 @@ import Testing
     @Test(
         "what cannot be a managed property is refused",
         arguments: [
-            "let a: Int", "var a = 1", "var a: Int = 1", "var a: Int { 1 }", "var a: Int, b: Int", "func a() {}",
+            "let a: Int", "var a = 1", "var a: Int = 1", "var a: Int { 1 }", "var a: Int, b: Int",
         ])
     func refusals(declaration: String) {
         let found = problems(in: "class Animal: NSManagedObject {\n    @Managed \(declaration)\n}", Self.managed)
