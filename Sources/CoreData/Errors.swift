@@ -57,7 +57,8 @@ extension CocoaError {
     static func missingValue(_ object: NSManagedObject, _ key: String) -> CocoaError {
         .validation(
             .validationMissingMandatoryProperty, object, key,
-            text: "'\(object.entity.name ?? "").\(key)' of \(object.record.id.uriText) must have a value; set one or make "
+            text:
+                "'\(object.entity.name ?? "").\(key)' of \(object.record.id.uriText) must have a value; set one or make "
                 + "the property optional.")
     }
 

@@ -119,7 +119,8 @@ struct BatchChange {
         case is UniqueViolation:
             CocoaError(
                 .managedObjectConstraintValidation,
-                text: "The update would give several '\(entity.name)' the same value where it must be unique; nothing was "
+                text:
+                    "The update would give several '\(entity.name)' the same value where it must be unique; nothing was "
                     + "updated.", userInfo: [NSUnderlyingErrorKey: error])
         default: ErrorMapping.saving(error, context)
         }

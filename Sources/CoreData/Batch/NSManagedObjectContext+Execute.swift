@@ -17,7 +17,8 @@ extension NSManagedObjectContext {
         case let request as NSBatchDeleteRequest: return try execute(request)
         case let request as NSBatchInsertRequest: return try execute(request)
         case let request as NSBatchUpdateRequest: return try execute(request)
-        case let request as NSPersistentHistoryChangeRequest: return try HistoryExecution(request: request, core: core).run()
+        case let request as NSPersistentHistoryChangeRequest:
+            return try HistoryExecution(request: request, core: core).run()
         case let request as any AsynchronousFetch: return request.begin(in: self)
         default:
             throw CocoaError(

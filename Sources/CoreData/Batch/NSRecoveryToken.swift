@@ -45,7 +45,8 @@ extension NSPersistentStoreCoordinator {
         }
         guard isKnown else {
             throw CocoaError(
-                .persistentStoreOperation, text: "The delete was taken back or given up already, or was done elsewhere.")
+                .persistentStoreOperation, text: "The delete was taken back or given up already, or was done elsewhere."
+            )
         }
     }
 

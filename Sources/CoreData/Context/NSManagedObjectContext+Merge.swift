@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
             .NSManagedObjectContextObjectsDidChange,
             [
                 NSInsertedObjectsKey: objects(inserted), NSRefreshedObjectsKey: objects(refreshed),
-                NSDeletedObjectsKey: objects(taken.deleted),
+                NSDeletedObjectsKey: objects(taken.deleted.filter { $0.graph === graph }),
             ])
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
 
     private func refreshed(_ ids: [ObjectID]) -> [Record] {
         let known = ids.filter { id in
-            graph.registeredRecord(for: id).map { !$0.isFault && !$0.isGone && !$0.isDeleted } ?? false
+            graph.registeredRecord(for: id).map { !$0.isFault && !$0.isGone } ?? false
         }
         guard !known.isEmpty, let store = graph.store else { return [] }
         do {

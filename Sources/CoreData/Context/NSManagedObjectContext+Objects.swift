@@ -84,7 +84,8 @@ extension NSManagedObjectContext {
         guard object.record.graph === graph else {
             if object.record.graph != nil {
                 CoreDataLog.logger.error(
-                    "An NSManagedObjectContext cannot delete objects in other contexts; \(object.record.id.uriText) stays.")
+                    "An NSManagedObjectContext cannot delete objects in other contexts; \(object.record.id.uriText) stays."
+                )
             }
             return
         }

@@ -33,7 +33,9 @@ private struct EventChanges {
 
     init(_ touched: [TouchedRecord]) {
         for entry in touched {
-            guard let object = entry.object as? NSManagedObject ?? entry.record.object as? NSManagedObject else { continue }
+            guard let object = entry.object as? NSManagedObject ?? entry.record.object as? NSManagedObject else {
+                continue
+            }
             let isOut = entry.record.isDeleted || entry.record.graph == nil
             switch (entry.isNew, isOut) {
             // It came and went.

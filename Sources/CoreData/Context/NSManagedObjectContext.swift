@@ -11,7 +11,7 @@ import ObjectGraph
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let queue: ContextQueue
     final private(set) var core: CoordinatorCore
-    final private(set) var graph: Graph
+    final package private(set) var graph: Graph
     /// Contexts that have this one as parent.
     final let children = LiveContexts()
     private var coordinator: NSPersistentStoreCoordinator?

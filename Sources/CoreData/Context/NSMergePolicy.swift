@@ -44,7 +44,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
         guard let rule = mergeType.conflictRule else {
             throw CocoaError(
                 .managedObjectMerge,
-                text: "Could not merge changes: \(list.count) object\(list.count == 1 ? " was" : "s were") changed by others. "
+                text:
+                    "Could not merge changes: \(list.count) object\(list.count == 1 ? " was" : "s were") changed by others. "
                     + "Set a merge policy, or refresh the objects and save again.",
                 userInfo: [NSPersistentStoreSaveConflictsErrorKey: list])
         }
@@ -59,7 +60,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
             let names = list.first.map { $0.constraint.joined(separator: ", ") } ?? ""
             throw CocoaError(
                 .managedObjectConstraintMerge,
-                text: "Could not merge changes: another object has the same \(names), which must be unique. Change one of "
+                text:
+                    "Could not merge changes: another object has the same \(names), which must be unique. Change one of "
                     + "them, or set a merge policy.",
                 userInfo: [NSPersistentStoreSaveConflictsErrorKey: list])
         case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType:

@@ -26,7 +26,8 @@ final class ParentStore: Store {
 
     private func onParent<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         guard let context = parent.context else {
-            throw CocoaError(.managedObjectContextLocking, text: "The parent context is gone; keep it while it has children.")
+            throw CocoaError(
+                .managedObjectContextLocking, text: "The parent context is gone; keep it while it has children.")
         }
         return try context.performAndWait { () throws -> Result in
             context.propagateDeletes()

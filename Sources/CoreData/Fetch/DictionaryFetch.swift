@@ -25,7 +25,8 @@ struct DictionaryFetch {
         isDistinct = request.returnsDistinctResults
         having = request.havingPredicate
         let (table, model) = (plan.table, core.model)
-        let names: [Any] = request.propertiesToFetch ?? table.attributes.filter { !$0.attribute.attribute.isTransient }.map(\.name)
+        let names: [Any] =
+            request.propertiesToFetch ?? table.attributes.filter { !$0.attribute.attribute.isTransient }.map(\.name)
         columns = try names.map { (name: Any) in try DictionaryColumn(name, table, model) }
         groupBy = try (request.propertiesToGroupBy ?? []).map { try DictionaryColumn($0, table, model) }
         guard let store = context.graph.store else {
@@ -194,7 +195,8 @@ private struct DictionaryReader {
         switch column.kind {
         case .attribute(let place): return records.first?.value(place.slot) ?? .null
         case .toOne(let slot): return records.first?.value(slot) ?? .null
-        case .value(let expression, _): return try records.first.map { try evaluator.value(expression, root: $0) } ?? .null
+        case .value(let expression, _):
+            return try records.first.map { try evaluator.value(expression, root: $0) } ?? .null
         case .aggregate(let function, let operand, _):
             let values = try records.map { try evaluator.value(operand, root: $0) }.filter { !$0.isNull }
             return Self.aggregate(function, values)

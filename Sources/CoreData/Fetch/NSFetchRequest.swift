@@ -68,7 +68,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     open func execute() throws -> [ResultType] {
         guard let context = NSManagedObjectContext.current else {
             throw CocoaError(
-                .managedObjectContextLocking, text: "A request is executed within a context's perform block; or use fetch(_:).")
+                .managedObjectContextLocking,
+                text: "A request is executed within a context's perform block; or use fetch(_:).")
         }
         return try context.results(of: self).compactMap { $0 as? ResultType }
     }

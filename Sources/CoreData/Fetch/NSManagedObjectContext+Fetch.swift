@@ -85,7 +85,8 @@ extension NSManagedObjectContext {
         do {
             return try graph.fetch(query, unsaved: unsaved)
         } catch let error as UntranslatableExpression {
-            CoreDataLog.logger.notice("A fetch of \(core.model[query.entityIndex].name) is evaluated in memory. \(error)")
+            CoreDataLog.logger.notice(
+                "A fetch of \(core.model[query.entityIndex].name) is evaluated in memory. \(error)")
             return try graph.fetchEvaluating(query)
         }
     }

@@ -77,7 +77,9 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
     /// Names the changes in a request; it is in no model.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.change() }
 
-    open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? { entityDescription }
+    open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
+        entityDescription
+    }
 
     open override var description: String {
         "<NSPersistentHistoryChange: \(changeID) \(changeType) \(change.id.uriText)>"

@@ -56,7 +56,9 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     /// Names the transactions in a request; it is in no model.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.transaction() }
 
-    open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? { entityDescription }
+    open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
+        entityDescription
+    }
 
     open override var description: String {
         "<NSPersistentHistoryTransaction: \(transactionNumber) of \(storeID), author \(author ?? "none")>"

@@ -13,7 +13,8 @@ enum KeyPathReading {
         case let object as NSManagedObject:
             return value(of: key == "self" ? object : object.value(forKey: key), rest)
         case let dictionary as [String: Any]: return value(of: dictionary[key], rest)
-        case let set as NSSet: return collected(set.allObjects, key, rest).map { NSSet(array: $0) } ?? count(set.count, key)
+        case let set as NSSet:
+            return collected(set.allObjects, key, rest).map { NSSet(array: $0) } ?? count(set.count, key)
         case let set as NSOrderedSet:
             return collected(set.array, key, rest).map { NSOrderedSet(array: $0) } ?? count(set.count, key)
         case let array as [Any]: return collected(array, key, rest) ?? count(array.count, key)

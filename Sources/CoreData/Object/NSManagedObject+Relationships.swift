@@ -28,7 +28,9 @@ extension NSManagedObject {
     // MARK: Reading
 
     final func destination(_ relationship: EntityRelationship) -> NSManagedObject? {
-        guard let graph = record.graph, let destination = graph.destination(of: record, relationship) else { return nil }
+        guard let graph = record.graph, let destination = graph.destination(of: record, relationship) else {
+            return nil
+        }
         return graph.object(of: destination) as? NSManagedObject
     }
 

@@ -98,7 +98,8 @@ extension NSManagedObject {
             let name = "'\(entity.name ?? "").\(key)'"
             throw CocoaError.validation(
                 code.map { CocoaError.Code(rawValue: $0) } ?? .managedObjectValidation, self, key, value: value,
-                predicate: predicate, text: (warning as? String) ?? "A value of \(name) does not pass a rule of the model.")
+                predicate: predicate,
+                text: (warning as? String) ?? "A value of \(name) does not pass a rule of the model.")
         }
     }
 
@@ -107,13 +108,15 @@ extension NSManagedObject {
     final func validateDeletion() throws {
         var errors: [CocoaError] = []
         for relationship in table.entity.relationships where relationship.relationship.deleteRule == .deny {
-            let objects = relationship.isToOne ? destination(relationship).map { [$0] } ?? [] : memberObjects(relationship)
+            let objects =
+                relationship.isToOne ? destination(relationship).map { [$0] } ?? [] : memberObjects(relationship)
             let blockers = objects.filter { !$0.isDeleted }
             guard !blockers.isEmpty else { continue }
             errors.append(
                 .validation(
                     .validationRelationshipDeniedDelete, self, relationship.name,
-                    text: "\(record.id.uriText) cannot be deleted while '\(entity.name ?? "").\(relationship.name)' has "
+                    text:
+                        "\(record.id.uriText) cannot be deleted while '\(entity.name ?? "").\(relationship.name)' has "
                         + "\(blockers.count) object\(blockers.count == 1 ? "" : "s"); delete or unlink them first.",
                     more: [NSAffectedObjectsErrorKey: blockers]))
         }

@@ -249,7 +249,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     private func noteInaccessible() {
         isInaccessible = true
-        CoreDataLog.logger.warning("CoreData could not fulfill a fault for '\(record.id.uriText)'; it is taken for deleted.")
+        CoreDataLog.logger.warning(
+            "CoreData could not fulfill a fault for '\(record.id.uriText)'; it is taken for deleted.")
     }
 
     final func turnIntoFault() {

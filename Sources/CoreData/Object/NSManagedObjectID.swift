@@ -55,11 +55,7 @@ extension ObjectID {
     /// Reads the form of `uriRepresentation()`.
     /// - Returns: `nil` for any other text, and for temporary identities, which no text can name.
     init?(uri: URL) {
-        guard uri.scheme == "x-coredata", let store = uri.host, !store.isEmpty else { return nil }
-        let parts = uri.path.split(separator: "/").map(String.init)
-        guard parts.count == 2, parts[1].hasPrefix("p"), let key = Int64(parts[1].dropFirst()),
-            let space = IDSpace.internForeign(storeIdentifier: store, entityName: parts[0])
-        else { return nil }
-        self.init(space: space, key: key)
+        guard let id = ObjectID(uriText: uri.absoluteString), !id.isTemporary else { return nil }
+        self = id
     }
 }

@@ -66,14 +66,17 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// Opens the stores that are not open yet.
     /// - Parameter block: called once for each.
-    open func loadPersistentStores(completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void) {
+    open func loadPersistentStores(
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
         for description in persistentStoreDescriptions where !isLoaded(description) {
             persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
         }
     }
 
     private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
-        guard let url = description.url, OpenStores.MemoryPlace(url) == nil, description.type == NSSQLiteStoreType else {
+        guard let url = description.url, OpenStores.MemoryPlace(url) == nil, description.type == NSSQLiteStoreType
+        else {
             return false
         }
         return persistentStoreCoordinator.persistentStore(for: url) != nil

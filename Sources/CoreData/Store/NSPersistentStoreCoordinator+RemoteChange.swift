@@ -4,11 +4,14 @@ import ObjectGraph
 extension NSPersistentStoreCoordinator {
     /// Tells, for every store that was written to, all coordinators of this process that have it open and want to know.
     final func postRemoteChanges(of changes: SavedChanges) {
-        var identifiers = Set((changes.inserted + changes.everyUpdatedID + changes.deleted).compactMap(\.storeIdentifier))
+        var identifiers = Set(
+            (changes.inserted + changes.everyUpdatedID + changes.deleted).compactMap(\.storeIdentifier))
         for space in changes.planned.deleted.keysBySpace.keys {
             if let identifier = space.storeIdentifier { identifiers.insert(identifier) }
         }
-        for store in persistentStores where identifiers.contains(store.engine.identifier) { Self.postRemoteChange(of: store) }
+        for store in persistentStores where identifiers.contains(store.engine.identifier) {
+            Self.postRemoteChange(of: store)
+        }
     }
 
     static func postRemoteChange(of store: NSPersistentStore) {

@@ -163,7 +163,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw CocoaError(.persistentStoreOperation, text: "The store is not one of this coordinator's.")
         }
         NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self, userInfo: [NSRemovedPersistentStoresKey: [store]])
+            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
+            userInfo: [NSRemovedPersistentStoresKey: [store]])
         state.withLock { state in state.stores.removeAll { $0 === store } }
         core.store.remove(identifier: store.engine.identifier)
         store.leaveCoordinator()

@@ -31,7 +31,9 @@ extension Graph {
 
     /// Rows changed under a delete that waits for its save: the rules are followed again over what is there now.
     func spreadDeletes() throws {
-        let doomed = pending.deleted.filter { !$0.isGone && !planned.deleted.contains($0.id) }
+        let doomed = pending.deleted.filter {
+            !$0.isGone && !planned.deleted.contains($0.id) && !deletedElsewhere.contains($0.id)
+        }
         guard !doomed.isEmpty else { return deletesWantSpreading = false }
         for record in doomed {
             for index in record.toMany.indices { record.toMany[index].forgetStored() }
@@ -49,11 +51,12 @@ extension Graph {
         face?.graphDidChange()
     }
 
-    package var hasMarkedDeletes: Bool { !unspread.isEmpty }
+    package var hasMarkedDeletes: Bool { !unspread.isEmpty || deletesWantSpreading }
 
     /// Follows the delete rules from the objects that were marked since this was last done.
     /// - Throws: What reading the store throws; the objects stay marked, and it may be done again.
     package func spreadMarkedDeletes() throws {
+        if deletesWantSpreading { try spreadDeletes() }
         guard !unspread.isEmpty else { return }
         let marked = unspread.filter { $0.graph === self && $0.isDeleted }
         if !marked.isEmpty { try apply(closure(of: marked)) }
@@ -208,7 +211,7 @@ extension Graph {
     }
 
     /// An object that was never saved leaves no trace.
-    private func drop(_ record: Record) {
+    func drop(_ record: Record) {
         record.status = []
         record.committed = nil
         identityMap.remove(record.id)

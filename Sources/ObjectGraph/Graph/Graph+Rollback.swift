@@ -2,6 +2,7 @@ extension Graph {
     /// Takes back all unsaved work: inserted objects leave the graph, edited and deleted ones are as last saved.
     package func rollback() {
         let touched = pending.touched
+        let gone = deletedElsewhere
         replacePlanned(by: PlannedDeletes())
         pending.removeAll()
         announced = []
@@ -12,7 +13,12 @@ extension Graph {
         deletesWantSpreading = false
         unreadable = []
         for record in touched where record.hasChanges {
-            record.isInserted ? forget(record) : restore(record)
+            if gone.contains(record.id) {
+                // Others deleted the row: there is nothing to go back to.
+                markGone(record)
+            } else {
+                record.isInserted ? forget(record) : restore(record)
+            }
         }
     }
 

@@ -12,13 +12,16 @@ extension Graph {
     /// - Complexity: O(n) in the records registered.
     package func markDeletedElsewhere(_ rows: RowSet) -> DeletesTakenIn {
         var taken = DeletesTakenIn()
-        var level = registered(in: rows).filter { !$0.isDeleted }
-        guard !level.isEmpty || !identityMap.all.isEmpty else { return taken }
-        for record in level { deletedElsewhere.insert(record.id) }
+        guard !rows.isEmpty else { return taken }
+        let named = registered(in: rows)
+        for record in named { deletedElsewhere.insert(record.id) }
+        var level = named.filter { !$0.isDeleted }
         while !level.isEmpty {
+            // Found before they are marked, as those never saved leave at once.
+            let next = registeredBelow(level)
             level.forEach(markDeleted)
             taken.deleted += level
-            level = registeredBelow(level)
+            level = next.filter { !$0.isDeleted && $0.graph === self }
         }
         var gone = RowSet(taken.deleted.map(\.id))
         gone.formUnion(rows)
@@ -28,7 +31,10 @@ extension Graph {
 
     /// A fault can no longer be read: it is empty from now on.
     private func markDeleted(_ record: Record) {
-        if record.isInserted { return }
+        if record.isInserted {
+            if tracksTouched { touch(record) }
+            return drop(record)
+        }
         if record.isFault {
             record.values = Value.nulls(record.entity.slots.count)
             record.status.remove(.fault)
@@ -45,7 +51,8 @@ extension Graph {
         for owner in owners {
             for relationship in owner.entity.relationships
             where DeleteRules.effect(of: relationship) == .deleteDestinations {
-                for id in knownDestinations(of: owner, relationship) where seen.insert(id).inserted {
+                for id in knownDestinations(of: owner, relationship) where !ids.contains(id) && seen.insert(id).inserted
+                {
                     if let record = identityMap[id], !record.isDeleted, !record.isGone { found.append(record) }
                 }
             }
@@ -53,7 +60,8 @@ extension Graph {
         for record in identityMap.all where !record.isFault && !record.isDeleted && !record.isGone {
             for relationship in record.entity.toOneRelationships where cascades(backAlong: relationship) {
                 guard let slot = relationship.slot, slot < record.values.count,
-                    case .reference(let id) = record.values[slot], ids.contains(id), seen.insert(record.id).inserted
+                    case .reference(let id) = record.values[slot], ids.contains(id), !ids.contains(record.id),
+                    seen.insert(record.id).inserted
                 else { continue }
                 found.append(record)
             }

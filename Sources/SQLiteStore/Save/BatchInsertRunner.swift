@@ -54,7 +54,9 @@ struct BatchInsertRunner {
         try keys.write(names: HistoryLayout.names, connection)
         result.ordered = order
         result.inserted.insert(KeySet(inserted), in: runner.spaces.spaces[batch.entityIndex])
-        for (shape, rows) in updated { result.updated.insert(KeySet(rows), in: runner.spaces.spaces[shape.entityIndex]) }
+        for (shape, rows) in updated {
+            result.updated.insert(KeySet(rows), in: runner.spaces.spaces[shape.entityIndex])
+        }
         return result
     }
 
@@ -132,7 +134,8 @@ struct BatchInsertRunner {
             ? "DO NOTHING"
             : "DO UPDATE SET \(version) = \(version) + 1, "
                 + names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-        return plan.insertText + " ON CONFLICT \(action) RETURNING \(SystemTables.keyColumn), \(SystemTables.entityColumn)"
+        return plan.insertText
+            + " ON CONFLICT \(action) RETURNING \(SystemTables.keyColumn), \(SystemTables.entityColumn)"
     }
 
     // MARK: Files
@@ -144,7 +147,9 @@ struct BatchInsertRunner {
         var files: [String] = []
         for unique in plan.storage.uniqueColumns {
             let places = unique.compactMap { name in plan.columns.first { $0.name == name } }
-            guard places.count == unique.count, !places.contains(where: { row.values[$0.slot].isNull }) else { continue }
+            guard places.count == unique.count, !places.contains(where: { row.values[$0.slot].isNull }) else {
+                continue
+            }
             let sql =
                 "SELECT \(columns.joined(separator: ", ")) FROM \(plan.storage.table) WHERE "
                 + unique.map { "\($0) = ?" }.joined(separator: " AND ")
@@ -153,7 +158,9 @@ struct BatchInsertRunner {
                     try statement.bind(try ColumnCodec.cell(of: row.values[place.slot], place.type), at: index + 1)
                 }
                 guard try statement.step() else { return [] }
-                return columns.indices.compactMap { statement.optionalBytes(at: $0).flatMap(ExternalData.fileName(in:)) }
+                return columns.indices.compactMap {
+                    statement.optionalBytes(at: $0).flatMap(ExternalData.fileName(in:))
+                }
             }
         }
         return files
@@ -167,7 +174,9 @@ struct BatchInsertRunner {
             layout, author: batch.author, contextName: batch.contextName, changeCount: 0, keys: &keys, connection)
         defer { history.finish() }
         try history.inserted(batch.entityIndex, rows: KeySet(inserted), &keys)
-        for (shape, rows) in updated.sorted(by: { ($0.key.entityIndex, $0.value.count) < ($1.key.entityIndex, $1.value.count) }) {
+        for (shape, rows) in updated.sorted(by: {
+            ($0.key.entityIndex, $0.value.count) < ($1.key.entityIndex, $1.value.count)
+        }) {
             try history.updated(shape.entityIndex, rows: KeySet(rows), slots: shape.slots, toMany: [], &keys)
         }
         return history.number

@@ -34,7 +34,8 @@ struct BatchUpdateRunner {
             try connection.run(try text(columns, keys, plan))
         } catch let error as SQLiteError where error.isUniqueViolation {
             throw UniqueViolation(
-                entity: entity.name, properties: batch.assignments.map { entity.propertyName(ofSlot: $0.slot) }, ids: [])
+                entity: entity.name, properties: batch.assignments.map { entity.propertyName(ofSlot: $0.slot) }, ids: []
+            )
         }
         for (index, keys) in rows { result.updated.insert(keys, in: runner.spaces.spaces[index]) }
         result.transactionNumber = try writeHistory(rows)
@@ -86,7 +87,9 @@ struct BatchUpdateRunner {
 
     /// A large value stays in the rows: they cannot share a file.
     private func cell(of value: Value, _ column: WriteColumn) throws -> Cell {
-        if column.writer == .external, case .bytes(let data) = value { return .bytes(ExternalData.inlineCell(for: data)) }
+        if column.writer == .external, case .bytes(let data) = value {
+            return .bytes(ExternalData.inlineCell(for: data))
+        }
         return try ColumnCodec.cell(of: value, column.type)
     }
 
@@ -105,7 +108,8 @@ struct BatchUpdateRunner {
             layout, author: batch.author, contextName: batch.contextName, changeCount: 0, keys: &keys, connection)
         defer { history.finish() }
         for (entityIndex, found) in rows.sorted(by: { $0.key < $1.key }) {
-            try history.updated(entityIndex, rows: found, slots: batch.assignments.map(\.slot).sorted(), toMany: [], &keys)
+            try history.updated(
+                entityIndex, rows: found, slots: batch.assignments.map(\.slot).sorted(), toMany: [], &keys)
         }
         try keys.write(names: HistoryLayout.names, connection)
         return history.number

@@ -121,7 +121,8 @@ import Testing
         let order = stack.insert("Order", ["customer": busy])
         for object in [busy, order] { stack.context.assign(object, to: second) }
         try stack.context.save()
-        #expect(code { try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Customer"))) } == 1600)
+        #expect(
+            code { try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Customer"))) } == 1600)
         #expect(try stack.count("Customer") == 2)
     }
 }

@@ -404,7 +404,10 @@ import Testing
     @Test("BD19 Remote change is posted when the option is on")
     func remoteChange() throws {
         let stack = try TestStack(
-            .file, options: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true, NSPersistentHistoryTrackingKey: true])
+            .file,
+            options: [
+                NSPersistentStoreRemoteChangeNotificationPostOptionKey: true, NSPersistentHistoryTrackingKey: true,
+            ])
         stack.insert("Tag")
         try stack.context.save()
         let remote = Recorded(.NSPersistentStoreRemoteChange, object: stack.coordinator)

@@ -13,7 +13,9 @@ import Testing
         return try stack.newContext().fetch(request).compactMap { $0.value(forKey: "name") as? String }
     }
 
-    @Test("SB13 BI6 BI7 A handler fills one object at a time until it says that it is done", arguments: TestStack.Kind.allCases)
+    @Test(
+        "SB13 BI6 BI7 A handler fills one object at a time until it says that it is done",
+        arguments: TestStack.Kind.allCases)
     func managedObjectHandler(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(kind)
         let entity = try #require(NSEntityDescription.entity(forEntityName: "Animal", in: stack.context))
@@ -94,8 +96,10 @@ import Testing
         let request = NSBatchInsertRequest(entityName: "Category", objects: rows)
         request.resultType = .count
         #expect(try result(stack, request) as? Int == 1)
-        let rank = { try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Category"))
-            .first { $0.value(forKey: "name") as? String == "a" }?.value(forKey: "rank") as? Int }
+        let rank = {
+            try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Category"))
+                .first { $0.value(forKey: "name") as? String == "a" }?.value(forKey: "rank") as? Int
+        }
         #expect(try rank() == 1)
         stack.context.mergePolicy = .mergeByPropertyObjectTrump
         #expect(try result(stack, request) as? Int == 2)
@@ -147,7 +151,8 @@ import Testing
     @Test("A store in memory without SQLite, and an entity that is not there, throw")
     func unknownCommand() throws {
         let stack = try TestStack(addsStore: false)
-        try stack.coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+        try stack.coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
         let request = NSBatchInsertRequest(entityName: "Tag", objects: [["label": "x"]])
         #expect(code { _ = try result(stack, request) } == 134091)
         #expect(code { _ = try result(stack, NSBatchInsertRequest(entityName: "Nothing", objects: [])) } == 134060)

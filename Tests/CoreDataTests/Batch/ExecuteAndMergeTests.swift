@@ -28,8 +28,10 @@ extension NSManagedObjectContext {
     func conformances() throws {
         let stack = try TestStack()
         let request: NSBatchDeleteRequest = NSBatchDeleteRequest(fetchRequest: stack.request("Tag"))
-        func conforms<T: NSCopying & NSObjectProtocol & Equatable & Hashable & CVarArg & CustomStringConvertible
-            & CustomDebugStringConvertible>(_ value: T) -> Bool { value == value }
+        func conforms<
+            T: NSCopying & NSObjectProtocol & Equatable & Hashable & CVarArg & CustomStringConvertible
+                & CustomDebugStringConvertible
+        >(_ value: T) -> Bool { value == value }
         #expect(conforms(request))
         let copy = try #require(request.copy() as? NSBatchDeleteRequest)
         #expect(copy !== request)

@@ -107,7 +107,8 @@ import Testing
         #expect(try stack.count("Category", NSPredicate(format: "name == 'renamed'")) == 0)
         try stack.context.save()
         #expect(try stack.count("Category", NSPredicate(format: "name == 'renamed'")) == 1)
-        #expect(try stack.count("Animal", NSPredicate(format: "ANY tags.label == 't' AND category.name == 'renamed'")) == 1)
+        #expect(
+            try stack.count("Animal", NSPredicate(format: "ANY tags.label == 't' AND category.name == 'renamed'")) == 1)
         #expect(try stack.count("Animal") == 2)
         #expect(new.value(forKey: "name") as? String == "new")
     }

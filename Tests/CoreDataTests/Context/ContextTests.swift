@@ -17,7 +17,8 @@ import Testing
         try stack.context.save()
         #expect(!animal.isInserted && !animal.hasChanges && !stack.context.hasChanges)
         let store = try #require(stack.coordinator.persistentStores.first)
-        #expect(animal.objectID.uriRepresentation().absoluteString == "x-coredata://\(store.identifier ?? "")/Animal/p1")
+        #expect(
+            animal.objectID.uriRepresentation().absoluteString == "x-coredata://\(store.identifier ?? "")/Animal/p1")
         #expect(animal.objectID.persistentStore === store)
         #expect(animal.hooks == ["awakeFromInsert", "willSave", "didSave"])
         let again = stack.coordinator.managedObjectID(forURIRepresentation: animal.objectID.uriRepresentation())
@@ -257,7 +258,9 @@ import Testing
         #expect(stack.context.registeredObjects.isEmpty)
         #expect(tag.managedObjectContext == nil)
         #expect(tag.value(forKey: "label") as? String == "x")
-        #expect(changes.notifications.first?.userInfo?[NSInvalidatedAllObjectsKey] as? [NSManagedObjectID] == [tag.objectID])
+        #expect(
+            changes.notifications.first?.userInfo?[NSInvalidatedAllObjectsKey] as? [NSManagedObjectID] == [tag.objectID]
+        )
         #expect(try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).count == 1)
     }
 

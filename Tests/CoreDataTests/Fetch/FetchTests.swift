@@ -58,7 +58,8 @@ import Testing
         all[0].name = "aaa"
         stack.context.delete(all[1])
         stack.insert("Animal", ["name": "bbb"])
-        #expect(try stack.context.fetch(animals()).map(\.name) == ["Mammals 0", "Mammals 1", "Mammals 2", "aaa", "bbb"])
+        #expect(
+            try stack.context.fetch(animals()).map(\.name) == ["Mammals 0", "Mammals 1", "Mammals 2", "aaa", "bbb"])
         let stored = animals()
         stored.includesPendingChanges = false
         #expect(try stack.context.count(for: stored) == 5)
@@ -94,7 +95,8 @@ import Testing
     func refusals() throws {
         let stack = try stack()
         #expect(code { _ = try stack.context.fetch(stack.request("Nothing")) } == 134060)
-        #expect(code { _ = try stack.context.fetch(stack.request("Animal", NSPredicate(format: "colour == 1"))) } == 134060)
+        #expect(
+            code { _ = try stack.context.fetch(stack.request("Animal", NSPredicate(format: "colour == 1"))) } == 134060)
         let blocks = stack.request("Animal", NSPredicate { _, _ in true })
         #expect(code { _ = try stack.context.fetch(blocks) } == 134060)
         let sorted = stack.request("Animal")
@@ -104,7 +106,9 @@ import Testing
 
     // MARK: Dictionaries
 
-    private func dictionaries(_ stack: TestStack, _ body: (NSFetchRequest<NSDictionary>) -> Void) throws -> [NSDictionary] {
+    private func dictionaries(_ stack: TestStack, _ body: (NSFetchRequest<NSDictionary>) -> Void) throws
+        -> [NSDictionary]
+    {
         let request = NSFetchRequest<NSDictionary>(entityName: "Animal")
         request.resultType = .dictionaryResultType
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]

@@ -97,7 +97,8 @@ import Testing
         #expect(try transactions(stack, all).map(\.transactionNumber).first == second.transactionNumber)
         #expect(try transactions(stack, .fetchHistory(after: first)).count == 2)
         try stack.context.execute(
-            NSPersistentHistoryChangeRequest.deleteHistory(before: stack.coordinator.currentPersistentHistoryToken(fromStores: nil)))
+            NSPersistentHistoryChangeRequest.deleteHistory(
+                before: stack.coordinator.currentPersistentHistoryToken(fromStores: nil)))
         #expect(code { _ = try transactions(stack, .fetchHistory(after: first)) } == 134301)
     }
 }

@@ -9,7 +9,8 @@ import Testing
         let store = try #require(stack.coordinator.persistentStores.first)
         let url = stack.fileURL()
         try NSPersistentStoreCoordinator.setMetadata(
-            ["owner": "me", NSStoreUUIDKey: "x", "NSStoreModelVersionHashes": 1], forPersistentStoreOfType: NSSQLiteStoreType,
+            ["owner": "me", NSStoreUUIDKey: "x", "NSStoreModelVersionHashes": 1],
+            forPersistentStoreOfType: NSSQLiteStoreType,
             at: url)
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
         #expect(metadata["owner"] as? String == "me")
@@ -17,7 +18,8 @@ import Testing
         #expect(Zoo.model().isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
         #expect(
             code {
-                _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.fileURL("none"))
+                _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                    type: .sqlite, at: stack.fileURL("none"))
             } == 134080)
     }
 

@@ -69,7 +69,10 @@ import Testing
         try stack.context.save()
         #expect(try stack.count("Order", NSPredicate(format: "customer.name == 'c' AND number == 2")) == 1)
         #expect(try stack.count("Tag", NSPredicate(format: "label == 'u'")) == 1)
-        #expect(code { _ = stack.insert("Team"); try stack.context.save() } != nil)
+        #expect(
+            code {
+                _ = stack.insert("Team"); try stack.context.save()
+            } != nil)
         #expect(
             code {
                 try stack.coordinator.addPersistentStore(
@@ -90,10 +93,16 @@ import Testing
         request.sortDescriptors = [NSSortDescriptor(key: "label", ascending: false)]
         request.fetchLimit = 3
         request.fetchOffset = 1
-        #expect(try stack.newContext().fetch(request).compactMap { $0.value(forKey: "label") as? String } == ["4", "3", "2"])
+        #expect(
+            try stack.newContext().fetch(request).compactMap { $0.value(forKey: "label") as? String } == [
+                "4", "3", "2",
+            ])
         request.affectedStores = [second]
         (request.fetchLimit, request.fetchOffset) = (0, 0)
-        #expect(try stack.newContext().fetch(request).compactMap { $0.value(forKey: "label") as? String } == ["5", "3", "1"])
+        #expect(
+            try stack.newContext().fetch(request).compactMap { $0.value(forKey: "label") as? String } == [
+                "5", "3", "1",
+            ])
         #expect(try stack.newContext().count(for: request) == 3)
         try stack.coordinator.remove(second)
         #expect(try stack.count("Tag") == 3)

@@ -10,7 +10,8 @@ enum Zoo {
         let person = entity("Person", NSManagedObject.self)
         let tag = entity("Tag", NSManagedObject.self)
         animal.properties = [
-            attribute("name", .stringAttributeType, optional: false), attribute("age", .integer16AttributeType, default: 1),
+            attribute("name", .stringAttributeType, optional: false),
+            attribute("age", .integer16AttributeType, default: 1),
             attribute("weight", .doubleAttributeType), attribute("born", .dateAttributeType),
             attribute("note", .stringAttributeType, transient: true),
         ]
@@ -31,7 +32,9 @@ enum Zoo {
         let content = entity("Content", NSManagedObject.self)
         info.properties = [attribute("state", .stringAttributeType)]
         content.properties = [attribute("title", .stringAttributeType)]
-        link(info, "content", .toOne, .nullifyDeleteRule, content, "info", .toOne, .cascadeDeleteRule, backOptional: false)
+        link(
+            info, "content", .toOne, .nullifyDeleteRule, content, "info", .toOne, .cascadeDeleteRule,
+            backOptional: false)
 
         // A relationship that denies the delete.
         let customer = entity("Customer", NSManagedObject.self)

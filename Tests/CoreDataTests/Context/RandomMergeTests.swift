@@ -1,0 +1,166 @@
+import CoreData
+import ObjectGraph
+import Testing
+
+/// Contexts that merge what others do, over random work: what a context without changes holds is what is stored.
+@Suite struct RandomMergeTests {
+    @Test("After every merge, objects are as a new context reads them", arguments: 0..<12)
+    func merges(_ seed: Int) throws {
+        var world = try World(seed)
+        for step in 0..<60 {
+            let what = try world.step()
+            for context in world.contexts {
+                context.processPendingChanges()
+                #expect(throws: Never.self, "seed \(seed), step \(step), \(what)") {
+                    try context.graph.checkInvariants()
+                }
+            }
+            if let difference = try world.difference() {
+                Issue.record("seed \(seed), step \(step), \(what): \(difference)")
+                return
+            }
+        }
+    }
+
+    struct World {
+        private var random: Generator
+        let stack: TestStack
+        let contexts: [NSManagedObjectContext]
+
+        init(_ seed: Int) throws {
+            random = Generator(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 &+ 1)
+            stack = try TestStack()
+            contexts = [stack.context, stack.newContext(), stack.newContext()]
+            for context in contexts { context.mergePolicy = .mergeByPropertyObjectTrump }
+        }
+
+        private mutating func pick<Element>(_ elements: [Element]) -> Element? {
+            elements.isEmpty ? nil : elements[Int(random.next() % UInt64(elements.count))]
+        }
+
+        private func all(_ entity: String, _ context: NSManagedObjectContext) throws -> [NSManagedObject] {
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+            return try context.fetch(request).sorted {
+                $0.objectID.uriRepresentation().path < $1.objectID.uriRepresentation().path
+            }
+        }
+
+        /// - Returns: what was done.
+        mutating func step() throws -> String {
+            guard let context = pick(contexts) else { return "" }
+            let choice = random.next() % 12
+            switch choice {
+            case 0, 1, 2, 3, 4: return try edit(context)
+            case 5, 6: return try save(context)
+            case 7:
+                context.rollback()
+                return "rollback"
+            case 8: return try batchDelete(context)
+            case 9: return try batchUpdate(context)
+            case 10:
+                if let object = pick(Array(try all("Animal", context))) { context.refresh(object, mergeChanges: true) }
+                return "refresh"
+            default:
+                context.refreshAllObjects()
+                return "refresh all"
+            }
+        }
+
+        private mutating func edit(_ context: NSManagedObjectContext) throws -> String {
+            let animals = try all("Animal", context)
+            switch random.next() % 7 {
+            case 0, 1:
+                let animal = stack.insert("Animal", ["name": "\(random.next() % 1000)"], in: context)
+                animal.setValue(pick(try all("Category", context)), forKey: "category")
+                animal.setValue(pick(try all("Person", context)), forKey: "keeper")
+                return "insert animal"
+            case 2:
+                stack.insert("Category", ["name": "\(random.next())"], in: context)
+                stack.insert("Person", ["name": "\(random.next() % 1000)"], in: context)
+                stack.insert("Tag", ["label": "\(random.next() % 1000)"], in: context)
+                return "insert others"
+            case 3:
+                pick(animals)?.setValue(Int(random.next() % 50), forKey: "age")
+                return "edit"
+            case 4:
+                guard let animal = pick(animals), let tag = pick(try all("Tag", context)) else { return "nothing" }
+                animal.mutableSetValue(forKey: "tags").add(tag)
+                return "tag"
+            case 5:
+                pick(animals)?.setValue(pick(try all("Category", context)), forKey: "category")
+                return "move"
+            default:
+                let entity = pick(["Animal", "Category", "Person", "Tag"]) ?? "Animal"
+                guard let object = pick(try all(entity, context)) else { return "nothing" }
+                context.delete(object)
+                return "delete \(entity)"
+            }
+        }
+
+        private func save(_ context: NSManagedObjectContext) throws -> String {
+            let recorded = Recorded(.NSManagedObjectContextDidSaveObjectIDs, object: context)
+            try context.save()
+            for notification in recorded.notifications {
+                for other in contexts where other !== context { other.mergeChanges(fromContextDidSave: notification) }
+            }
+            return "save"
+        }
+
+        private mutating func batchDelete(_ context: NSManagedObjectContext) throws -> String {
+            let entity = pick(["Animal", "Category", "Person", "Tag"]) ?? "Animal"
+            let fetch = stack.request(entity)
+            fetch.fetchLimit = 1
+            let request = NSBatchDeleteRequest(fetchRequest: fetch)
+            request.mergesIntoLiveContexts = true
+            try context.execute(request)
+            return "batch delete \(entity)"
+        }
+
+        private mutating func batchUpdate(_ context: NSManagedObjectContext) throws -> String {
+            let request = NSBatchUpdateRequest(entityName: "Animal")
+            request.propertiesToUpdate = ["age": Int(random.next() % 50)]
+            request.predicate = NSPredicate(format: "age > %d", 25)
+            request.resultType = .updatedObjectIDsResultType
+            let ids = try (context.execute(request) as? NSBatchUpdateResult)?.result as? [NSManagedObjectID] ?? []
+            NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSUpdatedObjectIDsKey: ids], into: contexts)
+            return "batch update"
+        }
+
+        // MARK: Comparing
+
+        /// The first thing that a context without changes has otherwise than a new one.
+        func difference() throws -> String? {
+            let fresh = stack.newContext()
+            for (number, context) in contexts.enumerated() where !context.hasChanges {
+                for object in context.registeredObjects where object.managedObjectContext === context {
+                    guard let twin = try? fresh.existingObject(with: object.objectID) else {
+                        if object.isFault || object.isDeleted { continue }
+                        return "context \(number) has \(object.objectID), which is not stored"
+                    }
+                    if object.isFault { continue }
+                    let (mine, stored) = (text(of: object), text(of: twin))
+                    if mine != stored { return "context \(number): \(object.objectID) is \(mine), stored \(stored)" }
+                }
+            }
+            return nil
+        }
+
+        private func text(of object: NSManagedObject) -> String {
+            let attributes = object.entity.attributesByName.keys.sorted().filter { $0 != "note" }
+                .map { "\($0)=\(object.value(forKey: $0).map { "\($0)" } ?? "nil")" }
+            let relationships = object.entity.relationshipsByName.keys.sorted().map { name in
+                "\(name)=\(object.objectIDs(forRelationshipNamed: name).map { $0.uriRepresentation().path }.sorted())"
+            }
+            return (attributes + relationships).joined(separator: " ")
+        }
+    }
+
+    struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state >> 33
+        }
+    }
+}
