@@ -116,6 +116,10 @@ struct DocumentReadingTests {
             error("<relationship name=\"r\" maxCount=\"many\"/>")
                 == .unknownValue("many", attribute: "maxCount", element: "relationship", line: 3))
         #expect(error("<attribute name=\"a\">") == .markup(.malformed(line: 4)))
+        let orphan = "<model>\n\n<entity name=\"A\" parentEntity=\"B\"/>\n</model>"
+        #expect(throws: DocumentError.unknownValue("B", attribute: "parentEntity", element: "entity", line: 3)) {
+            try DocumentModel(xml: Data(orphan.utf8))
+        }
         #expect(throws: DocumentError.notAModel(element: "plist")) { try DocumentModel(xml: Data("<plist/>".utf8)) }
     }
 }

@@ -1,4 +1,4 @@
-import SwiftSyntaxMacros
+import SwiftSyntaxMacroExpansion
 import Testing
 
 @testable import SwiftDataMacros
@@ -41,7 +41,9 @@ import Testing
 
     @Test(
         "what cannot be a managed property is refused",
-        arguments: ["let a: Int", "var a = 1", "var a: Int = 1", "var a: Int { 1 }", "var a: Int, b: Int", "func a() {}"])
+        arguments: [
+            "let a: Int", "var a = 1", "var a: Int = 1", "var a: Int { 1 }", "var a: Int, b: Int",
+        ])
     func refusals(declaration: String) {
         let found = problems(in: "class Animal: NSManagedObject {\n    @Managed \(declaration)\n}", Self.managed)
         #expect(!found.isEmpty, "\(declaration)")

@@ -20,7 +20,9 @@ extension DocumentModel {
         var fields = ElementFields(root)
         versionIdentifier = fields.text("userDefinedModelVersionIdentifier")
         sourceLanguage = fields.text("sourceLanguage")
-        for element in fields.children("entity") { entities.append(try DocumentReader.entity(element)) }
+        let entityElements = fields.children("entity")
+        for element in entityElements { entities.append(try DocumentReader.entity(element)) }
+        try checkParents(entityElements)
         for element in fields.children("configuration") {
             configurations.append(try DocumentReader.configuration(element))
         }
@@ -31,6 +33,17 @@ extension DocumentModel {
             for element in fields.children(name) { composites.append(try DocumentReader.composite(element)) }
         }
         others = fields.others
+    }
+
+    /// An entity without its parent would be another one.
+    private func checkParents(_ elements: [MarkupElement]) throws(DocumentError) {
+        let names = Set(entities.map(\.name))
+        for element in elements {
+            guard let parent = element.attributes["parentEntity"] else { continue }
+            guard names.contains(parent), parent != element.attributes["name"] else {
+                throw ElementFields(element).unknown(parent, "parentEntity")
+            }
+        }
     }
 }
 

@@ -24,3 +24,16 @@ package struct CompiledModel: Sendable {
         details = ModelDetailsReader(model: model).details(of: archived)
     }
 }
+
+extension CompiledModel {
+    /// The model that a store carries, read through a connection that cannot write.
+    /// - Returns: `nil` for a store without one.
+    /// - Throws: `ModelCacheError`, `StoreOpeningError`, `SQLiteError`.
+    package init?(storeAt url: URL) throws {
+        guard FileManager.default.fileExists(atPath: url.path) else { throw StoreOpeningError.noFile(url.path) }
+        let connection = try Connection(.file(url), access: .readOnly)
+        let cache = try connection.inTransaction(.reading) { try ModelCache.content(connection) }
+        guard let cache, !cache.isEmpty else { return nil }
+        try self.init(cache: cache)
+    }
+}

@@ -153,6 +153,27 @@ struct AppleManagedObjectModelTests {
         #expect(feedbacks.fetchRequest?.sortDescriptors?.map(\.key) == ["rating"])
     }
 
+    @Test("A store opens with the model it carries, and its objects are read", arguments: AppleStore.all)
+    func opening(store: AppleStore) throws {
+        try store.withCopiedFile { url in
+            let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
+            let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                ofType: NSSQLiteStoreType, at: url)
+            #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            let opened = try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+            defer { try? coordinator.remove(opened) }
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            let roots = model.entitiesByName.values.filter { $0.superentity == nil }.compactMap(\.name)
+            let counts = try context.performAndWait {
+                try roots.map { try context.count(for: NSFetchRequest<NSManagedObject>(entityName: $0)) }
+            }
+            #expect(counts.reduce(0, +) > 0)
+        }
+    }
+
     private static let rounds = ProcessInfo.processInfo.environment["OPENSWIFTDATA_FUZZ"].flatMap(Int.init) ?? 60
 
     @Test("Damaged compiled models are refused, or are other models", arguments: [21, 22] as [UInt64])

@@ -152,7 +152,7 @@ struct FetchRequestTemplateTests {
         template.fetchLimit = 9
         #expect(model.fetchRequestTemplatesByName["byLetter"]?.fetchLimit == 3)
         let bound = model.fetchRequestFromTemplate(withName: "byLetter", substitutionVariables: ["LETTER": "R"])
-        #expect(bound?.predicate?.predicateFormat == "name BEGINSWITH \"R\"")
+        #expect(bound?.predicate?.formatText == "name BEGINSWITH \"R\"")
         #expect(model.fetchRequestFromTemplate(withName: "none", substitutionVariables: [:]) == nil)
         let copy = try #require(model.copy() as? NSManagedObjectModel)
         #expect(copy.fetchRequestTemplate(forName: "byLetter")?.entity === copy.entitiesByName["Animal"])

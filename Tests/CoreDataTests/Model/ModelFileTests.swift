@@ -110,6 +110,21 @@ struct ModelFileTests {
         #expect(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: "/nowhere/Zoo.mom")) == nil)
     }
 
+    @Test("Models among the resources of bundles are merged; a store finds its version there")
+    func bundles() throws {
+        try withModel(Self.text) { url in
+            let bundle = try #require(Bundle(url: url.deletingLastPathComponent()))
+            let merged = try #require(NSManagedObjectModel.mergedModel(from: [bundle]))
+            let model = try #require(NSManagedObjectModel(contentsOf: url))
+            #expect(merged.versionChecksum == model.versionChecksum)
+            let metadata = ["NSStoreModelVersionHashes": model.entityVersionHashesByName as Any]
+            let found = NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: metadata)
+            #expect(found?.versionChecksum == model.versionChecksum)
+            let other = ["NSStoreModelVersionHashes": ["Animal": Data(count: 32)] as Any]
+            #expect(NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: other) == nil)
+        }
+    }
+
     @Test("Classes belong to the target whose resources the model is among")
     func classNames() {
         let names = ClassNames(modelAt: URL(fileURLWithPath: "/build/My_Package_Zoo-Kit.resources/Zoo.xcdatamodeld"))
