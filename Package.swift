@@ -7,9 +7,11 @@ let package = Package(
     name: "OpenSwiftData",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "SwiftData", targets: ["SwiftData"])
+        .library(name: "SwiftData", targets: ["SwiftData"]),
+        .executable(name: "modelstore", targets: ["modelstore"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
     ],
@@ -42,6 +44,21 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // Models as text: Swift classes, Xcode's files, a diagram.
+        .target(name: "ModelText", dependencies: ["ObjectGraph"]),
+        // Any store's file, looked at and changed with the model that it carries.
+        .target(name: "StoreInspection", dependencies: ["ObjectGraph", "SQLiteStore"]),
+        // The command line.
+        .executableTarget(
+            name: "modelstore",
+            dependencies: [
+                "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(
+            name: "StoreInspectionTests", dependencies: ["ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection"]),
+        .testTarget(name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "modelstore"]),
         .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
         .testTarget(name: "SQLiteStoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "CrashChild"]),
         // Run by tests, in processes that are killed or whose file system fails.
