@@ -8,6 +8,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "SwiftData", targets: ["SwiftData"]),
+        .library(name: "CoreData", targets: ["CoreData"]),
         .executable(name: "modelstore", targets: ["modelstore"]),
     ],
     dependencies: [
@@ -23,6 +24,11 @@ let package = Package(
                 "ObjectGraph", "SQLiteStore", "SwiftDataMacros",
                 .product(name: "Logging", package: "swift-log"),
             ]
+        ),
+        // The dynamic face, for programs that build models and predicates at run time.
+        .target(
+            name: "CoreData",
+            dependencies: ["ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
         ),
         .macro(
             name: "SwiftDataMacros",
@@ -69,6 +75,7 @@ let package = Package(
             name: "SwiftDataTests",
             dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
         ),
+        .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "ObjectGraph", "SQLiteStore"]),
         // SQL against memory, batches against single objects, the engine against independent references.
         .testTarget(name: "AgreementTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"]),
         // Files written by Apple's frameworks.

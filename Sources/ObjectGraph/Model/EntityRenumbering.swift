@@ -59,6 +59,7 @@ package struct EntityRenumbering: Sendable {
         case .textOrder(let order, let left, let right):
             return .textOrder(order, try expression(left), try expression(right))
         case .textLength(let text): return .textLength(try expression(text))
+        case .function(let function, let arguments): return .function(function, try expressions(arguments))
         case .compare(let sign, let left, let right):
             return .compare(sign, try expression(left), try expression(right))
         case .and(let parts): return .and(try expressions(parts))

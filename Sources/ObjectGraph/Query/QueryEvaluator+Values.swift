@@ -32,6 +32,8 @@ extension QueryEvaluator {
         case .textLength(let text):
             guard case .text(let text) = try value(text, bindings) else { return .null }
             return .integer(Int64(TextMatching.length(text)))
+        case .function(let function, let arguments):
+            return function.apply(try arguments.map { try value($0, bindings) })
         case .variable, .toOne, .cast:
             return try reference(expression, bindings)
         case .constant, .compare, .and, .or, .not, .isMember, .text, .isKind, .exists, .all:

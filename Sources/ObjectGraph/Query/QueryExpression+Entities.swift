@@ -53,6 +53,7 @@ extension QueryExpression {
             .compare(_, let left, let right), .text(_, let left, let right):
             [left, right]
         case .conditional(let test, let then, let otherwise): [test, then, otherwise]
+        case .function(_, let arguments): arguments
         case .and(let parts), .or(let parts): parts
         case .count(let collection): collection.children
         case .aggregate(_, let collection, _, let body), .exists(let collection, _, let body),

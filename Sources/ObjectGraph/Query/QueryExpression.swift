@@ -37,6 +37,8 @@ package indirect enum QueryExpression: Sendable, Hashable {
     /// -1, 0 or 1, as `ComparisonResult`; nil when either side is.
     case textOrder(TextOrder, QueryExpression, QueryExpression)
     case textLength(QueryExpression)
+    /// A function of values; nil where it has no result.
+    case function(ScalarFunction, [QueryExpression])
 
     // MARK: Tests
 
@@ -118,8 +120,15 @@ package enum TextTest: Sendable, Hashable, CaseIterable {
     case contains, beginsWith, endsWith
     /// Case, diacritics and width are ignored, as `localizedStandardContains` does.
     case containsLocalizedStandard
-    /// The whole text matches the regular expression given as text.
+    /// The whole text matches the regular expression given as text, in the language of Swift's `Regex`.
     case matches
+    /// The whole text matches a pattern in which `?` is any one character and `*` any number of them; a backslash before
+    /// them takes their meaning away.
+    case like
+    /// The whole text matches the regular expression given as text, in ICU's language.
+    case matchesPattern
+    /// The same without regard to case.
+    case matchesPatternIgnoringCase
 }
 
 package enum TextOrder: Sendable, Hashable, CaseIterable {
@@ -131,4 +140,6 @@ package enum TextOrder: Sendable, Hashable, CaseIterable {
     case localized
     /// As `localizedStandardCompare`: numbers by value, case second.
     case localizedStandard
+    /// As `localizedCaseInsensitiveCompare`.
+    case localizedCaseInsensitive
 }

@@ -14,6 +14,9 @@ package enum TextMatching {
         case .endsWith: haystack.utf8.reversed().starts(with: needle.utf8.reversed())
         case .containsLocalizedStandard: containsLocalizedStandard(haystack, needle)
         case .matches: matches(haystack, needle)
+        case .like: isLike(haystack, needle)
+        case .matchesPattern: matchesPattern(haystack, needle, options: [])
+        case .matchesPatternIgnoringCase: matchesPattern(haystack, needle, options: .caseInsensitive)
         }
     }
 
@@ -24,6 +27,7 @@ package enum TextMatching {
         case .caseInsensitive: caseInsensitiveOrder(a, b)
         case .localized: sign(a.compare(b, locale: .current))
         case .localizedStandard: localizedStandardOrder(a, b)
+        case .localizedCaseInsensitive: sign(a.compare(b, options: .caseInsensitive, locale: .current))
         }
     }
 }

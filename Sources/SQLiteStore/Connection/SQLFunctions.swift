@@ -17,6 +17,11 @@ enum SQLFunctions {
         for (index, operation) in ArithmeticOperator.allCases.enumerated() {
             try add(SQLNames.function(of: operation), argumentCount: 2, tag: index, function: calculate, to: handle)
         }
+        for (index, function) in ScalarFunction.allCases.enumerated() {
+            try add(
+                SQLNames.function(of: function), argumentCount: Int32(function.argumentCount), tag: index,
+                function: applyFunction, to: handle)
+        }
         try add(SQLNames.textLength, argumentCount: 1, function: measureText, to: handle)
         try addSum(to: handle)
         try ValueListTable.register(on: handle)
@@ -144,6 +149,18 @@ private func number(_ value: OpaquePointer?) -> Value {
     case SQLITE_FLOAT: .real(sqlite3_value_double(value))
     default: .null
     }
+}
+
+// MARK: Functions of values
+
+private func applyFunction(
+    _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    guard let function = SQLFunctions.tag(sqlite3_user_data(context), ScalarFunction.self), let arguments else {
+        return sqlite3_result_null(context)
+    }
+    let values = (0..<Int(count)).map { SQLFunctions.text(arguments[$0]).map(Value.text) ?? number(arguments[$0]) }
+    SQLFunctions.report(Cell(function.apply(values)) ?? .null, to: context)
 }
 
 /// SQLite zeroes this memory before the first row.

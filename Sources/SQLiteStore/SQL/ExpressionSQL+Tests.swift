@@ -30,7 +30,7 @@ extension ExpressionSQL {
         case .all(let collection, let variable, let test): return try all(collection, variable, test)
         case .variable, .toOne, .cast: return "\(try value(expression).sql) IS NOT NULL"
         case .literal, .attribute, .identity, .arithmetic, .negative, .conditional, .coalesce, .count, .aggregate,
-            .textOrder, .textLength:
+            .textOrder, .textLength, .function:
             return try truth(of: try value(expression), position)
         }
     }
@@ -57,8 +57,18 @@ extension ExpressionSQL {
         guard parts.count != 1, !parts.isEmpty else { return try parts.first.map { try test($0, position) } ?? empty }
         var texts: [SQLText] = []
         for part in parts { texts.append("(\(try test(part, position)))") }
-        return "(\(texts.joined(separator: separator)))"
+        return "(\(Self.balanced(texts[...], separator)))"
     }
+
+    /// SQLite nests a chain of ANDs as deep as it is long, and has a limit of depth. Long chains are grouped.
+    private static func balanced(_ texts: ArraySlice<SQLText>, _ separator: String) -> SQLText {
+        if texts.count <= longChain { return texts.joined(separator: separator) }
+        let middle = texts.startIndex + texts.count / 2
+        let (first, second) = (balanced(texts[..<middle], separator), balanced(texts[middle...], separator))
+        return "(\(first))\(separator)(\(second))"
+    }
+
+    private static let longChain = 64
 
     private mutating func negation(of operand: QueryExpression, _ position: Position) throws -> SQLText {
         switch operand {

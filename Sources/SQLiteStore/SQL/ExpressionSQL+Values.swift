@@ -22,6 +22,7 @@ extension ExpressionSQL {
         case .textLength(let operand):
             let operand = try value(operand).readable()
             return ValueSQL("\(SQLNames.textLength)(\(operand.sql))", .integer, nullable: operand.isNullable)
+        case .function(let function, let arguments): return try call(function, arguments)
         case .constant, .compare, .and, .or, .not, .isMember, .text, .isKind, .exists, .all:
             return ValueSQL("(\(try strict(expression)))", .integer, nullable: false)
         }
@@ -74,6 +75,26 @@ extension ExpressionSQL {
         return ValueSQL("\(SQLNames.function(of: .subtract))(0, \(operand.sql))", operand.kind, nullable: true)
     }
 
+    // MARK: Functions
+
+    private mutating func call(_ function: ScalarFunction, _ arguments: [QueryExpression]) throws -> ValueSQL {
+        guard arguments.count == function.argumentCount else {
+            throw UntranslatableExpression("a function with another number of arguments")
+        }
+        var operands: [ValueSQL] = []
+        for argument in arguments { operands.append(try value(argument).readable()) }
+        if operands.contains(where: \.kind.isKey) { throw UntranslatableExpression("a function of an object") }
+        let list = operands.map(\.numeric).joined(separator: ", ")
+        let kind: ValueSQL.Kind =
+            switch function.result {
+            case .text: .text
+            case .integer: .integer
+            case .real: .real
+            case .sameNumber: operands.first.map { $0.kind.isReal ? .real : $0.kind } ?? .unknown
+            }
+        return ValueSQL("\(SQLNames.function(of: function))(\(list))", kind, nullable: true)
+    }
+
     // MARK: Choices
 
     private mutating func conditional(
@@ -81,16 +102,23 @@ extension ExpressionSQL {
     ) throws -> ValueSQL {
         let test = try filter(test)
         let (then, otherwise) = (try value(then).readable(), try value(otherwise).readable())
+        let (thenSQL, otherwiseSQL) = Self.alike(then, otherwise)
         return ValueSQL(
-            "CASE WHEN \(test) THEN \(then.sql) ELSE \(otherwise.sql) END", Self.common(then.kind, otherwise.kind),
+            "CASE WHEN \(test) THEN \(thenSQL) ELSE \(otherwiseSQL) END", Self.common(then.kind, otherwise.kind),
             nullable: then.isNullable || otherwise.isNullable)
     }
 
     private mutating func coalesce(_ first: QueryExpression, _ second: QueryExpression) throws -> ValueSQL {
         let (first, second) = (try value(first).readable(), try value(second).readable())
+        let (firstSQL, secondSQL) = Self.alike(first, second)
         return ValueSQL(
-            "coalesce(\(first.sql), \(second.sql))", Self.common(first.kind, second.kind),
+            "coalesce(\(firstSQL), \(secondSQL))", Self.common(first.kind, second.kind),
             nullable: first.isNullable && second.isNullable)
+    }
+
+    /// Values of two kinds, where a whole real must not be taken for an integer by what is calculated from it.
+    private static func alike(_ left: ValueSQL, _ right: ValueSQL) -> (SQLText, SQLText) {
+        left.kind == right.kind ? (left.sql, right.sql) : (left.numeric, right.numeric)
     }
 
     private static func common(_ left: ValueSQL.Kind, _ right: ValueSQL.Kind) -> ValueSQL.Kind {

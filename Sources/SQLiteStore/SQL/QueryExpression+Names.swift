@@ -18,6 +18,7 @@ extension QueryExpression {
         case .aggregate: "an aggregate"
         case .textOrder: "a text order"
         case .textLength: "a text length"
+        case .function: "a function"
         case .constant, .compare, .and, .or, .not, .isMember, .text, .isKind, .exists, .all: "a test"
         }
     }

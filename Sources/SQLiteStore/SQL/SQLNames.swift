@@ -22,6 +22,9 @@ package enum SQLNames {
         case .endsWith: "OSDEndsWith"
         case .containsLocalizedStandard: "OSDContainsLocalizedStandard"
         case .matches: "OSDMatches"
+        case .like: "OSDLike"
+        case .matchesPattern: "OSDMatchesPattern"
+        case .matchesPatternIgnoringCase: "OSDMatchesPatternIgnoringCase"
         }
     }
 
@@ -32,6 +35,7 @@ package enum SQLNames {
         case .caseInsensitive: "OSDOrderCaseInsensitive"
         case .localized: "OSDOrderLocalized"
         case .localizedStandard: "OSDOrderLocalizedStandard"
+        case .localizedCaseInsensitive: "OSDOrderLocalizedCaseInsensitive"
         }
     }
 
@@ -41,6 +45,7 @@ package enum SQLNames {
         case .caseInsensitive: "OSDCaseInsensitive"
         case .localized: "OSDLocalized"
         case .localizedStandard: "OSDLocalizedStandard"
+        case .localizedCaseInsensitive: "OSDLocalizedCaseInsensitive"
         }
     }
 
@@ -52,6 +57,32 @@ package enum SQLNames {
         case .multiply: "OSDMultiply"
         case .divide: "OSDDivide"
         case .remainder: "OSDRemainder"
+        }
+    }
+
+    /// With as many arguments as the function takes; NULL where it has no result.
+    package static func function(of function: ScalarFunction) -> String {
+        switch function {
+        case .power: "OSDPower"
+        case .squareRoot: "OSDSquareRoot"
+        case .logarithm: "OSDLogarithm"
+        case .naturalLogarithm: "OSDNaturalLogarithm"
+        case .exponential: "OSDExponential"
+        case .floor: "OSDFloor"
+        case .ceiling: "OSDCeiling"
+        case .truncate: "OSDTruncate"
+        case .absolute: "OSDAbsolute"
+        case .bitAnd: "OSDBitAnd"
+        case .bitOr: "OSDBitOr"
+        case .bitXor: "OSDBitXor"
+        case .shiftLeft: "OSDShiftLeft"
+        case .shiftRight: "OSDShiftRight"
+        case .complement: "OSDComplement"
+        case .uppercase: "OSDUppercase"
+        case .lowercase: "OSDLowercase"
+        case .foldCase: "OSDFoldCase"
+        case .foldDiacritics: "OSDFoldDiacritics"
+        case .foldCaseAndDiacritics: "OSDFoldCaseAndDiacritics"
         }
     }
 }

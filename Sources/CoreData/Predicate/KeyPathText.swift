@@ -1,0 +1,18 @@
+/// Names of Swift key paths, as far as they can be found out.
+enum KeyPathText {
+    /// `a.b` for a key path through stored properties; `nil` where the run time knows no names.
+    static func text(of keyPath: AnyKeyPath) -> String? {
+        if let text = keyPath._kvcKeyPathString { return text }
+        // `\Person.owner?.name`: a class, then the properties' names.
+        let description = keyPath.debugDescription
+        guard description.hasPrefix("\\") else { return nil }
+        let names = description.dropFirst().split(separator: ".").dropFirst()
+            .map { String($0.filter { $0 != "?" && $0 != "!" }) }
+        return !names.isEmpty && names.allSatisfy(isName) ? names.joined(separator: ".") : nil
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        guard let first = text.first, first.isLetter || first == "_" else { return false }
+        return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import ObjectGraph
+
+extension NSExpression {
+    public var expressionType: ExpressionType {
+        switch tree {
+        case .constant: .constantValue
+        case .evaluatedObject: .evaluatedObject
+        case .variable, .assignment: .variable
+        case .keyPath, .keyPathOf: .keyPath
+        case .element, .function, .call, .cast: .function
+        case .aggregate: .aggregate
+        case .set(.union, _, _): .unionSet
+        case .set(.intersect, _, _): .intersectSet
+        case .set(.minus, _, _): .minusSet
+        case .subquery: .subquery
+        case .conditional: .conditional
+        case .anyKey: .anyKey
+        case .block: .block
+        }
+    }
+
+    /// The value of a constant.
+    public var constantValue: Any? {
+        if case .constant(let constant) = tree { constant.programValue } else { nil }
+    }
+
+    /// The key path, without what it starts from.
+    public var keyPath: String {
+        switch tree {
+        case .keyPath(let path), .keyPathOf(_, let path): path
+        default: ""
+        }
+    }
+
+    /// The name of a function, with its colons.
+    public var function: String {
+        switch tree {
+        case .function(let function, _): function.rawValue
+        case .call(_, let selector, _): selector
+        case .element: FormatFunction.elementAt.rawValue
+        case .cast: "castObject:toType:"
+        default: ""
+        }
+    }
+
+    /// The variable's name, without its sign. That of a subquery is the one that stands for the member.
+    public var variable: String {
+        switch tree {
+        case .variable(let name), .assignment(let name, _), .subquery(_, let name, _): name
+        default: ""
+        }
+    }
+
+    /// What a method is asked of, or a key path starts from.
+    public var operand: NSExpression {
+        switch tree {
+        case .call(let target, _, _), .keyPathOf(let target, _): NSExpression(tree: target)
+        default: NSExpression.expressionForEvaluatedObject()
+        }
+    }
+
+    /// The arguments of a function or of a closure; `nil` for what takes none.
+    public var arguments: [NSExpression]? {
+        switch tree {
+        case .function(_, let arguments), .call(_, _, let arguments), .block(_, let arguments):
+            arguments.map(NSExpression.init(tree:))
+        case .cast(let value, let type): [NSExpression(tree: value), NSExpression(forConstantValue: type)]
+        case .element(let collection, let index): [NSExpression(tree: collection), NSExpression(tree: index.expression)]
+        default: nil
+        }
+    }
+
+    /// The expressions of a list, or the collection that a subquery narrows.
+    public var collection: Any {
+        switch tree {
+        case .aggregate(let parts): parts.map(NSExpression.init(tree:))
+        case .subquery(let collection, _, _): NSExpression(tree: collection)
+        default: [NSExpression]()
+        }
+    }
+
+    /// The condition of a subquery or of a conditional expression.
+    public var predicate: NSPredicate {
+        switch tree {
+        case .subquery(_, _, let predicate), .conditional(let predicate, _, _): NSPredicate.predicate(predicate)
+        default: NSPredicate(value: true)
+        }
+    }
+
+    /// The left side of a set operation.
+    public var left: NSExpression {
+        if case .set(_, let left, _) = tree { NSExpression(tree: left) } else { self }
+    }
+
+    /// The right side of a set operation.
+    public var right: NSExpression {
+        if case .set(_, _, let right) = tree { NSExpression(tree: right) } else { self }
+    }
+
+    /// The value where the condition holds.
+    public var `true`: NSExpression {
+        if case .conditional(_, let then, _) = tree { NSExpression(tree: then) } else { self }
+    }
+
+    /// The value where the condition does not hold.
+    public var `false`: NSExpression {
+        if case .conditional(_, _, let otherwise) = tree { NSExpression(tree: otherwise) } else { self }
+    }
+
+    /// The closure of a block expression.
+    public var expressionBlock: (Any?, [Any], NSMutableDictionary?) -> Any? {
+        guard case .block(let block, _) = tree else { return { _, _, _ in nil } }
+        return { block.evaluate($0, $1, $2) }
+    }
+}
+
+extension FormatIndex {
+    fileprivate var expression: FormatExpression {
+        switch self {
+        case .position(let position): position
+        case .first: .constant(.text("FIRST"))
+        case .last: .constant(.text("LAST"))
+        case .size: .constant(.text("SIZE"))
+        }
+    }
+}

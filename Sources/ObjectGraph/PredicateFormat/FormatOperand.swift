@@ -1,0 +1,94 @@
+/// What a part of a predicate is, while it is translated: richer than the engine's expression, because a constant becomes
+/// a value only once it is known what it meets, and a key path through a to-many relationship is no value at all.
+indirect enum FormatOperand {
+    case constant(FormatConstant)
+    /// A value of one column, or calculated. The type is not known of some conditionals.
+    case value(QueryExpression, FormatType?)
+    case object(QueryExpression, entityIndex: Int)
+    case collection(FormatCollection)
+    /// A list of which some members depend on the object.
+    case list([FormatOperand])
+    /// A composite attribute of an object, or one within it: leaves begin at the slot.
+    case composite(FormatComposite)
+    /// The entity that an object is of.
+    case entity(QueryExpression, entityIndex: Int)
+    /// The name of the entity that an object is of.
+    case entityName(QueryExpression, entityIndex: Int)
+}
+
+/// A composite attribute of an object, or a composite element of one.
+struct FormatComposite {
+    let object: QueryExpression
+    let entityIndex: Int
+    let attribute: Attribute
+    /// Of the first leaf.
+    let slot: Int
+    /// For messages.
+    let path: String
+
+    /// The leaves with their types.
+    var leaves: [QueryExpression] {
+        attribute.leaves.indices.map { index in
+            .attribute(object, AttributeReference(entityIndex: entityIndex, slot: slot + index, path: path))
+        }
+    }
+
+    /// The element of the name: a value, or a composite itself.
+    func element(named name: String) -> FormatOperand? {
+        var slot = slot
+        for element in attribute.elements {
+            if element.name == name {
+                let inner = FormatComposite(
+                    object: object, entityIndex: entityIndex, attribute: element, slot: slot,
+                    path: "\(path).\(name)")
+                if element.type == .composite { return .composite(inner) }
+                let reference = AttributeReference(entityIndex: entityIndex, slot: slot, path: inner.path)
+                return .value(.attribute(object, reference), FormatType(element.type))
+            }
+            slot += element.leaves.count
+        }
+        return nil
+    }
+}
+
+/// What a key path through to-many relationships leads to, or a subquery: for each member of the first collection, each
+/// of the second, and so on, the element.
+struct FormatCollection {
+    struct Hop {
+        let collection: QueryCollection
+        let variable: QueryVariable
+    }
+
+    /// Outermost first; never empty.
+    var hops: [Hop]
+    var element: FormatOperand
+    /// Equal elements count once.
+    var isDistinct = false
+
+    /// Some element passes the test.
+    func exists(_ test: QueryExpression) -> QueryExpression {
+        hops.reversed().reduce(test) { .exists($1.collection, $1.variable, $0) }
+    }
+
+    /// Every element passes the test.
+    func all(_ test: QueryExpression) -> QueryExpression {
+        hops.reversed().reduce(test) { .all($1.collection, $1.variable, $0) }
+    }
+}
+
+extension FormatOperand {
+    var constant: FormatConstant? {
+        if case .constant(let constant) = self { constant } else { nil }
+    }
+
+    /// The type of a value or constant, where it is known.
+    var type: FormatType? {
+        switch self {
+        case .constant(let constant): constant.type
+        case .value(_, let type): type
+        case .object: .object
+        case .collection, .list, .composite, .entity: nil
+        case .entityName: .text
+        }
+    }
+}

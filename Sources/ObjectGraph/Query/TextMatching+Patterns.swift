@@ -1,0 +1,99 @@
+import Foundation
+
+/// Patterns with wildcards, and ICU's regular expressions.
+extension TextMatching {
+    /// Whether the whole text matches a pattern of `?` and `*`. Everything else stands for itself, by its UTF-8 bytes.
+    /// Takes time proportional to the product of both lengths at worst.
+    static func isLike(_ text: String, _ pattern: String) -> Bool {
+        let pieces = WildcardPiece.pieces(of: pattern)
+        let characters = Array(text)
+        var (piece, position) = (0, 0)
+        // Where to go on when what follows the last `*` does not fit: one character further.
+        var retry: (piece: Int, position: Int)?
+        while position < characters.count {
+            if piece < pieces.count, pieces[piece] == .anyText {
+                piece += 1
+                retry = (piece, position)
+            } else if piece < pieces.count, pieces[piece].matches(characters[position]) {
+                piece += 1
+                position += 1
+            } else if let last = retry {
+                retry = (last.piece, last.position + 1)
+                (piece, position) = (last.piece, last.position + 1)
+            } else {
+                return false
+            }
+        }
+        return pieces[piece...].allSatisfy { $0 == .anyText }
+    }
+
+    /// Whether the text is a regular expression of ICU's language.
+    package static func isPattern(_ pattern: String) -> Bool {
+        wholePatterns.withLock { $0.expression(for: pattern, options: []) } != nil
+    }
+
+    /// Whether the whole text matches. A pattern that cannot be read matches nothing.
+    static func matchesPattern(_ text: String, _ pattern: String, options: NSRegularExpression.Options) -> Bool {
+        let expression = wholePatterns.withLock { $0.expression(for: pattern, options: options) }
+        guard let expression else { return false }
+        let range = NSRange(text.startIndex..., in: text)
+        return expression.firstMatch(in: text, options: .anchored, range: range) != nil
+    }
+}
+
+private enum WildcardPiece: Equatable {
+    case character(Character)
+    case anyCharacter
+    case anyText
+
+    func matches(_ character: Character) -> Bool {
+        switch self {
+        case .anyCharacter: true
+        case .anyText: false
+        case .character(let wanted): wanted.utf8.elementsEqual(character.utf8)
+        }
+    }
+
+    static func pieces(of pattern: String) -> [WildcardPiece] {
+        var pieces: [WildcardPiece] = []
+        var rest = pattern[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "*": if pieces.last != .anyText { pieces.append(.anyText) }
+            case "?": pieces.append(.anyCharacter)
+            case "\\": pieces.append(.character(rest.popFirst() ?? "\\"))
+            default: pieces.append(.character(character))
+            }
+        }
+        return pieces
+    }
+}
+
+/// The expressions compiled last, because one query asks for the same pattern once per row.
+private struct WholePatterns {
+    private static let limit = 64
+    private var expressions: [Key: NSRegularExpression?] = [:]
+
+    private struct Key: Hashable {
+        let pattern: String
+        let options: UInt
+    }
+
+    /// `nil` for a pattern that cannot be read; that is remembered too.
+    mutating func expression(for pattern: String, options: NSRegularExpression.Options) -> NSRegularExpression? {
+        let key = Key(pattern: pattern, options: options.rawValue)
+        if let known = expressions[key] { return known }
+        if expressions.count >= Self.limit { expressions.removeAll(keepingCapacity: true) }
+        let expression = Self.compiled(pattern, options)
+        expressions[key] = .some(expression)
+        return expression
+    }
+
+    /// The pattern must be one by itself: in the parentheses `a)|(b` would be another.
+    private static func compiled(_ pattern: String, _ options: NSRegularExpression.Options) -> NSRegularExpression? {
+        guard (try? NSRegularExpression(pattern: pattern, options: options)) != nil else { return nil }
+        return try? NSRegularExpression(pattern: "(?:\(pattern))\\z", options: options)
+    }
+}
+
+private let wholePatterns = Locked(WholePatterns())
