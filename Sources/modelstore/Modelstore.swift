@@ -13,16 +13,18 @@ struct Modelstore: ParsableCommand {
 
             EXAMPLES
               modelstore info default.store
-              modelstore rows default.store Item --where "name BEGINSWITH 'A'" --sort -created --limit 20
+              modelstore rows default.store Item --where "name BEGINSWITH 'A'"
               modelstore plan default.store Category --where "name == 'Old'"
-              modelstore delete default.store Category --where "name == 'Old'" --write
+              modelstore delete default.store Category --where "name == 'Old'"
 
-            PREDICATES are written as for NSPredicate(format:): name == 'Fox', age > 3 AND owner != nil,
-            ANY tags.label CONTAINS[cd] 'red', items.@count == 0.
+            PREDICATES
+              are written as for NSPredicate(format:), such as
+              name == 'Fox'            age > 3 AND owner != nil
+              items.@count == 0        ANY tags.label CONTAINS[cd] 'red'
 
             EXIT CODES
               0    done
-              1    something was found: problems, differences, a delete that is not possible
+              1    something was found: problems, differences, an impossible delete
               2    it could not be done; the message says why
               64   the command was not understood
               130  stopped by Ctrl-C

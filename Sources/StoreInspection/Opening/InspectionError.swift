@@ -60,7 +60,7 @@ extension InspectionError: CustomStringConvertible {
 enum Suggestion {
     static func text(for name: String, among known: [String]) -> String {
         let close = known.map { (name: $0, distance: distance($0.lowercased(), name.lowercased())) }
-            .filter { $0.distance <= max(1, name.count / 3) }.min { $0.distance < $1.distance }
+            .filter { $0.distance <= (name.count < 4 ? 1 : max(2, name.count / 3)) }.min { $0.distance < $1.distance }
         if let close { return " Did you mean '\(close.name)'?" }
         guard !known.isEmpty else { return "" }
         let list = known.sorted().prefix(12).joined(separator: ", ")

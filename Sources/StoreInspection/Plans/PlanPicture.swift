@@ -27,9 +27,9 @@ package struct PlanPicture: Sendable {
         let what = names.isEmpty ? Amounts.count(roots, "row") : names.joined(separator: " and ")
         if plan.isRefused { return TonedLine("Deleting \(what) is not possible as things are.", .bad) }
         let rest = all - roots
-        let along =
-            rest == 0 ? "and nothing else" : "and \(Amounts.count(rest, "row")) with \(roots == 1 ? "it" : "them")"
-        return TonedLine("Deleting \(what) takes \(Amounts.count(all, "row")): what was asked for, \(along).", .strong)
+        guard rest > 0 else { return TonedLine("Deleting \(what) takes nothing else along.", .strong) }
+        let more = Amounts.count(rest, "more row")
+        return TonedLine("Deleting \(what) takes \(more) along: \(Amounts.count(all)) in all.", .strong)
     }
 
     // MARK: What goes
@@ -71,7 +71,7 @@ package struct PlanPicture: Sendable {
         var rest = plan.reaches
         var found: [Branch] = []
         func children(of entity: String) -> [DeleteReach] {
-            let own = rest.filter { $0.via.map { isSame($0.entity, entity) } ?? false }
+            let own = rest.filter { $0.via?.entity == entity }
             rest.removeAll { own.contains($0) }
             return own
         }
@@ -92,8 +92,6 @@ package struct PlanPicture: Sendable {
         }
         return found
     }
-
-    private func isSame(_ name: String, _ other: String) -> Bool { name == other }
 
     // MARK: What stays
 

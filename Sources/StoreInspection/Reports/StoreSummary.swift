@@ -17,18 +17,18 @@ package struct StoreSummary: Sendable {
         self.file = file
         guard file.facts.metadata != nil else { throw InspectionError.notAStore(file.path) }
         do {
-            let store = try file.store()
-            counts = try file.telling { try store.ownRowCounts() }
-            keptDeletes = try file.telling { try store.keptDeletes() }
-            jobs = try file.telling { try store.jobs() }
-            obstacle = nil
-        } catch let error as InspectionError {
-            (counts, keptDeletes, jobs) = ([], [], [])
-            obstacle = error.description
-        } catch let error as StorageMapError {
-            (counts, keptDeletes, jobs) = ([], [], [])
-            obstacle = error.description
+            let found = try Self.contents(file)
+            (counts, keptDeletes, jobs, obstacle) = (found.counts, found.deletes, found.jobs, nil)
+        } catch let error where error is InspectionError || error is StorageMapError {
+            (counts, keptDeletes, jobs, obstacle) = ([], [], [], String(describing: error))
         }
+    }
+
+    private typealias Contents = (counts: [Int], deletes: [KeptDelete], jobs: [DeleteJobRecord])
+
+    private static func contents(_ file: InspectedFile) throws -> Contents {
+        let store = try file.store()
+        return try file.telling { (try store.ownRowCounts(), try store.keptDeletes(), try store.jobs()) }
     }
 
     private var facts: StoreFileFacts { file.facts }

@@ -7,9 +7,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 struct FormatOptions: ParsableArguments {
-    @Option(
-        name: [.short, .long],
-        help: "How to write the result: \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(name: .long, help: "How to write the result.")
     var format: OutputFormat = .table
 
     /// Whether the result is for people.
@@ -30,7 +28,7 @@ final class RecordWriter {
         self.format = format
         self.columns = columns
         self.output = output
-        table = TextTable(columns)
+        table = TextTable(columns.map { $0 == RowRendering.idField ? "object" : $0 })
     }
 
     /// - Throws: `OutputError`.

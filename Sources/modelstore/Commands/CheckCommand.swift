@@ -6,7 +6,7 @@ import StoreInspection
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Look for everything wrong with a store: links to rows that are gone, counters, missing files.",
+        abstract: "Look for everything wrong with a store.",
         discussion: """
             The exit code is 1 if there are errors or warnings. Notes may have come about rightly, as the model's delete
             rules allow them.

@@ -5,7 +5,7 @@ import StoreInspection
 struct CompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Write the file anew without its free pages, and empty the write-ahead log into it.",
+        abstract: "Write the file anew, without its free pages.",
         discussion: """
             EXAMPLES
               modelstore compact default.store            (tells what there is to gain)

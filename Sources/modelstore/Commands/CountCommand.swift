@@ -5,7 +5,7 @@ import StoreInspection
 struct CountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count",
-        abstract: "How many rows there are, of one entity or of each.",
+        abstract: "How many rows there are.",
         discussion: """
             With an entity, the number alone is written; rows of the entities below it count, too. Without one, each
             entity's own rows are counted.

@@ -6,16 +6,18 @@ import StoreInspection
 struct DeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete rows and what the model's delete rules take along; shows the plan and asks first.",
+        abstract: "Delete rows by the model's rules; asks first.",
         discussion: """
             Rows that go are kept in the file and can be brought back with `restore`, unless --forever says otherwise.
             Large deletes are done in steps, so that others can write in between; Ctrl-C stops after a step, and what is
             left obeys the delete rules.
 
             EXAMPLES
-              modelstore delete default.store Category --where "name == 'Old'"            (shows the plan)
-              modelstore delete default.store Category --where "name == 'Old'" --write    (asks, then deletes)
-              modelstore delete default.store LogEntry --where "date < CAST(700000000, 'NSDate')" --write --yes --limit 5000
+              modelstore delete default.store Category --where "name == 'Old'"
+                  (shows the plan)
+              modelstore delete default.store Category --where "name == 'Old'" --write
+                  (asks, then deletes)
+              modelstore delete default.store LogEntry --write --yes --limit 5000
             """)
 
     @OptionGroup var store: StoreArgument

@@ -7,7 +7,7 @@ import StoreInspection
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "What differs between two stores: their models, and their rows.",
+        abstract: "What differs between two stores.",
         discussion: """
             Rows are matched by their key, which is right for two states of one store, such as a file and its backup. For
             other stores, --by names a property that tells rows apart. The exit code is 1 if anything differs.

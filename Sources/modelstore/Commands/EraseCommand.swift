@@ -6,7 +6,7 @@ import StoreInspection
 struct EraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Delete so that nothing of it can be found in the file any more.",
+        abstract: "Delete without leaving a trace in the file.",
         discussion: """
             What goes is overwritten, recoverable deletes are given up, history is forgotten, the write-ahead log is
             emptied, and the file is written anew. There is no way back, and no backup is made, as that would have
@@ -15,7 +15,7 @@ struct EraseCommand: ParsableCommand {
 
             EXAMPLES
               modelstore erase default.store Person --where "name == 'Ada'" --write
-              modelstore erase default.store --traces --write       (of earlier deletes only)
+              modelstore erase default.store --traces --write    (of earlier deletes)
               modelstore erase default.store --everything --write
             """)
 

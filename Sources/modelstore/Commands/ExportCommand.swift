@@ -7,7 +7,7 @@ import StoreInspection
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write a store's rows as JSON or CSV, with what links them; `import` reads it again.",
+        abstract: "Write rows as JSON or CSV, links included.",
         discussion: """
             JSON is one document, ndjson an object in each line, CSV a folder with a file for each entity. Dates are in
             UTC and in full, bytes as base64, links by address (Item/p12).
@@ -16,7 +16,7 @@ struct ExportCommand: ParsableCommand {
               modelstore export default.store > all.json
               modelstore export default.store --format ndjson -o all.ndjson
               modelstore export default.store --format csv -o folder
-              modelstore export default.store --entity Item --where "created > CAST(700000000, 'NSDate')"
+              modelstore export default.store --entity Item --where "owner == nil"
             """)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
@@ -34,7 +34,7 @@ struct ExportCommand: ParsableCommand {
             "Which rows of the one entity given.", valueName: "predicate"))
     var predicate: String?
 
-    @Option(name: [.short, .long], help: "How to write: json, ndjson, csv.")
+    @Option(name: .long, help: "How to write: json, ndjson, csv.")
     var format: Form = .json
 
     @Option(

@@ -7,7 +7,7 @@ import StoreInspection
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "The transactions a store remembers, and what each changed.",
+        abstract: "What was saved when, and what it changed.",
         discussion: """
             The newest 20 transactions are shown unless --limit or --after say otherwise; --export writes all of them, one
             JSON object in each line.

@@ -7,13 +7,13 @@ import StoreInspection
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Add rows from JSON, ndjson or CSV to a store, or to a new one.",
+        abstract: "Add rows from JSON or CSV.",
         discussion: """
             Reads what `export` writes. All rows are new ones, with links among them kept; a row whose value must be unique
             and is there already replaces that row's values. It is all or nothing.
 
             EXAMPLES
-              modelstore import default.store all.json                         (tells what would come)
+              modelstore import default.store all.json       (tells what would come)
               modelstore import default.store all.json --write
               modelstore import new.store folder --model-of default.store --write
             """)

@@ -6,7 +6,7 @@ import StoreInspection
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "What a file is: versions, sizes, history, rows of each entity.",
+        abstract: "What a file is: versions, sizes, rows.",
         discussion: """
             Tells whether the model in the file is the one it was last written with, by comparing version hashes.
 
@@ -133,7 +133,7 @@ struct InfoText {
         var text = Amounts.bytes(disk.stamp.size)
         if disk.logSize > 0 { text += " and \(Amounts.bytes(disk.logSize)) in the write-ahead log" }
         let line = TonedLine(text).adding(
-            ", \(Amounts.count(facts.pageCount, "page")) of \(Amounts.bytes(facts.pageSize))", .dim)
+            ", \(Amounts.count(facts.pageCount, "page")) of \(Amounts.count(Int(facts.pageSize), "byte"))", .dim)
         guard facts.freePageCount > 0 else { return line }
         return line.adding(", \(Amounts.bytes(summary.freeBytes)) free", .dim)
     }

@@ -4,13 +4,13 @@ import StoreInspection
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Look for delete rules that may do what nobody meant, and for keys without an index.",
+        abstract: "Look for doubtful delete rules and missing indexes.",
         discussion: """
             The exit code is 1 if there are warnings.
 
             EXAMPLES
               modelstore lint default.store
-              modelstore lint default.store --ignore to-many-without-inverse --ignore Cocktail.garnish
+              modelstore lint default.store --ignore Recipe.steps
             """)
 
     @OptionGroup var store: StoreArgument

@@ -5,7 +5,7 @@ import StoreInspection
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "What a delete would take, by which rule, and what stands in its way. Deletes nothing.",
+        abstract: "What a delete would take along; deletes nothing.",
         discussion: """
             The exit code is 1 for a delete that is not possible.
 

@@ -6,7 +6,7 @@ import StoreInspection
 struct RepairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Put right what `check` finds and a rule can put right; shows what it will do first.",
+        abstract: "Put right what `check` finds.",
         discussion: """
             The exit code is 1 if something stays wrong.
 

@@ -6,7 +6,7 @@ import StoreInspection
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Bring back what a delete took; without a token, list the deletes that can be taken back.",
+        abstract: "Bring back what a delete took.",
         discussion: """
             EXAMPLES
               modelstore restore default.store

@@ -12,8 +12,9 @@ struct RowsCommand: ParsableCommand {
 
             EXAMPLES
               modelstore rows default.store Item
-              modelstore rows default.store Item --where "name CONTAINS[c] 'iron' AND owner != nil" --sort owner.name,-created
-              modelstore rows default.store Recipe --with ingredients --columns name,created
+              modelstore rows default.store Item --where "owner != nil"
+              modelstore rows default.store Item --sort owner.name,-created --limit 20
+              modelstore rows default.store Recipe --with ingredients --columns name
               modelstore rows default.store Item --format ndjson > items.ndjson
             """)
 
@@ -21,7 +22,7 @@ struct RowsCommand: ParsableCommand {
     @OptionGroup var rows: RowArguments
 
     @Option(
-        name: [.short, .long],
+        name: [.short, .long], parsing: .unconditional,
         help: ArgumentHelp(
             "The order: properties separated by commas; a minus before one turns it round.", valueName: "properties"))
     var sort: String?

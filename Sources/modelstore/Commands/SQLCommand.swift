@@ -5,7 +5,7 @@ import StoreInspection
 struct SQLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sql",
-        abstract: "Run a statement of SQL that only reads, on any SQLite database.",
+        abstract: "Run a statement of SQL that only reads.",
         discussion: """
             Cells are shown as SQLite holds them: dates are seconds since 2001-01-01 UTC.
 

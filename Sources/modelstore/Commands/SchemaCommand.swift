@@ -8,7 +8,7 @@ import StoreInspection
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "The model in a file: as a list, as Swift, as an Xcode model, or as a diagram.",
+        abstract: "The model in a file, as a list, code or diagram.",
         discussion: """
             EXAMPLES
               modelstore schema default.store
@@ -187,7 +187,7 @@ struct SchemaText {
             relationship.cardinality == .toOne && relationship.isOptional ? "?" : ""
         var details = [TypeText.cardinality(relationship), TypeText.text(relationship.deleteRule)]
         details.append(relationship.inverseName.map { "inverse \($0)" } ?? "no inverse")
-        if !relationship.isOptional { details.append("must have one") }
+        if !relationship.isOptional, relationship.cardinality == .toOne { details.append("must have one") }
         return TonedLine("  " + Self.padded(relationship.name, width)).adding(arrow, .dim)
             .adding(relationship.destinationName + ending, .strong).adding("  " + details.joined(separator: ", "), .dim)
     }

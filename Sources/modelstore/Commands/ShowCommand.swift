@@ -47,15 +47,24 @@ struct ShowCommand: ParsableCommand {
             TonedLine(detail.id.address, .strong).adding(
                 "  \(detail.id.uriText)  saved \(Amounts.count(Int(detail.version), "time"))", .dim)
         ]
-        for attribute in detail.attributes {
-            lines.append(TonedLine("  " + padded(attribute.name, width), .dim).adding(valueText(attribute.value)))
-        }
+        for attribute in detail.attributes { lines += Self.lines(attribute.name, attribute.value, width, indentation: "  ") }
         for link in detail.relationships { lines += Self.lines(link, width) }
         return lines
     }
 
     private static func padded(_ name: String, _ width: Int) -> String {
         name + String(repeating: " ", count: width - CellText.width(name) + 2)
+    }
+
+    /// A value with fields has a line for each of them.
+    private static func lines(
+        _ name: String, _ value: InspectedValue, _ width: Int, indentation: String
+    ) -> [TonedLine] {
+        let head = TonedLine(indentation + padded(name, max(width, CellText.width(name))), .dim)
+        guard let fields = value.fieldsValue, indentation.count < 8 else { return [head.adding(valueText(value))] }
+        let inner = fields.map { CellText.width($0.name) }.max() ?? 0
+        return [TonedLine(indentation + name, .dim)]
+            + fields.flatMap { lines($0.name, $0.value, max(inner, width - 2), indentation: indentation + "  ") }
     }
 
     private static func valueText(_ value: InspectedValue) -> TonedLine {
@@ -65,6 +74,8 @@ struct ShowCommand: ParsableCommand {
         case .text(let text): TonedLine(CellText.visible(text))
         case .integer(let number): TonedLine(String(number))
         case .real(let number): TonedLine(String(describing: number))
+        case .list(let elements) where elements.allSatisfy { $0.fieldsValue == nil && $0.listValue == nil }:
+            TonedLine(CellText.visible(elements.map(\.cellText).joined(separator: ", ")))
         case .list, .fields: TonedLine(value.json())
         }
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import ObjectGraph
 import StoreInspection
@@ -17,28 +16,21 @@ final class ProgressLine: Sendable {
 
     private let state: Locked<State>
     private let start = ContinuousClock.now
-    private let timer: any DispatchSourceTimer
-    private let isQuiet: Bool
-
     private static let patience = Duration.milliseconds(500)
     private static let barWidth = 24
 
     init(_ title: String, isQuiet: Bool = !Terminal.errorIsTerminal) {
         state = Locked(State(title: title))
-        self.isQuiet = isQuiet
-        timer = DispatchSource.makeTimerSource(queue: .global())
         guard !isQuiet else { return }
-        timer.setEventHandler { [weak self] in self?.show() }
-        timer.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(100))
-        timer.resume()
+        Thread.detachNewThread { [weak self] in
+            while true {
+                usleep(100_000)
+                guard let self, self.show() else { return }
+            }
+        }
     }
 
-    deinit {
-        end()
-        // A timer that was never started may not be let go.
-        if isQuiet { timer.resume() }
-        timer.cancel()
-    }
+    deinit { end() }
 
     /// - Parameter total: 0 while it is not known.
     func update(_ done: Int64, of total: Int64) {
@@ -58,13 +50,15 @@ final class ProgressLine: Sendable {
         if wasShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
     }
 
-    private func show() {
+    /// - Returns: whether to go on.
+    private func show() -> Bool {
         let elapsed = ContinuousClock.now - start
-        guard elapsed >= Self.patience else { return }
-        state.withLock { state in
-            guard !state.isEnded else { return }
+        return state.withLock { state in
+            if state.isEnded { return false }
+            guard elapsed >= Self.patience else { return true }
             state.isShown = true
             FileHandle.standardError.write(Data(("\r" + text(state, elapsed) + "\u{1B}[K").utf8))
+            return true
         }
     }
 
