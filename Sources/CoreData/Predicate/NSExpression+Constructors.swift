@@ -102,11 +102,6 @@ extension NSExpression {
 
     private static func index(_ tree: FormatExpression) -> FormatIndex {
         guard case .constant(.text(let word)) = tree else { return .position(tree) }
-        switch word.lowercased() {
-        case "first": return .first
-        case "last": return .last
-        case "size": return .size
-        default: return .position(tree)
-        }
+        return FormatIndex(word: word) ?? .position(tree)
     }
 }

@@ -162,7 +162,7 @@ extension NSUUID: FormatConvertible {
 }
 
 extension NSURL: FormatConvertible {
-    package var formatConstant: FormatConstant { absoluteString.map(FormatConstant.url) ?? .null }
+    package var formatConstant: FormatConstant { (absoluteString as String?).map(FormatConstant.url) ?? .null }
 }
 
 extension NSArray: FormatConvertible {

@@ -3,8 +3,10 @@ import Foundation
 /// Key paths over plain objects. A key of a collection is asked of each member; an operator (`@count`, `@sum`) of the
 /// collection itself.
 extension FormatConstant {
+    /// A key path longer than any program's is nil, because each operator within takes a stack frame.
     func value(at path: String) -> FormatConstant {
-        value(at: path.split(separator: ".", omittingEmptySubsequences: false)[...])
+        let keys = path.split(separator: ".", omittingEmptySubsequences: false)
+        return keys.count <= FormatParser.depthLimit ? value(at: keys[...]) : .null
     }
 
     private func value(at path: ArraySlice<Substring>) -> FormatConstant {

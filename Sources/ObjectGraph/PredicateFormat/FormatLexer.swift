@@ -181,11 +181,15 @@ extension FormatLexer {
             skipDigits()
         }
         let text = string(start..<offset)
-        if isReal { return Double(text.hasPrefix(".") ? "0" + text : text).map(FormatConstant.real) }
+        if isReal { return Self.finite(text.hasPrefix(".") ? "0" + text : text) }
         if let integer = Int64(text) { return .integer(integer) }
         // A decimal has 38 digits at most; beyond, the nearest real has to do.
         if text.utf8.count <= 38 { return Decimal(string: text).map(FormatConstant.decimal) }
-        return Double(text).map(FormatConstant.real)
+        return Self.finite(text)
+    }
+
+    private static func finite(_ text: String) -> FormatConstant? {
+        Double(text).flatMap { $0.isFinite ? .real($0) : nil }
     }
 
     private mutating func skipDigits() {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Values, from the loosest binding to the tightest: sets, sums, products, powers, signs, what follows a value.
 extension FormatParser {
     mutating func sets() throws(FormatError) -> Node {
@@ -133,7 +135,7 @@ extension FormatParser {
         try expect(.leftBracket)
         let index: FormatIndex
         var parts = [base]
-        if case .word(let word, isEscaped: false) = token, let named = Self.namedIndexes[word.lowercased()] {
+        if case .word(let word, isEscaped: false) = token, let named = FormatIndex(word: word) {
             try advance()
             index = named
         } else {
@@ -144,8 +146,18 @@ extension FormatParser {
         try expect(.rightBracket)
         return try node(.element(try expression(base), index), over: parts, from: base.start)
     }
+}
 
-    private static let namedIndexes: [String: FormatIndex] = ["first": .first, "last": .last, "size": .size]
+extension FormatIndex {
+    /// `nil` for a word that names no place.
+    package init?(word: String) {
+        switch word.lowercased() {
+        case "first": self = .first
+        case "last": self = .last
+        case "size": self = .size
+        default: return nil
+        }
+    }
 }
 
 extension FormatConstant {

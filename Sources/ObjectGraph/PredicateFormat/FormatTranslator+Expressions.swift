@@ -7,7 +7,7 @@ extension FormatTranslator {
         _ function: FormatFunction, _ arguments: [FormatOperand], _ source: FormatExpression
     ) throws(FormatTranslationError) -> FormatOperand {
         switch function {
-        case .now: return now
+        case .now: return .constant(now)
         case .random, .randomBelow:
             throw .unsupported(construct: "'\(source)'", reason: "it gives another value every time")
         default: break

@@ -67,7 +67,7 @@ struct ExpressionAgreementTests {
 }
 
 /// Asks both sides and tells where they differ.
-private struct Agreement {
+struct Agreement {
     let rows: ZooRows
     let evaluator: QueryEvaluator<ZooRows>
 

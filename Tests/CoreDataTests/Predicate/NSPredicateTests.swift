@@ -4,9 +4,132 @@ import Testing
 
 @Suite("NSPredicate")
 struct NSPredicateTests {
+    private let people: [[String: Any]] = [
+        ["name": "Ann", "age": 31, "tags": ["a", "b"]], ["name": "bob", "age": 17, "tags": [String]()], ["name": "Él"],
+    ]
+
+    private func names(_ predicate: NSPredicate) -> [String] {
+        people.filter { predicate.evaluate(with: $0) }.compactMap { $0["name"] as? String }
+    }
+
     @Test("a format with arguments is read, and written as text")
     func format() {
         let predicate = NSPredicate(format: "name BEGINSWITH[c] %@ AND age > %d", "a", 17)
         #expect(predicate.predicateFormat == "name BEGINSWITH[c] \"a\" AND age > 17")
+        #expect(predicate.description == predicate.predicateFormat)
+        #expect(names(predicate) == ["Ann"])
+        let fromArray = NSPredicate(format: "%K == %@ OR age == %@", argumentArray: ["name", "bob", NSNull()])
+        #expect(fromArray.predicateFormat == "name == \"bob\" OR age == nil")
+        #expect(names(fromArray) == ["bob", "Él"])
+    }
+
+    @Test("a format makes an object of the class that fits it")
+    func classes() throws {
+        let comparison = try #require(NSPredicate(format: "ANY tags ==[c] 'A'") as? NSComparisonPredicate)
+        #expect(comparison.predicateOperatorType == .equalTo)
+        #expect(comparison.comparisonPredicateModifier == .any)
+        #expect(comparison.options == .caseInsensitive)
+        #expect(comparison.leftExpression.keyPath == "tags")
+        #expect(comparison.rightExpression.constantValue as? String == "A")
+        let compound = try #require(NSPredicate(format: "a == 1 OR b == 2") as? NSCompoundPredicate)
+        #expect(compound.compoundPredicateType == .or)
+        #expect(compound.subpredicates.compactMap { ($0 as? NSComparisonPredicate)?.predicateFormat } == ["a == 1", "b == 2"])
+        #expect((NSPredicate(format: "NOT a == 1") as? NSCompoundPredicate)?.compoundPredicateType == .not)
+        #expect(type(of: NSPredicate(format: "TRUEPREDICATE")) == NSPredicate.self)
+    }
+
+    @Test("predicates are put together from parts")
+    func parts() {
+        let old = NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: "age"), rightExpression: NSExpression(forConstantValue: 18),
+            modifier: .direct, type: .greaterThanOrEqualTo)
+        #expect(old.predicateFormat == "age >= 18")
+        let both = NSCompoundPredicate(andPredicateWithSubpredicates: [old, NSPredicate(format: "name != 'x'")])
+        #expect(both.predicateFormat == "age >= 18 AND name != \"x\"")
+        #expect(NSCompoundPredicate(notPredicateWithSubpredicate: both).predicateFormat == "NOT (age >= 18 AND name != \"x\")")
+        #expect(NSCompoundPredicate(orPredicateWithSubpredicates: []).evaluate(with: nil) == false)
+        #expect(NSCompoundPredicate(andPredicateWithSubpredicates: []).evaluate(with: nil))
+        #expect(names(both) == ["Ann"])
+    }
+
+    @Test("text that cannot be read is an error, or a predicate that holds for nothing")
+    func malformed() throws {
+        let error = #expect(throws: PredicateFormatError.self) { try NSPredicate(validating: "name == 'x") }
+        #expect(error?.position == 8)
+        #expect(error?.description.hasPrefix("Unable to parse the format string \"name == 'x\"") == true)
+        #expect(try NSPredicate(validating: "name == %@", arguments: ["x"]).predicateFormat == "name == \"x\"")
+        let broken = NSPredicate(format: "name ==")
+        #expect(!broken.evaluate(with: ["name": "x"]))
+        #expect(broken.predicateFormat == "name ==")
+    }
+
+    @Test("variables are given values before or while it is evaluated")
+    func variables() {
+        let predicate = NSPredicate(format: "age > $LIMIT AND SUBQUERY(tags, $x, $x == $TAG).@count == 1")
+        #expect(predicate.evaluate(with: people[0], substitutionVariables: ["LIMIT": 30, "TAG": "a"]))
+        #expect(!predicate.evaluate(with: people[0], substitutionVariables: ["LIMIT": 31, "TAG": "a"]))
+        let bound = predicate.withSubstitutionVariables(["LIMIT": 30, "TAG": "a", "x": 5])
+        #expect(bound.predicateFormat == "age > 30 AND SUBQUERY(tags, $x, $x == \"a\").@count == 1")
+        #expect(bound.evaluate(with: people[0]))
+    }
+
+    @Test("Foundation's collections are filtered by it")
+    func collections() {
+        let even = NSPredicate(format: "modulus:by:(SELF, 2) == 0")
+        #expect(NSArray(array: [1, 2, 3, 4]).filtered(using: even).compactMap { $0 as? Int } == [2, 4])
+        let set = NSMutableSet(array: [1, 2, 3])
+        set.filter(using: even)
+        #expect(set.count == 1)
+        let mutable = NSMutableArray(array: [1, 2, 3])
+        mutable.filter(using: even)
+        #expect(mutable.count == 1)
+    }
+
+    @Test("blocks are asked, and Foundation's own predicates may be parts")
+    func blocks() {
+        let block = NSPredicate { object, variables in object as? Int == variables?["x"] as? Int }
+        #expect(block.evaluate(with: 5, substitutionVariables: ["x": 5]))
+        #expect(!block.evaluate(with: 6, substitutionVariables: ["x": 5]))
+        let foreign = Foundation.NSPredicate { object, _ in object as? String == "x" }
+        let both = NSCompoundPredicate(andPredicateWithSubpredicates: [foreign, NSPredicate(value: true)])
+        #expect(both.evaluate(with: "x"))
+        #expect(!both.evaluate(with: "y"))
+    }
+
+    @Test("predicates of the same format are equal, and survive an archive")
+    func equality() throws {
+        let first = NSPredicate(format: "name ==[cd] %@ AND when > %@", "é", Date(timeIntervalSinceReferenceDate: 5))
+        let second = NSPredicate(format: "name ==[cd] 'é' && when > %@", Date(timeIntervalSinceReferenceDate: 5))
+        #expect(first == second)
+        #expect(first.hash == second.hash)
+        #expect(first != NSPredicate(format: "name == 'é'"))
+        #expect((first.copy() as? NSPredicate) == first)
+        let data = try NSKeyedArchiver.archivedData(withRootObject: first, requiringSecureCoding: true)
+        let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSCompoundPredicate.self, from: data))
+        #expect(read.predicateFormat == first.predicateFormat)
+    }
+
+    @Test("properties of Swift objects are read by name")
+    func reflection() {
+        class Base { let id = 7 }
+        final class Person: Base {
+            let name: String? = "Ann"
+            let friends = [["name": "Bob"]]
+        }
+        #expect(NSPredicate(format: "name == 'Ann' AND id == 7").evaluate(with: Person()))
+        #expect(NSPredicate(format: "ANY friends.name == 'Bob' AND friends.@count == 1").evaluate(with: Person()))
+        #expect(NSPredicate(format: "nothing == nil").evaluate(with: Person()))
+    }
+
+    @Test("nil is equal to nil only, never less or greater, and no text")
+    func nils() {
+        let object: [String: Any] = [:]
+        #expect(NSPredicate(format: "x == nil").evaluate(with: object))
+        #expect(NSPredicate(format: "x != 5").evaluate(with: object))
+        for format in ["x < 5", "x >= 5", "x CONTAINS ''", "x LIKE '*'", "x MATCHES '.*'", "x BETWEEN {nil, 5}"] {
+            #expect(!NSPredicate(format: format).evaluate(with: object), "\(format)")
+        }
+        #expect(!NSPredicate(format: "ANY x == 5").evaluate(with: object))
+        #expect(NSPredicate(format: "NONE x == 5").evaluate(with: object))
     }
 }
