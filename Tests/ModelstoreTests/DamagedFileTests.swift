@@ -6,8 +6,8 @@ import Testing
 @Suite("Damaged files", .enabled(if: Tool.exists))
 struct DamagedFileTests {
     static let isComplete = ProcessInfo.processInfo.environment["MODELSTORE_DAMAGE"] == "all"
-    private static let truncations = isComplete ? 200 : 6
-    private static let flips = isComplete ? 100 : 4
+    private static let truncations = isComplete ? 200 : 3
+    private static let flips = isComplete ? 100 : 2
 
     private func expectOrder(_ tool: Tool, _ path: String, _ entity: String, _ place: String) throws {
         let before = try tool.state()
@@ -24,7 +24,8 @@ struct DamagedFileTests {
     private static func commands(_ path: String, _ entity: String) -> [[String]] {
         let few = [["info", path], ["check", path], ["export", path]]
         let more = [
-            ["schema", path], ["rows", path, entity, "--format", "json"], ["plan", path, entity], ["history", path, "--export"],
+            ["schema", path], ["rows", path, entity, "--format", "json"], ["plan", path, entity],
+            ["history", path, "--export"],
             ["lint", path], ["diff", path, path], ["schema", path, "--as", "svg"], ["schema", path, "--as", "swift"],
             ["repair", path],
         ]
@@ -33,7 +34,8 @@ struct DamagedFileTests {
 
     private func entity(of file: RealFile) throws -> String {
         let tool = try Tool()
-        return try #require(try tool.run("count", try file.copy(into: tool), "--format", "json").list().last?["Entity"] as? String)
+        return try #require(
+            try tool.run("count", try file.copy(into: tool), "--format", "json").list().last?["Entity"] as? String)
     }
 
     @Test("Cut off", .enabled(if: RealFile.areAvailable), arguments: RealFile.all)

@@ -12,12 +12,15 @@ struct RealFileTests {
         let path = try file.copy(into: tool)
         let before = try tool.state()
         let entity = try #require(try tool.run("count", path, "--format", "json").list().first?["Entity"] as? String)
-        for arguments in [
+        let all = [
             ["info", path], ["schema", path], ["schema", path, "--as", "swift"], ["schema", path, "--as", "svg"],
             ["rows", path, entity], ["count", path], ["plan", path, entity], ["check", path], ["lint", path],
             ["history", path], ["export", path], ["repair", path], ["compact", path], ["restore", path],
             ["delete", path, entity], ["sql", path, "SELECT count(*) FROM sqlite_master"], ["diff", path, path],
-        ] {
+        ]
+        // One without and one with a log see every command.
+        let isWhole = file.path == RealFile.books.path || file.path == RealFile.resources.path
+        for arguments in isWhole ? all : all.enumerated().filter({ $0.offset % 4 == 0 }).map(\.element) {
             let result = try tool.run(arguments)
             #expect(result.status <= 2 && !result.wasKilled, "\(arguments): \(result.errors)")
             #expect(try tool.state() == before, "\(arguments)")
@@ -53,7 +56,8 @@ struct RealFileTests {
         let path = try file.copy(into: tool)
         for (number, name) in try entities(file) {
             let table = try root(of: number, file)
-            let wanted = try file.ask("SELECT Z_PK FROM Z\(table.uppercased()) WHERE Z_ENT IN (\(try family(number, file))) ORDER BY 1")
+            let wanted = try file.ask(
+                "SELECT Z_PK FROM Z\(table.uppercased()) WHERE Z_ENT IN (\(try family(number, file))) ORDER BY 1")
             let count = try tool.run("count", path, name)
             #expect(count.output == "\(wanted.count)\n", "\(name): \(count.errors)")
             let rows = try tool.run("rows", path, name, "--format", "ndjson")
@@ -72,7 +76,9 @@ struct RealFileTests {
             .compactMap { $0["Entity"] as? String }
         // Entities that were renamed keep their old name in the key table.
         return try file.ask("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < 16000").compactMap { row in
-            guard case .integer(let number) = row[0], case .text(let name) = row[1], names.contains(name) else { return nil }
+            guard case .integer(let number) = row[0], case .text(let name) = row[1], names.contains(name) else {
+                return nil
+            }
             return (number, name)
         }
     }
@@ -80,7 +86,8 @@ struct RealFileTests {
     private func root(of number: Int64, _ file: RealFile) throws -> String {
         var current = number
         while true {
-            let row = try #require(try file.ask("SELECT Z_SUPER, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT = \(current)").first)
+            let row = try #require(
+                try file.ask("SELECT Z_SUPER, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT = \(current)").first)
             guard case .integer(let above) = row[0], case .text(let name) = row[1] else { return "" }
             if above == 0 { return name }
             current = above
@@ -140,7 +147,8 @@ struct RealFileTests {
     func plan() throws {
         let tool = try Tool()
         let path = try RealFile.cocktails.copy(into: tool)
-        let plan = try tool.run("plan", path, "Cocktail", "--where", "cocktailName BEGINSWITH 'B'", "--format", "json").fields()
+        let plan = try tool.run("plan", path, "Cocktail", "--where", "cocktailName BEGINSWITH 'B'", "--format", "json")
+            .fields()
         let roots = try RealFile.cocktails.number("SELECT count(*) FROM ZCOCKTAIL WHERE ZCOCKTAILNAME GLOB 'B*'")
         let members = try RealFile.cocktails.number(
             "SELECT count(*) FROM ZINGREDIENT JOIN ZCOCKTAIL c ON Z1SPEC = c.Z_PK WHERE ZCOCKTAILNAME GLOB 'B*'")
@@ -149,7 +157,9 @@ struct RealFileTests {
         #expect(roots > 0 && members > 0)
     }
 
-    @Test("Everything written out and read into a new store is the same again", arguments: RealFile.all, ["json", "ndjson", "csv"])
+    @Test(
+        "Everything written out and read into a new store is the same again", arguments: RealFile.all,
+        ["json", "ndjson", "csv"])
     func exportAndImport(file: RealFile, format: String) throws {
         let tool = try Tool()
         let path = try file.copy(into: tool)
@@ -172,15 +182,19 @@ struct RealFileTests {
     private func content(_ url: URL) throws -> [String] {
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-        let files = isFolder.boolValue
-            ? try FileManager.default.contentsOfDirectory(atPath: url.path).map { url.appendingPathComponent($0) } : [url]
+        let files =
+            isFolder.boolValue
+            ? try FileManager.default.contentsOfDirectory(atPath: url.path).map { url.appendingPathComponent($0) }
+            : [url]
         var lines: [String] = []
         for file in files {
             for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-                let plain = line.replacing(/[A-Z][A-Za-z]*\/p[0-9]+/, with: "ID").replacing(/"store": "[^"]*"/, with: "")
-                    // Computed by triggers, which a new store does not have.
-                    .replacing(/"pagesCount":[0-9]+/, with: "\"pagesCount\":null")
-                    .replacing(/,(1|99),("?[0-9.]+"?,2024)/) { ",,\($0.output.2)" }
+                let plain = line.replacing(/[A-Z][A-Za-z]*\/p[0-9]+/, with: "ID").replacing(
+                    /"store": "[^"]*"/, with: ""
+                )
+                // Computed by triggers, which a new store does not have.
+                .replacing(/"pagesCount":[0-9]+/, with: "\"pagesCount\":null")
+                .replacing(/,[0-9]+,([0-9.]+,2024)/) { ",,\($0.output.1)" }
                 lines.append(plain.last == "," ? String(plain.dropLast()) : String(plain))
             }
         }

@@ -15,7 +15,9 @@ final class Tool {
 
         var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-        func json() throws -> Any { try JSONSerialization.jsonObject(with: Data(output.utf8), options: .fragmentsAllowed) }
+        func json() throws -> Any {
+            try JSONSerialization.jsonObject(with: Data(output.utf8), options: .fragmentsAllowed)
+        }
         func fields() throws -> [String: Any] { try #require(try json() as? [String: Any]) }
         func list() throws -> [[String: Any]] { try #require(try json() as? [[String: Any]]) }
     }
@@ -103,7 +105,8 @@ final class Tool {
             var status = stat()
             guard stat(path(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             found[name] = FileState(
-                bytes: try Data(contentsOf: url(name)), seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+                bytes: try Data(contentsOf: url(name)), seconds: status.st_mtim.tv_sec,
+                nanoseconds: status.st_mtim.tv_nsec)
         }
         return found
     }
@@ -161,7 +164,10 @@ struct RealFile: Sendable, CustomTestStringConvertible {
         let tool = try Tool()
         let connection = try Connection(.file(URL(fileURLWithPath: try copy(into: tool))), access: .readWrite)
         var rows: [[Cell]] = []
-        try connection.runReadOnly(sql) { _ in } row: { rows.append($0) }
+        try connection.runReadOnly(sql) { _ in
+        } row: {
+            rows.append($0)
+        }
         return rows
     }
 

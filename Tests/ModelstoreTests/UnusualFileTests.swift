@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 import Testing
 
 @testable import SQLiteStore
@@ -6,7 +7,9 @@ import Testing
 /// Files that are no stores, or not now: a clear message, an exit code, and nothing changed.
 @Suite("Unusual files", .enabled(if: Tool.exists))
 struct UnusualFileTests {
-    private func refused(_ tool: Tool, _ arguments: [String], _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func refused(
+        _ tool: Tool, _ arguments: [String], _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
         let before = try tool.state()
         let result = try tool.run(arguments)
         #expect(result.status == 2 && !result.wasKilled, "\(result.errors)", sourceLocation: sourceLocation)
@@ -15,7 +18,9 @@ struct UnusualFileTests {
         #expect(try tool.state() == before, sourceLocation: sourceLocation)
     }
 
-    @Test("No file, a folder, an empty file, a letter, random bytes", arguments: ["info", "schema", "check", "lint", "history"])
+    @Test(
+        "No file, a folder, an empty file, a letter, random bytes",
+        arguments: ["info", "schema", "check", "lint", "history"])
     func noStore(command: String) throws {
         let tool = try Tool()
         try refused(tool, [command, tool.path("missing.store")], "There is no file")
@@ -26,7 +31,8 @@ struct UnusualFileTests {
         try Data(letter.utf8).write(to: tool.url("letter.store"))
         try refused(tool, [command, tool.path("letter.store")], "not a SQLite database")
         var generator = SystemRandomNumberGenerator()
-        try Data((0..<16_384).map { _ in UInt8.random(in: 0...255, using: &generator) }).write(to: tool.url("secret.store"))
+        try Data((0..<16_384).map { _ in UInt8.random(in: 0...255, using: &generator) }).write(
+            to: tool.url("secret.store"))
         try refused(tool, [command, tool.path("secret.store")], "look encrypted")
     }
 
@@ -123,6 +129,40 @@ struct UnusualFileTests {
         try connection.execute("ROLLBACK")
     }
 
+    @Test("What is read while another process saves is of one moment: all of some transactions")
+    func concurrent() throws {
+        let tool = try Tool()
+        let writer = try Library.make(at: tool.url("a.store"))
+        let label = try #require(writer.model.entity(named: "Label"))
+        let isDone = Locked(false)
+        let thread = Thread {
+            var round = 0
+            while !isDone.withLock({ $0 }) {
+                round += 1
+                var changes = ChangeSet()
+                // Two at a time, besides the three there are: an even number would be half a transaction.
+                for name in ["x\(round)", "y\(round)"] {
+                    changes.insertions.append(
+                        ChangeSet.Insertion(
+                            id: .temporary(entityName: "Label"), entityIndex: label.index, values: [.text(name)]))
+                }
+                _ = try? writer.save(changes)
+                if round % 7 == 0 { _ = try? writer.checkpoint() }
+            }
+        }
+        thread.start()
+        defer { isDone.withLock { $0 = true } }
+        var seen = 3
+        for _ in 0..<12 {
+            let result = try tool.run("count", tool.path("a.store"), "Label")
+            let count = try #require(Int(result.output.trimmingCharacters(in: .newlines)), "\(result.errors)")
+            #expect(count % 2 == 1 && count >= seen, "\(count) after \(seen)")
+            seen = count
+        }
+        #expect(seen > 3)
+        #expect(try tool.run("check", tool.path("a.store")).output == "Nothing is wrong.\n")
+    }
+
     @Test("A log with content counts, whether or not there is an index of it")
     func leftLog() throws {
         let tool = try Tool()
@@ -139,11 +179,16 @@ struct UnusualFileTests {
     @Test("Arguments that make no sense end with code 64 and say so")
     func usage() throws {
         let tool = try Tool()
-        for arguments in [["rows"], ["nonsense"], ["erase", "x"], ["count", "x", "--where", "a == 1"], ["rows", "x", "Y", "--format", "pdf"]] {
+        for arguments in [
+            ["rows"], ["nonsense"], ["erase", "x"], ["count", "x", "--where", "a == 1"],
+            ["rows", "x", "Y", "--format", "pdf"],
+        ] {
             let result = try tool.run(arguments)
             #expect(result.status == 64, "\(arguments): \(result.status) \(result.errors)")
         }
         let help = try tool.run("--help")
-        #expect(help.status == 0 && help.output.contains("EXAMPLES") && help.output.contains("--generate-completion-script"))
+        #expect(
+            help.status == 0 && help.output.contains("EXAMPLES") && help.output.contains("--generate-completion-script")
+        )
     }
 }

@@ -48,7 +48,8 @@ struct WritingTests {
         #expect(try count(tool, path, "Shelf") == 2 && count(tool, path, "Book") == 8)
         let backup = try #require(try backups(tool).first)
         #expect(try rows(tool, tool.path(backup)) == before)
-        let token = try #require(deleted.output.split(separator: " ").first { UUID(uuidString: String($0)) != nil }.map(String.init))
+        let token = try #require(
+            deleted.output.split(separator: " ").first { UUID(uuidString: String($0)) != nil }.map(String.init))
         let list = try tool.run("restore", path, "--format", "json").list()
         #expect(list.first?["token"] as? String == token && list.first?["rows"] as? Int == 5)
         let restored = try tool.run("restore", path, String(token.prefix(8)), "--write", "--no-backup")
@@ -88,11 +89,15 @@ struct WritingTests {
         // A trace in the tables of recoverable deletes and in the history.
         _ = try tool.run("delete", path, "Book", "--where", "title == 'Book 7'", "--write", "--yes", "--no-backup")
         #expect(try Data(contentsOf: tool.url("a.store")).range(of: secret) != nil)
-        let erased = try tool.run("erase", path, "Book", "--where", "title IN {'Book 11', 'Book 10'}", "--write", "--yes")
+        let erased = try tool.run(
+            "erase", path, "Book", "--where", "title IN {'Book 11', 'Book 10'}", "--write", "--yes")
         #expect(erased.status == 0, "\(erased.errors)")
-        for name in try FileManager.default.contentsOfDirectory(atPath: tool.folder.path) where name.hasPrefix("a.store") {
+        for name in try FileManager.default.contentsOfDirectory(atPath: tool.folder.path)
+        where name.hasPrefix("a.store") {
             let bytes = try Data(contentsOf: tool.url(name))
-            for text in ["Book 11", "Book 10", "Book 7"] { #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text) in \(name)") }
+            for text in ["Book 11", "Book 10", "Book 7"] {
+                #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text) in \(name)")
+            }
         }
         #expect(try backups(tool).isEmpty)
         #expect(try count(tool, path, "Book") == 9)
@@ -115,7 +120,8 @@ struct WritingTests {
         #expect(found.status == 1)
         #expect(Set(try found.list().compactMap { $0["kind"] as? String }) == ["danglingKey", "lowCounter"])
         let repaired = try tool.run("repair", path, "--write", "--yes")
-        #expect(repaired.status == 0 && repaired.output.contains("2 repairs done"), "\(repaired.output)\(repaired.errors)")
+        #expect(
+            repaired.status == 0 && repaired.output.contains("2 repairs done"), "\(repaired.output)\(repaired.errors)")
         #expect(try tool.run("check", path).status == 0)
     }
 
@@ -178,7 +184,10 @@ struct WritingTests {
         for (bad, text) in [
             ("{\"$entity\":\"Book\",\"title\":\"x\",\"pages\":\"many\",\"isLent\":true}", "'Book.pages'"),
             ("{\"$entity\":\"Book\",\"pages\":1,\"isLent\":true}", "must have a value"),
-            ("{\"$entity\":\"Book\",\"title\":\"x\",\"pages\":1,\"isLent\":true,\"shelf\":\"Shelf/p1\"}", "not among what is imported"),
+            (
+                "{\"$entity\":\"Book\",\"title\":\"x\",\"pages\":1,\"isLent\":true,\"shelf\":\"Shelf/p1\"}",
+                "not among what is imported"
+            ),
             ("{\"$entity\":\"Nothing\"}", "no entity 'Nothing'"), ("{", "JSON"),
         ] {
             try Data(bad.utf8).write(to: tool.url("bad.json"))
@@ -203,7 +212,8 @@ struct WritingTests {
             return false
         }
         #expect(wait("Shelf/p1"))
-        let deleted = try tool.run("delete", path, "Label", "--where", "text == 'old'", "--write", "--yes", "--no-backup", "--in-use")
+        let deleted = try tool.run(
+            "delete", path, "Label", "--where", "text == 'old'", "--write", "--yes", "--no-backup", "--in-use")
         #expect(deleted.status == 0, "\(deleted.errors)")
         #expect(wait("\"kind\":\"delete\",\"object\":\"Label/p1\""))
         running.process.interrupt()

@@ -27,7 +27,7 @@ struct DiagramBox {
     static let titleSize = 14.0
     static let textSize = 12.0
     private static let mostAttributes = 14
-    private static let widest = 300.0
+    private static let widest = 320.0
     private static let narrowest = 150.0
 
     var height: Double { headSpace + Double(rows.count) * Self.rowHeight + (rows.isEmpty ? 0 : Self.padding) }
@@ -44,7 +44,8 @@ struct DiagramBox {
         let rows = Self.attributeRows(entity) + Self.relationshipRows(entity, model)
         self.rows = rows
         let widths = rows.map {
-            DiagramText.width($0.name, size: Self.textSize) + DiagramText.width($0.detail, size: Self.textSize) + 22
+            DiagramText.width($0.name, size: Self.textSize, isBold: $0.relationshipIndex != nil)
+                + DiagramText.width($0.detail, size: Self.textSize) + 22
         }
         let titleWidth = DiagramText.width(entity.name, size: Self.titleSize, isBold: true)
         let subtitleWidth = DiagramText.width(subtitle ?? "", size: 11)

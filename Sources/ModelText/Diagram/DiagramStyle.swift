@@ -10,7 +10,8 @@ enum DiagramStyle {
               --nullify: #8794a3; --cascade: #fb8b4b; --deny: #b79cff; --inherits: #74b0f0; }
         }
         .page { fill: var(--page); }
-        .box { fill: var(--box); stroke: var(--edge); stroke-width: 1.2; }
+        .fill { fill: var(--box); }
+        .box { fill: none; stroke: var(--edge); stroke-width: 1.2; }
         .head { fill: var(--head); }
         .heading { fill: var(--ink); font-size: 19px; font-weight: 600; }
         .title { fill: var(--ink); font-size: 14px; font-weight: 650; }
@@ -64,7 +65,7 @@ enum DiagramStyle {
                 "<path class=\"line \(kind.rawValue)\" d=\"M\(DiagramText.number(left)) \(DiagramText.number(y - 4)) h26\"/>"
                     + "<text class=\"legend\" x=\"\(DiagramText.number(left + 34))\" y=\"\(DiagramText.number(y))\">\(label)</text>"
             )
-            left += 34 + DiagramText.width(label, size: 12) + 26
+            left += 34 + DiagramText.width(label, size: 12) + 34
         }
         parts.append(
             "<text class=\"legend\" x=\"\(DiagramText.number(left))\" y=\"\(DiagramText.number(y))\"># unique</text>")

@@ -3,7 +3,7 @@ enum DiagramText {
     /// In pixels.
     static func width(_ text: String, size: Double, isBold: Bool = false) -> Double {
         let sum = text.reduce(0.0) { $0 + share($1) }
-        return sum * size * (isBold ? 1.08 : 1)
+        return sum * size * (isBold ? 1.15 : 1)
     }
 
     /// Of the font's size.
@@ -19,10 +19,10 @@ enum DiagramText {
         }
     }
 
-    static func cut(_ text: String, size: Double, to limit: Double) -> String {
-        guard width(text, size: size) > limit else { return text }
+    static func cut(_ text: String, size: Double, isBold: Bool = false, to limit: Double) -> String {
+        guard width(text, size: size, isBold: isBold) > limit else { return text }
         var cut = text
-        while !cut.isEmpty, width(cut + "…", size: size) > limit { cut.removeLast() }
+        while !cut.isEmpty, width(cut + "…", size: size, isBold: isBold) > limit { cut.removeLast() }
         return cut + "…"
     }
 

@@ -49,7 +49,7 @@ package struct ModelDiagram {
         let number = DiagramText.number
         var parts = ["<g transform=\"translate(\(number(node.x)) \(number(node.y)))\">"]
         let head = DiagramBox.headHeight + (box.subtitle == nil ? 0 : DiagramBox.subtitleHeight)
-        parts.append("<rect class=\"box\" width=\"\(number(box.width))\" height=\"\(number(box.height))\" rx=\"9\"/>")
+        parts.append("<rect class=\"fill\" width=\"\(number(box.width))\" height=\"\(number(box.height))\" rx=\"9\"/>")
         let bottom =
             box.rows.isEmpty
             ? "a9 9 0 0 1 -9 9 h-\(number(box.width - 18)) a9 9 0 0 1 -9 -9 z" : "h-\(number(box.width)) z"
@@ -57,6 +57,7 @@ package struct ModelDiagram {
         parts.append(
             "<path class=\"head\" d=\"M0 9 a9 9 0 0 1 9 -9 h\(number(box.width - 18)) a9 9 0 0 1 9 9 v\(number(side)) \(bottom)\"/>"
         )
+        parts.append("<rect class=\"box\" width=\"\(number(box.width))\" height=\"\(number(box.height))\" rx=\"9\"/>")
         parts.append(text(box.title, "title", x: DiagramBox.padding, y: 22))
         if let subtitle = box.subtitle { parts.append(text(subtitle, "subtitle", x: DiagramBox.padding, y: 38)) }
         for (place, row) in box.rows.enumerated() { parts.append(drawing(row, at: place, of: box)) }
@@ -67,7 +68,8 @@ package struct ModelDiagram {
         let y = box.headSpace + Double(place) * DiagramBox.rowHeight + 14.5
         let room = box.width - 2 * DiagramBox.padding
         let detailWidth = min(DiagramText.width(row.detail, size: DiagramBox.textSize), room * 0.6)
-        let name = DiagramText.cut(row.name, size: DiagramBox.textSize, to: room - detailWidth - 10)
+        let isBold = row.relationshipIndex != nil
+        let name = DiagramText.cut(row.name, size: DiagramBox.textSize, isBold: isBold, to: room - detailWidth - 10)
         let detail = DiagramText.cut(row.detail, size: DiagramBox.textSize, to: room * 0.6 + 1)
         let kind: String =
             switch row.kind {

@@ -15,7 +15,7 @@ struct CompositeTypes {
 
     init(_ model: Model, rawValues: [SwiftModelSource.RawValuePlace: [Value]]) {
         var known: [Shape: String] = [:]
-        var taken = Set(model.entities.map(\.name))
+        var taken = Set(model.entities.map(\.name)).union(Self.commonNames)
         for entity in model.entities {
             for attribute in entity.attributes where attribute.declaringIndex == entity.index {
                 guard attribute.attribute.type == .composite else { continue }
@@ -35,6 +35,14 @@ struct CompositeTypes {
             }
         }
     }
+
+    /// Names that mean something else where SwiftData and Foundation are imported.
+    private static let commonNames: Set<String> = [
+        "Array", "Attribute", "Bundle", "Calendar", "Character", "Collection", "Data", "Date", "Decimal", "Dictionary",
+        "Error", "Host", "Index", "Locale", "Measurement", "Model", "Notification", "Operation", "Optional", "Port",
+        "Predicate", "Process", "Progress", "Range", "Relationship", "Result", "Schema", "Sequence", "Set", "Stream",
+        "String", "Task", "Thread", "TimeZone", "Timer", "Type", "Unique", "Unit", "Void",
+    ]
 
     private static func freeName(_ wanted: String, _ prefix: String, _ taken: inout Set<String>) -> String {
         var name = taken.contains(wanted) ? prefix + wanted : wanted

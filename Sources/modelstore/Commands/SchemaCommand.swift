@@ -75,7 +75,7 @@ struct SchemaCommand: ParsableCommand {
     }
 
     private func write(_ text: String) throws {
-        guard let output else { return try Output.standard.write(text) }
+        guard let output else { return try Output.standard.write(text.last == "\n" ? text : text + "\n") }
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: output))
         } catch {

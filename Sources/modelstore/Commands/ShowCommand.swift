@@ -47,7 +47,9 @@ struct ShowCommand: ParsableCommand {
             TonedLine(detail.id.address, .strong).adding(
                 "  \(detail.id.uriText)  saved \(Amounts.count(Int(detail.version), "time"))", .dim)
         ]
-        for attribute in detail.attributes { lines += Self.lines(attribute.name, attribute.value, width, indentation: "  ") }
+        for attribute in detail.attributes {
+            lines += Self.lines(attribute.name, attribute.value, width, indentation: "  ")
+        }
         for link in detail.relationships { lines += Self.lines(link, width) }
         return lines
     }
