@@ -64,7 +64,8 @@ let package = Package(
         ),
         .testTarget(
             name: "StoreInspectionTests", dependencies: ["ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection"]),
-        .testTarget(name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "modelstore"]),
+        .testTarget(
+            name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "modelstore"], exclude: ["Expected"]),
         .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
         .testTarget(name: "SQLiteStoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "CrashChild"]),
         // Run by tests, in processes that are killed or whose file system fails.

@@ -10,6 +10,12 @@ struct StoreArgument: ParsableArguments {
 
     var url: URL { URL(fileURLWithPath: file) }
 
+    /// As it can be typed into a shell again.
+    var typed: String {
+        let isPlain = file.unicodeScalars.allSatisfy { "/._-+~".unicodeScalars.contains($0) || $0.properties.isAlphabetic || $0.properties.numericType != nil }
+        return isPlain ? file : "'\(file.replacing("'", with: "'\\''"))'"
+    }
+
     /// Opens the file to look at it, and hands it on. What there is to know about its state is told on standard error.
     func inspecting<Result>(_ body: (InspectedFile) throws -> Result) throws -> Result {
         try Self.inspecting(url, body)

@@ -91,7 +91,7 @@ struct DeleteCommand: ParsableCommand {
         defer { progress.end() }
         let result = try store.execute(shown, of: request)
         progress.end()
-        try tell(result.plan.deleted.count, result.token, in: store)
+        try tell(result.plan.deleted.count, result.token)
     }
 
     private func deleteInSteps(_ request: DeleteRequest, _ store: SQLiteStore) throws {
@@ -112,29 +112,20 @@ struct DeleteCommand: ParsableCommand {
             }
         }
         progress.end()
-        try tell(job.current.rowsDone, forever ? nil : RecoveryToken(uuid: job.id), in: store)
+        try tell(job.current.rowsDone, forever ? nil : RecoveryToken(uuid: job.id))
     }
 
     /// What is done stays done; the file forgets that more was wanted.
     private func stop(_ job: DeleteJob, _ store: SQLiteStore) throws {
         let done = job.current.rowsDone
         if job.current.phase != .finished { try store.dropJob(job.id) }
-        let undo = forever || done == 0 ? "" : " Take it back with: modelstore restore \(store.path) \(job.id) --write"
+        let undo = forever || done == 0 ? "" : " Take it back with: modelstore restore \(self.store.typed) \(job.id) --write"
         throw Stopped(message: "Stopped. \(Amounts.count(done, "row")) had gone already.\(undo)")
     }
 
-    private func tell(_ count: Int, _ token: RecoveryToken?, in store: SQLiteStore) throws {
+    private func tell(_ count: Int, _ token: RecoveryToken?) throws {
         try Output.standard.line("\(Amounts.count(count, "row")) deleted.")
         guard let token else { return }
-        try Output.standard.line("Take it back with: modelstore restore \(store.path) \(token) --write")
-    }
-}
-
-extension SQLiteStore {
-    /// As the user can type it.
-    var path: String {
-        guard case .file(let url) = location else { return "FILE" }
-        let path = url.path
-        return path.contains(" ") ? "'\(path)'" : path
+        try Output.standard.line("Take it back with: modelstore restore \(self.store.typed) \(token) --write")
     }
 }
