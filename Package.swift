@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "SwiftData", targets: ["SwiftData"]),
         .library(name: "CoreData", targets: ["CoreData"]),
         .executable(name: "modelstore", targets: ["modelstore"]),
+        .plugin(name: "ModelClasses", targets: ["ModelClasses"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -28,8 +29,15 @@ let package = Package(
         // The dynamic face, for programs that build models and predicates at run time.
         .target(
             name: "CoreData",
-            dependencies: ["ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "ModelText", "ObjectGraph", "SQLiteStore", "SwiftDataMacros",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
+        // Xcode's model files, and classes made from them.
+        .target(name: "ModelText", dependencies: ["ObjectGraph"]),
+        .executableTarget(name: "model-classes", dependencies: ["ModelText"], path: "Sources/ModelClassesTool"),
+        .plugin(name: "ModelClasses", capability: .buildTool(), dependencies: ["model-classes"]),
         .macro(
             name: "SwiftDataMacros",
             dependencies: [
@@ -50,8 +58,6 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        // Models as text: Swift classes, Xcode's files, a diagram.
-        .target(name: "ModelText", dependencies: ["ObjectGraph"]),
         // Any store's file, looked at and changed with the model that it carries.
         .target(name: "StoreInspection", dependencies: ["ObjectGraph", "SQLiteStore"]),
         // The command line.
@@ -76,11 +82,14 @@ let package = Package(
             name: "SwiftDataTests",
             dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
         ),
-        .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "ObjectGraph", "SQLiteStore"]),
+        .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "ModelText", "ObjectGraph", "SQLiteStore"]),
+        .testTarget(name: "ModelTextTests", dependencies: ["ModelText", "ObjectGraph"]),
         // SQL against memory, batches against single objects, the engine against independent references.
         .testTarget(name: "AgreementTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"]),
         // Files written by Apple's frameworks.
-        .testTarget(name: "AppleStoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"]),
+        .testTarget(
+            name: "AppleStoreTests",
+            dependencies: ["CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "SwiftData"]),
         .testTarget(
             name: "SwiftDataMacrosTests",
             dependencies: [

@@ -1,7 +1,7 @@
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
-/// The compiler plug-in: every macro the `SwiftData` module declares is looked up here by type name.
+/// The compiler plug-in: every macro that the faces declare is looked up here by type name.
 @main
 struct SwiftDataMacrosPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
@@ -15,5 +15,6 @@ struct SwiftDataMacrosPlugin: CompilerPlugin {
         UniqueConstraintsMacro.self,
         IndexMacro.self,
         PersistentModelActorMacro.self,
+        ManagedPropertyMacro.self,
     ]
 }

@@ -40,10 +40,31 @@ extension Graph {
         deletesWantSpreading = false
     }
 
+    /// Marks an object for deletion; the rules are followed from it by `spreadMarkedDeletes`.
+    package func markForDeletion(_ record: Record) {
+        guard record.graph === self, !record.isDeleted, !record.isGone else { return }
+        pending.noteDeleted(record)
+        if tracksTouched { touch(record) }
+        unspread.append(record)
+        face?.graphDidChange()
+    }
+
+    package var hasMarkedDeletes: Bool { !unspread.isEmpty }
+
+    /// Follows the delete rules from the objects that were marked since this was last done.
+    /// - Throws: What reading the store throws; the objects stay marked, and it may be done again.
+    package func spreadMarkedDeletes() throws {
+        guard !unspread.isEmpty else { return }
+        let marked = unspread.filter { $0.graph === self && $0.isDeleted }
+        if !marked.isEmpty { try apply(closure(of: marked)) }
+        unspread = []
+    }
+
     private func apply(_ closure: Closure) {
         let unsaved = closure.doomed.filter(\.isInserted)
         let known = Set(closure.doomed.filter(\.isDeleted).map(\.id))
         closure.doomed.forEach { pending.noteDeleted($0) }
+        if tracksTouched { closure.doomed.forEach { if !known.contains($0.id) { touch($0) } } }
         for link in closure.links where !link.survivor.isDeleted {
             removeHalf(link.survivor, link.inverse, link.doomed.id)
         }
@@ -199,7 +220,7 @@ extension Graph {
     func deniedDeletes() throws -> [ValidationError] {
         var denied: [ValidationError] = []
         // The planner judges its own.
-        let deleted = planned.isEmpty ? pending.deleted : pending.deleted.filter { !planned.deleted.contains($0.id) }
+        let deleted = pending.deleted.filter { !planned.deleted.contains($0.id) && !deletedElsewhere.contains($0.id) }
         for group in groupedByEntity(deleted) {
             for relationship in group.entity.relationships
             where DeleteRules.effect(of: relationship) == .refuse {

@@ -14,6 +14,8 @@ package struct DeleteRequest: Sendable {
     package var observer: (any DeleteObserver)?
     /// Written to the history transaction.
     package var author: String?
+    /// Name of the context that deletes; written there too.
+    package var contextName: String?
     /// Whether it can be taken back later.
     package var recovery: Recovery = .none
 

@@ -136,6 +136,11 @@ package struct GraphObjects: QueryObjectSource {
     let graph: Graph
     package let model: Model
 
+    package init(graph: Graph, model: Model) {
+        self.graph = graph
+        self.model = model
+    }
+
     package func identifier(of record: Record) -> ObjectID { record.id }
     package func entityIndex(of record: Record) -> Int { record.entity.index }
     package func value(of record: Record, slot: Int) -> Value { record.value(slot) }

@@ -96,6 +96,7 @@ extension Graph {
         identityMap.insert(record)
         if !isIsland {
             pending.noteInserted(record)
+            if tracksTouched { touch(record, .insertion) }
             noteUndo(.inserted(record))
             face?.graphDidChange()
         }

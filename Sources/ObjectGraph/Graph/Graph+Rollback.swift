@@ -6,6 +6,9 @@ extension Graph {
         pending.removeAll()
         announced = []
         postponedDeletes = []
+        unspread = []
+        deletedElsewhere = []
+        reservedIDs = []
         deletesWantSpreading = false
         unreadable = []
         for record in touched where record.hasChanges {
@@ -24,7 +27,7 @@ extension Graph {
         record.object = nil
     }
 
-    private func restore(_ record: Record) {
+    func restore(_ record: Record) {
         record.observer?.willChange(record, relationship: nil)
         if let committed = record.committed { record.values = committed }
         record.committed = nil

@@ -10,6 +10,7 @@ extension Graph {
             throw SaveError.editsLost(unreadable.sorted().prefix(5).map { $0 }, count: unreadable.count)
         }
         try retryPostponedDeletes()
+        try spreadMarkedDeletes()
         if deletesWantSpreading { try spreadDeletes() }
         for _ in 0..<Self.conflictRounds {
             forgetDroppedDestinations()
@@ -18,7 +19,7 @@ extension Graph {
             switch try store.save(work.changes) {
             case .saved(let rows): return adopt(work, rows)
             case .conflicts(let conflicts):
-                conflicts.forEach(resolve)
+                try settle(conflicts)
                 try spreadDeletes()
             }
         }
@@ -41,31 +42,17 @@ extension Graph {
     private func unsavedDestinations(of record: Record, _ relationship: EntityRelationship) -> [ObjectID] {
         if let slot = relationship.slot {
             guard case .reference(let id) = record.value(slot) else { return [] }
-            return id.isTemporary ? [id] : []
+            return isUnsaved(id) ? [id] : []
         }
         guard let index = relationship.toManyIndex else { return [] }
-        return record.members(index).added.all.filter(\.isTemporary)
+        return record.members(index).added.all.filter(isUnsaved)
     }
+
+    private func isUnsaved(_ id: ObjectID) -> Bool { id.isTemporary || reservedIDs.contains(id) }
 
     /// Someone else keeps changing the same rows; give up rather than loop. Each lost round is a save that somebody else
     /// won, so several writers of one row need room: between reading the row and trying again nothing is locked.
     private static var conflictRounds: Int { 64 }
-
-    /// Property by property, unsaved values win over stored ones; a row that is gone stays gone.
-    private func resolve(_ conflict: Conflict) {
-        guard let record = identityMap[conflict.id] else {
-            // Known as gone already, but still among the unsaved work.
-            for record in pending.touched where record.id == conflict.id { record.status = .gone }
-            return
-        }
-        guard let stored = conflict.stored else {
-            record.observer?.willChange(record, relationship: nil)
-            markGone(record)
-            record.observer?.didChange(record, relationship: nil)
-            return
-        }
-        rebase(record, onto: stored)
-    }
 
     // MARK: After the store has written
 
@@ -91,6 +78,8 @@ extension Graph {
         saved.planned = rows.planned
         pending.removeAll()
         announced = []
+        deletedElsewhere = []
+        reservedIDs = []
         for record in work.deleted { settleDeleted(record) }
         settlePlanned(rows.planned, updated: work.updated)
         forgetMembers(leftBy: work.deleted)

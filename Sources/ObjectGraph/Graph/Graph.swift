@@ -24,6 +24,20 @@ package final class Graph {
     package var deleteObserver: (any DeleteObserver)?
     /// Rows that deletes by query took object by object.
     var announced: Set<ObjectID> = []
+    /// Objects marked for deletion from which the delete rules have not been followed yet.
+    var unspread: [Record] = []
+    /// Rows that others deleted, of objects that wait for deletion here: nothing is left to be written about them.
+    var deletedElsewhere: Set<ObjectID> = []
+    /// Identities that unsaved objects were given ahead of their save.
+    var reservedIDs: Set<ObjectID> = []
+    /// How the face wants the graph saved.
+    package var saveOptions = SaveOptions()
+    /// Decides about conflicts; without one, unsaved values win property by property.
+    package weak var conflictJudge: (any ConflictJudge)?
+    /// Whether `touched` is kept.
+    @exclusivity(unchecked) package var tracksTouched = false
+    /// Objects inserted, edited or marked for deletion since this was last emptied, each once.
+    @exclusivity(unchecked) package internal(set) var touched: [TouchedRecord] = []
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
     var postponedDeletes: [Record] = []
     /// Rows of objects that wait for deletion have changed since the delete rules were followed from them.

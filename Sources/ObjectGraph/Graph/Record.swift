@@ -68,6 +68,8 @@ package final class Record {
         package static let deleted = Status(rawValue: 8)
         /// The row is gone; last values stay readable.
         package static let gone = Status(rawValue: 16)
+        /// Is in its graph's list of touched objects.
+        static let touched = Status(rawValue: 32)
     }
 
     /// Whether the object's initialiser is done, so that the object is known and its own class.
@@ -109,6 +111,22 @@ package final class Record {
         return true
     }
 
+    /// Sets a slot without anybody noticing: it is not saved for that.
+    package func setUnnoticed(_ value: Value, at slot: Int) {
+        if status.contains(.fault) { graph?.fire(self) }
+        if slot < values.count { values[slot] = value }
+    }
+
+    /// Whether a to-many relationship was edited since the last save.
+    package func isEdited(_ relationship: EntityRelationship) -> Bool {
+        relationship.toManyIndex.map { members($0).isEdited } ?? false
+    }
+
+    /// Whether the members of a to-many relationship have been read.
+    package func isRead(_ relationship: EntityRelationship) -> Bool {
+        relationship.toManyIndex.map { members($0).isRead } ?? true
+    }
+
     /// Sets a slot of a record that no graph knows yet.
     package func initializeValue(_ value: Value, at slot: Int) {
         if slot < values.count { values[slot] = value }
@@ -129,9 +147,10 @@ package final class Record {
     }
 
     /// Remembers the values as they are saved, and tells the graph.
-    func beginEdit() {
+    package func beginEdit() {
         guard let graph, graph.tracksChanges else { return }
         graph.tellOfEdit()
+        if graph.tracksTouched { graph.touch(self) }
         if isInserted { return }
         if committed == nil { committed = values }
         graph.noteUpdated(self)

@@ -40,6 +40,18 @@ struct ToManyMembers {
         givenOrder?.removeAll { $0 == id }
     }
 
+    /// Members have other identities from now on.
+    mutating func rename(_ permanent: [ObjectID: ObjectID]) {
+        stored = stored.map { $0.map { permanent[$0] ?? $0 } }
+        givenOrder = givenOrder.map { $0.map { permanent[$0] ?? $0 } }
+        if added.all.contains(where: { permanent[$0] != nil }) {
+            let renamed = added.all.map { permanent[$0] ?? $0 }
+            added = OrderedIDs()
+            renamed.forEach { added.append($0) }
+        }
+        removed = Set(removed.map { permanent[$0] ?? $0 })
+    }
+
     /// The member's row is gone: nothing is left to be saved about it.
     mutating func forget(_ id: ObjectID) {
         _ = added.remove(id)

@@ -15,6 +15,14 @@ package final class Model: Sendable {
         indexesByName = resolver.indexesByName
     }
 
+    /// A model without entities.
+    package init() {
+        entities = []
+        descriptions = []
+        versionIdentifiers = []
+        indexesByName = [:]
+    }
+
     package subscript(index: Int) -> Entity { entities[index] }
 
     package func entity(named name: String) -> Entity? {

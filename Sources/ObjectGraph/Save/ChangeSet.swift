@@ -11,6 +11,10 @@ package struct ChangeSet: Sendable {
     package var deleteObserver: (any DeleteObserver)?
     /// Written to the history transaction.
     package var author: String?
+    /// Name of the context that saves; written there too.
+    package var contextName: String?
+    /// What becomes of rows that a uniqueness constraint forbids.
+    package var constraints = ConstraintRule.updateExisting
 
     package init() {}
 
@@ -97,6 +101,14 @@ package struct ChangeSet: Sendable {
             self.order = order
         }
     }
+}
+
+/// What becomes of a new row when another one has what must be unique.
+package enum ConstraintRule: Sendable, Hashable {
+    /// Its values go into the row that is there.
+    case updateExisting
+    /// Nothing is written.
+    case refuse
 }
 
 /// What a store did with a change set.

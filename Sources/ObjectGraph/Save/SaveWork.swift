@@ -16,6 +16,8 @@ struct SaveWork {
         var untouched: [Record] = []
         var changes = ChangeSet()
         changes.author = author
+        changes.contextName = graph.saveOptions.contextName
+        changes.constraints = graph.saveOptions.constraints
         for record in inserted {
             changes.insertions.append(
                 .init(id: record.id, entityIndex: record.entity.index, values: record.values))
@@ -36,7 +38,8 @@ struct SaveWork {
             changes.plannedDeletes = [request]
         }
         if !graph.announced.isEmpty { changes.deleteObserver = graph.deleteObserver }
-        for record in deleted where !planned.deleted.contains(record.id) {
+        for record in deleted
+        where !planned.deleted.contains(record.id) && !graph.deletedElsewhere.contains(record.id) {
             changes.deletions.append(
                 .init(
                     id: record.id, entityIndex: record.entity.index, expectedVersion: record.version,

@@ -71,7 +71,7 @@ struct DeleteRunner: Sendable {
         return names
     }
 
-    private func files(
+    func files(
         in column: String, of table: String, _ keys: KeySet, _ connection: Connection
     ) throws -> [String] {
         let sql =

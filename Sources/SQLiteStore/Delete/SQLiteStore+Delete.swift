@@ -101,7 +101,8 @@ struct DeleteRun {
     private func write(_ plan: DeletePlan, _ files: inout [String], _ connection: Connection) throws -> DeleteResult {
         var keys = KeyAllocator()
         var history = try runner.history.map {
-            try HistoryWriter($0, author: request.author, changeCount: 0, keys: &keys, connection)
+            try HistoryWriter(
+                $0, author: request.author, contextName: request.contextName, changeCount: 0, keys: &keys, connection)
         }
         defer { history?.finish() }
         files = try runner.deleteRunner.run(

@@ -6,7 +6,10 @@ package enum ModelCache {
     /// - Parameter content: the cell as the file has it.
     /// - Throws: `ModelCacheError`. Damage never goes unnoticed as a trap; unknown classes are passed over.
     package static func model(from content: Data) throws(ModelCacheError) -> Model {
-        let archived = try archivedModel(content)
+        try model(of: try archivedModel(content))
+    }
+
+    static func model(of archived: ArchivedObject) throws(ModelCacheError) -> Model {
         do {
             return try Model(try descriptions(of: archived), versionIdentifiers: identifiers(of: archived))
         } catch let error as ModelCacheError {
@@ -33,14 +36,22 @@ package enum ModelCache {
         return try model(from: content)
     }
 
-    private static func archivedModel(_ content: Data) throws(ModelCacheError) -> ArchivedObject {
-        let propertyList: PropertyList
+    static func archivedModel(_ content: Data) throws(ModelCacheError) -> ArchivedObject {
+        let archive: Data
         do {
-            propertyList = try PropertyList(binary: try Inflate.expand(content))
-        } catch let error as PropertyListError {
-            throw .notAnArchive(error)
+            archive = try Inflate.expand(content)
         } catch {
             throw .notCompressed
+        }
+        return try archivedModel(uncompressed: archive)
+    }
+
+    static func archivedModel(uncompressed archive: Data) throws(ModelCacheError) -> ArchivedObject {
+        let propertyList: PropertyList
+        do {
+            propertyList = try PropertyList(binary: archive)
+        } catch {
+            throw .notAnArchive(error)
         }
         guard let root = KeyedArchive(propertyList)?.root, root.className == "NSManagedObjectModel" else {
             throw .notAModel

@@ -43,9 +43,12 @@ struct HistoryWriter {
     }
 
     /// Writes the transaction's row.
-    /// - Parameter changeCount: the most changes that will follow, but for those that are given keys of their own.
+    /// - Parameters:
+    ///   - contextName: name of the context that writes, if it has one.
+    ///   - changeCount: the most changes that will follow, but for those that are given keys of their own.
     init(
-        _ layout: HistoryLayout, author: String?, changeCount: Int, keys: inout KeyAllocator, _ connection: Connection
+        _ layout: HistoryLayout, author: String?, contextName: String? = nil, changeCount: Int,
+        keys: inout KeyAllocator, _ connection: Connection
     ) throws {
         self.layout = layout
         self.connection = connection
@@ -53,7 +56,7 @@ struct HistoryWriter {
         nextChangeKey =
             try keys.keys(changeCount, number: Change.entityNumber, table: Change.table, connection).lowerBound
         changeStatement = try connection.takeStatement(Self.insertText)
-        try writeTransaction(author: author, &keys)
+        try writeTransaction(author: author, contextName: contextName, &keys)
     }
 
     /// Writes what is still waiting. To be called once, after the last change.
@@ -79,18 +82,18 @@ struct HistoryWriter {
         connection.giveBack(changeStatement)
     }
 
-    private func writeTransaction(author: String?, _ keys: inout KeyAllocator) throws {
+    private func writeTransaction(author: String?, contextName: String?, _ keys: inout KeyAllocator) throws {
         let process = ProcessInfo.processInfo.processName
         let bundle = Bundle.main.bundleIdentifier ?? process
         let columns =
             layout.hasTexts
-            ? [Names.authorString, Names.bundleString, Names.processString]
-            : [Names.author, Names.bundle, Names.process]
+            ? [Names.authorString, Names.contextString, Names.bundleString, Names.processString]
+            : [Names.author, Names.context, Names.bundle, Names.process]
         var cells: [Cell] = []
-        for text in [author, bundle, process] { cells.append(try cell(for: text, &keys)) }
+        for text in [author, contextName, bundle, process] { cells.append(try cell(for: text, &keys)) }
         let sql =
             "INSERT INTO \(Names.table) (\(SystemTables.keyColumn), \(SystemTables.entityColumn), \(Names.timestamp), "
-            + "\(columns.joined(separator: ", "))) VALUES (?, \(Names.entityNumber), ?, ?, ?, ?)"
+            + "\(columns.joined(separator: ", "))) VALUES (?, \(Names.entityNumber), ?, ?, ?, ?, ?)"
         try connection.withStatement(sql) { statement in
             try statement.bind(number, at: 1)
             try statement.bind(Date().timeIntervalSinceReferenceDate, at: 2)

@@ -1,6 +1,6 @@
 /// Names for the columns of one table (or the tables of one file): upper-cased after a prefix, and told apart by a
 /// number where two would be equal. SQLite compares names without case, so the upper-case text is the name's identity.
-struct ColumnNaming {
+package struct ColumnNaming {
     private var taken: Set<String>
 
     /// - Parameter reserved: names that are in use from the start.
@@ -48,7 +48,7 @@ struct ColumnNaming {
 
     /// Whether a name can stand in SQL without quotes: letters, digits, underscore, dollar sign, anything beyond ASCII;
     /// no digit first.
-    static func isPlainName(_ name: String) -> Bool {
+    package static func isPlainName(_ name: String) -> Bool {
         guard let first = name.utf8.first, !isDigit(first) else { return false }
         return name.utf8.allSatisfy { isDigit($0) || isLetter($0) || $0 == 0x5F || $0 == 0x24 || $0 >= 0x80 }
     }

@@ -35,7 +35,7 @@ struct SaveAttempt {
     mutating func run(_ matching: Matching) throws -> SavedRows {
         if let layout = runner.history {
             history = try HistoryWriter(
-                layout, author: changes.author,
+                layout, author: changes.author, contextName: changes.contextName,
                 changeCount: changes.insertions.count + changes.updates.count + changes.deletions.count, keys: &keys,
                 connection)
             saved.transactionNumber = history?.number
@@ -156,13 +156,18 @@ struct SaveAttempt {
     /// Every insertion gets a key, in order, from the counter of its hierarchy.
     private mutating func allocateKeys() throws {
         var counts: [Int: Int] = [:]
-        for insertion in changes.insertions {
+        for insertion in changes.insertions where insertion.id.isTemporary {
             counts[runner.map.entities[insertion.entityIndex].rootNumber, default: 0] += 1
         }
         var next: [Int: Int64] = [:]
         writer.permanent.reserveCapacity(changes.insertions.count)
         saved.inserted.reserveCapacity(changes.insertions.count)
         for insertion in changes.insertions {
+            if !insertion.id.isTemporary {
+                // Given out before.
+                saved.inserted.append(SavedRows.Inserted(id: insertion.id, version: 1, replaced: false))
+                continue
+            }
             let storage = runner.map.entities[insertion.entityIndex]
             let number = storage.rootNumber
             let key =

@@ -56,7 +56,8 @@ struct SaveRunner: Sendable {
     ) throws -> SavedRows {
         do {
             return try attempt(changes, .trusting, connection, beforeCommit)
-        } catch is CollidingInsertion {
+        } catch let collision as CollidingInsertion {
+            if changes.constraints == .refuse { throw collision.violation }
             do {
                 return try attempt(changes, .byConstraints, connection, beforeCommit)
             } catch let collision as CollidingInsertion {
@@ -121,6 +122,9 @@ struct SaveRunner: Sendable {
         for insertion in changes.insertions {
             let entity = try self.entity(insertion.entityIndex)
             if entity.isAbstract { throw ChangeSetError.abstractEntity(entity.name) }
+            if !insertion.id.isTemporary, spaces.entityIndex(of: insertion.id) != insertion.entityIndex {
+                throw ChangeSetError.notARow(insertion.id)
+            }
             try check(insertion.values, entity)
         }
         for update in changes.updates {

@@ -1,0 +1,39 @@
+import CoreData
+import Foundation
+
+guard let url = Bundle.module.url(forResource: "Notebook", withExtension: "xcdatamodeld"),
+    let model = NSManagedObjectModel(contentsOf: url)
+else {
+    // The package is not as it was written.
+    fatalError("The package has no model.")
+}
+
+let container = NSPersistentContainer(name: "Notebook", managedObjectModel: model)
+let description = NSPersistentStoreDescription()
+description.type = NSInMemoryStoreType
+container.persistentStoreDescriptions = [description]
+container.loadPersistentStores { _, error in
+    // A store in memory needs nothing that could be missing.
+    if let error { fatalError("No store: \(error)") }
+}
+
+let context = container.viewContext
+let note = Note(context: context)
+note.title = "Shopping"
+note.pages += 1
+note.created = 60
+for text in ["Bread", "Salt"] {
+    let line = Line(context: context)
+    line.text = text
+    note.addToLines(line)
+}
+let tag = Tag(context: context)
+tag.label = "Home"
+note.addToTags(tag)
+try context.save()
+
+let request: NSFetchRequest<Note> = Note.fetchRequest()
+for found in try context.fetch(request) {
+    let lines = (found.lines?.array as? [Line] ?? []).compactMap(\.text)
+    print(found.title, found.pages, found.created, lines, (found.tags as? Set<Tag>)?.compactMap(\.initial) ?? [])
+}

@@ -1,0 +1,77 @@
+import Foundation
+import ObjectGraph
+
+/// The errors of batch deletes, in the words and with the codes that programs know.
+enum BatchDeleteFailure {
+    /// Kept by Apple's framework for the conflicts of a save; empty here.
+    static let conflictsKey = "_NSCoreDataOptimisticLockingFailureConflictsKey"
+
+    /// - Parameters:
+    ///   - done: how many stores were done before this one failed.
+    static func error(_ error: any Error, after done: Int = 0, of count: Int = 1) -> any Error {
+        let mapped = map(error)
+        guard done > 0 else { return mapped }
+        return CocoaError(
+            .persistentStoreIncompleteSave,
+            text: "\(done) of \(count) stores are done; the next one failed. \(mapped.localizedDescription)",
+            userInfo: [NSDetailedErrorsKey: [mapped], NSUnderlyingErrorKey: mapped])
+    }
+
+    private static func map(_ error: any Error) -> CocoaError {
+        switch error {
+        case let error as CocoaError: return error
+        case DeleteError.refused(let refusals): return refused(refusals)
+        case DeleteError.tooManyRows, DeleteError.storeMoved:
+            return CocoaError(.persistentStoreOperation, text: String(describing: error))
+        default:
+            return ErrorMapping.saving(error, nil) as? CocoaError
+                ?? CocoaError(.persistentStoreOperation, text: String(describing: error))
+        }
+    }
+
+    private static func refused(_ refusals: [DeleteRefusal]) -> CocoaError {
+        let errors = refusals.map(refused)
+        return CocoaError.combining(errors) ?? CocoaError(.persistentStoreOperation, text: "The delete was refused.")
+    }
+
+    private static func refused(_ refusal: DeleteRefusal) -> CocoaError {
+        let examples = refusal.examples.map { NSManagedObjectID($0, nil) }
+        switch refusal.reason {
+        case .denied:
+            return .validation(
+                .validationRelationshipDeniedDelete, nil, refusal.relationship.relationship, text: refusal.description,
+                more: [NSAffectedObjectsErrorKey: examples])
+        case .tooFew(let inverse, _):
+            return .validation(
+                .validationRelationshipLacksMinimumCount, nil, inverse.relationship, text: refusal.description,
+                more: [NSAffectedObjectsErrorKey: examples])
+        case .mandatory(let inverse, let shape):
+            let reason = mandatoryText(refusal.relationship, shape)
+            CoreDataLog.logger.error("\(logLine(reason))")
+            return CocoaError(
+                .persistentStoreSaveConflicts, text: "\(reason). \(refusal.description)",
+                userInfo: [
+                    NSLocalizedFailureReasonErrorKey: reason, conflictsKey: [""],
+                    NSValidationKeyErrorKey: inverse.relationship, NSAffectedObjectsErrorKey: examples,
+                ])
+        }
+    }
+
+    /// Names the relationship of the rows to be deleted, whose inverse must have a value.
+    static func mandatoryText(_ name: RelationshipName, _ shape: DeleteRefusal.Shape) -> String {
+        let kind =
+            switch shape {
+            case .oneToOne: "OTO"
+            case .oneToMany: "OTM"
+            case .manyToMany: "MTM"
+            }
+        return "Constraint violation: Batch delete failed due to mandatory \(kind) nullify inverse on "
+            + "\(name.entity)/\(name.relationship)"
+    }
+
+    /// What the log says of it.
+    static func logLine(_ reason: String) -> String {
+        "CoreData: error: Unhandled error from executeBatchDeleteRequest \(reason) and userInfo "
+            + "{ \"\(conflictsKey)\" = ( \"\" ); }"
+    }
+}

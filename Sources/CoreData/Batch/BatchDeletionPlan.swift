@@ -1,0 +1,105 @@
+import Foundation
+import ObjectGraph
+
+/// What a batch delete would take, before anything happens: the rows that go and by which rule, those cut loose, and what
+/// stands in the way. `execute()` does exactly that.
+///
+/// ```swift
+/// let plan = try context.deletionPlan(for: request)
+/// print(plan)
+/// try plan.execute()
+/// ```
+public struct BatchDeletionPlan: @unchecked Sendable {
+    // The request is a copy that nobody else has, and is only read; everything else is Sendable.
+    private let run: BatchDelete
+    private let shares: [BatchDelete.Share]
+    private let plans: [DeletePlan]
+    private let joined: DeletePlan
+
+    init(_ request: NSBatchDeleteRequest, _ context: NSManagedObjectContext) throws {
+        run = BatchDelete(request.copy() as? NSBatchDeleteRequest ?? request, context)
+        var shares = try run.shares()
+        // A limit is for the doing: a plan shows how many rows there are.
+        for place in shares.indices { shares[place].request.mostRows = nil }
+        let run = run
+        plans = try run.plan(shares)
+        self.shares = shares
+        joined = plans.reduce(into: DeletePlan()) { $0.append($1) }
+    }
+
+    /// Rows of one entity that go by one way.
+    public struct Path: Sendable, Hashable {
+        public let entityName: String
+        /// The cascading relationship, as `Entity.relationship`; `nil` for the rows asked for.
+        public let relationship: String?
+        public let count: Int
+    }
+
+    /// Rows that stay and lose a link.
+    public struct CutLoose: Sendable, Hashable {
+        /// As `Entity.relationship`.
+        public let relationship: String
+        public let isToOne: Bool
+        public let count: Int
+    }
+
+    /// All rows that go.
+    public var count: Int { joined.deleted.count }
+    public var isEmpty: Bool { joined.isEmpty }
+    /// Whether nothing stands in the way.
+    public var isPossible: Bool { !joined.isRefused }
+
+    public var paths: [Path] {
+        joined.reaches.map { Path(entityName: $0.entity, relationship: $0.via?.description, count: $0.count) }
+    }
+
+    public var cutLoose: [CutLoose] {
+        joined.cleared.map {
+            CutLoose(relationship: $0.name.description, isToOne: $0.kind == .toOne, count: $0.keys.count)
+        }
+    }
+
+    /// What stands in the way, one line each.
+    public var obstacles: [String] { joined.refusals.map(\.description) }
+
+    /// Identifiers of every row that goes.
+    public var objectIDs: [NSManagedObjectID] { joined.deleted.ids.map { NSManagedObjectID($0, run.core) } }
+
+    /// Does what the plan says, each store in one transaction, with the options of the request.
+    /// - Throws: `CocoaError` 134070 when a store has changed so that the same delete would do something else; else as
+    ///   executing the request.
+    @discardableResult
+    public func execute() throws -> NSBatchDeleteResult {
+        try run.refuse(plans)
+        var waiting = plans[...]
+        let outcome = try run.execute(shares) { share in
+            let plan = waiting.popFirst() ?? DeletePlan()
+            return try share.member.store.execute(plan, of: share.request)
+        }
+        return NSBatchDeleteResult(outcome, run.request.resultType, run.core)
+    }
+}
+
+extension BatchDeletionPlan: CustomStringConvertible {
+    /// One line for each thing that would happen.
+    public var description: String {
+        if isEmpty { return "Nothing would be deleted." }
+        var lines = ["\(count) row\(count == 1 ? "" : "s") would be deleted:"]
+        for path in paths {
+            lines.append("  \(path.count) \(path.entityName)" + (path.relationship.map { " through \($0)" } ?? ""))
+        }
+        for link in cutLoose {
+            lines.append("  \(link.relationship) of \(link.count) \(link.isToOne ? "becomes nil" : "loses members")")
+        }
+        for obstacle in obstacles { lines.append("  Not possible: \(obstacle)") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension NSManagedObjectContext {
+    /// What executing the request would take now, made from what is stored.
+    /// - Throws: As `execute(_:)`, except that obstacles are part of the plan.
+    public func deletionPlan(for request: NSBatchDeleteRequest) throws -> BatchDeletionPlan {
+        try BatchDeletionPlan(request, self)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Carries out a batch insert, into the first store that has the entity. (BI8)
+struct BatchInsertion {
+    let request: NSBatchInsertRequest
+    let context: NSManagedObjectContext
+
+    func run() throws -> NSBatchInsertResult {
+        let core = context.core
+        guard let table = core.tables.table(named: request.entityName) else {
+            throw CocoaError(.coreData, text: "The model has no entity '\(request.entityName)'; nothing was inserted.")
+        }
+        let member = try member(table.entity)
+        var batch = BatchInsert(entityIndex: try member.index(table.entity.index))
+        batch.author = context.transactionAuthor
+        batch.contextName = context.name
+        batch.duplicates = context.root.mergePolicy.mergeType.duplicateRule
+        let result: BatchResult
+        do {
+            result = try insert(batch, BatchRows(request, table), member.store)
+        } catch {
+            throw ErrorMapping.saving(error, context)
+        }
+        tell(result)
+        let written: Any =
+            switch request.resultType {
+            case .statusOnly: true
+            case .count: result.ordered.count
+            case .objectIDs: result.ordered.map { NSManagedObjectID($0, core) }
+            }
+        return NSBatchInsertResult(written, request.resultType)
+    }
+
+    /// A handler may read the store, which a store in memory does not allow while it is written: then the rows are made
+    /// first.
+    private func insert(_ batch: BatchInsert, _ rows: BatchRows, _ store: SQLiteStore) throws -> BatchResult {
+        var rows = rows
+        guard case .memory = store.location else { return try store.insert(batch) { try rows.next() } }
+        var made: [BatchInsert.Row] = []
+        while let row = try rows.next() { made.append(row) }
+        var rest = made[...]
+        return try store.insert(batch) { rest.popFirst() }
+    }
+
+    private func member(_ entity: Entity) throws -> CoordinatorStore.Member {
+        let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
+        let members = context.core.store.members.filter {
+            $0.has(entity) && wanted?.contains($0.store.identifier) ?? true
+        }
+        guard let member = members.first(where: { !$0.store.isReadOnly }) ?? members.first else {
+            throw ErrorMapping.saving(CoordinatorStoreError.noStore(entity: entity.name), context)
+        }
+        guard member.takesBatches else {
+            throw CocoaError(.persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)")
+        }
+        return member
+    }
+
+    private func tell(_ result: BatchResult) {
+        var changes = SavedChanges()
+        changes.inserted = Array(result.inserted.ids)
+        changes.updatedIDs = Array(result.updated.ids)
+        context.core.owner?.postRemoteChanges(of: changes)
+    }
+}
+
+extension NSMergePolicyType {
+    /// What a batch insert does about rows that are there.
+    var duplicateRule: BatchInsert.DuplicateRule {
+        switch self {
+        case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType: .update
+        case .errorMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .skip
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    func execute(_ request: NSBatchInsertRequest) throws -> NSPersistentStoreResult {
+        try BatchInsertion(request: request, context: self).run()
+    }
+
+    func execute(_ request: NSBatchUpdateRequest) throws -> NSPersistentStoreResult {
+        try BatchChange(request: request, context: self).run()
+    }
+}

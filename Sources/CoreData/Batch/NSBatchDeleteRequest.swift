@@ -1,0 +1,109 @@
+import Foundation
+import ObjectGraph
+
+/// Deletes the rows that a fetch request picks, or rows by identifier, straight in the store: nothing is read into a context,
+/// no hook and no validation runs. Nullify and cascade rules are followed, by set; a delete that would leave a mandatory
+/// relationship empty, or that a deny rule forbids, fails as a whole.
+///
+/// Contexts do not notice by themselves. Merge the identifiers, set `mergesIntoLiveContexts`, or use
+/// `executeAndMergeChanges(using:)`.
+open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+    /// What picks the rows: predicate, order, limit and offset count.
+    public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
+    /// Identifiers, where the request was made with some.
+    final let objectIDs: [NSManagedObjectID]?
+    /// What the result is: nothing but success, unless set.
+    open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
+
+    // MARK: Ours
+
+    /// Whether every live context of the coordinator learns what went, what the rules took along, and what was cut loose.
+    public final var mergesIntoLiveContexts = false
+    /// Whether survivors must keep the least number of objects their relationships ask for, as in deletes of objects.
+    public final var enforcesMinimumCounts = false
+    /// The most rows that may go, those included that the rules take along; with more, nothing is deleted.
+    public final var deletionLimit: Int?
+    /// Whether the delete can be taken back, by the token of its result.
+    public final var isRecoverable = false
+
+    public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
+        fetchRequest = fetch.copy() as? NSFetchRequest<any NSFetchRequestResult> ?? fetch
+        objectIDs = nil
+        super.init()
+    }
+
+    /// The same for a request whose results are of some class: Swift does not convert it by a cast.
+    public convenience init<Result: NSFetchRequestResult>(fetchRequest fetch: NSFetchRequest<Result>) {
+        self.init(fetchRequest: fetch.converted(to: (any NSFetchRequestResult).self))
+    }
+
+    /// Deletes these rows, all of one entity; one of a subentity is of another. Executing a request with identifiers of
+    /// several entities fails.
+    public init(objectIDs objects: [NSManagedObjectID]) {
+        objectIDs = objects
+        let fetch = NSFetchRequest<any NSFetchRequestResult>()
+        fetch.entity = objects.first?.entity
+        fetch.includesSubentities = false
+        fetch.predicate = NSPredicate(format: "SELF IN %@", objects)
+        fetchRequest = fetch
+        super.init()
+    }
+
+    private init(copying other: NSBatchDeleteRequest) {
+        fetchRequest = other.fetchRequest
+        objectIDs = other.objectIDs
+        super.init()
+        affectedStores = other.affectedStores
+        resultType = other.resultType
+        mergesIntoLiveContexts = other.mergesIntoLiveContexts
+        enforcesMinimumCounts = other.enforcesMinimumCounts
+        deletionLimit = other.deletionLimit
+        isRecoverable = other.isRecoverable
+    }
+
+    open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
+
+    open override func copy(with zone: NSZone? = nil) -> Any { NSBatchDeleteRequest(copying: self) }
+
+    open override var description: String {
+        let what = objectIDs.map { "\($0.count) objectIDs" } ?? "\(fetchRequest)"
+        return "<NSBatchDeleteRequest : entity = \(fetchRequest.entityName ?? "none"), \(what)>"
+    }
+}
+
+/// What a batch delete gives.
+public enum NSBatchDeleteRequestResultType: UInt, Sendable {
+    /// `true`.
+    case resultTypeStatusOnly = 0
+    /// Identifiers of the rows asked for.
+    case resultTypeObjectIDs = 1
+    /// How many rows asked for were there.
+    case resultTypeCount = 2
+}
+
+/// What a batch delete did.
+open class NSBatchDeleteResult: NSPersistentStoreResult {
+    /// `true`, `[NSManagedObjectID]` or `Int`, as the request's result type says.
+    public let result: Any?
+    public let resultType: NSBatchDeleteRequestResultType
+    /// Rows that rules took along; objects asked for are not among them.
+    public final let cascadedObjectIDs: [NSManagedObjectID]
+    /// Survivors that lost a link.
+    public final let updatedObjectIDs: [NSManagedObjectID]
+    /// What the delete can be taken back by; `nil` unless that was asked for and anything went.
+    public final let recoveryToken: NSRecoveryToken?
+
+    init(_ run: BatchDelete.Outcome, _ resultType: NSBatchDeleteRequestResultType, _ core: CoordinatorCore) {
+        self.resultType = resultType
+        result =
+            switch resultType {
+            case .resultTypeStatusOnly: true
+            case .resultTypeObjectIDs: run.plan.roots.ids.map { NSManagedObjectID($0, core) }
+            case .resultTypeCount: run.plan.roots.count
+            }
+        let details = resultType == .resultTypeStatusOnly ? DeletePlan() : run.plan
+        cascadedObjectIDs = details.deleted.subtracting(details.roots).ids.map { NSManagedObjectID($0, core) }
+        updatedObjectIDs = details.updated.ids.map { NSManagedObjectID($0, core) }
+        recoveryToken = run.tokens.isEmpty ? nil : NSRecoveryToken(run.tokens)
+    }
+}

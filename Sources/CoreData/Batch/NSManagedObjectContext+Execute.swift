@@ -1,0 +1,39 @@
+import Foundation
+import ObjectGraph
+
+extension NSManagedObjectContext {
+    /// Executes a request that is no save. Batch requests go to the stores and past contexts, this one too; from a child
+    /// context, to the stores of the context at the top.
+    /// - Throws: `CocoaError`: 134091 for a store that does not know the request, 134050 for a batch delete that would leave
+    ///   a mandatory relationship empty, 1600 for one that a deny rule forbids, 134040 when only some stores are done.
+    @discardableResult
+    public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        guard persistentStoreCoordinator != nil else {
+            throw CocoaError(
+                .persistentStoreOperation,
+                text: "The context has no persistent store coordinator; set it before a request is executed.")
+        }
+        switch request {
+        case let request as NSBatchDeleteRequest: return try execute(request)
+        case let request as NSBatchInsertRequest: return try execute(request)
+        case let request as NSBatchUpdateRequest: return try execute(request)
+        default:
+            throw CocoaError(
+                .persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)")
+        }
+    }
+
+    private func execute(_ request: NSBatchDeleteRequest) throws -> NSPersistentStoreResult {
+        let outcome = try BatchDelete(request, self).run()
+        return NSBatchDeleteResult(outcome, request.resultType, core)
+    }
+
+    /// Executes a batch delete, and takes what it did into this context and all others of its coordinator: rows deleted by
+    /// rule and survivors that were cut loose, too. Unsaved work stays unsaved.
+    /// - Throws: As `execute(_:)`.
+    public func executeAndMergeChanges(using batchDeleteRequest: NSBatchDeleteRequest) throws {
+        let request = batchDeleteRequest.copy() as? NSBatchDeleteRequest ?? batchDeleteRequest
+        request.mergesIntoLiveContexts = true
+        _ = try execute(request) as NSPersistentStoreResult
+    }
+}

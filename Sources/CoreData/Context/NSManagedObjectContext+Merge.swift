@@ -1,0 +1,127 @@
+import Foundation
+import ObjectGraph
+
+/// Taking in what others saved.
+///
+/// Inserted rows come as faults; updated ones are read again where they are registered and read, and unsaved edits stay on
+/// top; deleted ones are deleted here by rule, where they are registered.
+extension NSManagedObjectContext {
+    /// Takes in what another context saved. To be called on this context's queue.
+    public func mergeChanges(fromContextDidSave notification: Notification) {
+        merge(RemoteChanges(notification.userInfo ?? [:], core))
+    }
+
+    /// Takes in changes that somebody saved, wherever: what a batch request did, or another process.
+    ///
+    /// ```swift
+    /// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
+    /// ```
+    /// - Parameters:
+    ///   - changeNotificationData: arrays or sets of `NSManagedObjectID`, of their URIs, or of objects, by the object or the
+    ///     identifier keys.
+    ///   - contexts: from any thread; each is used on its own queue. Parents of a context are told before it.
+    public class func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+    ) {
+        var told: Set<ObjectIdentifier> = []
+        for context in contexts {
+            for member in context.lineage where told.insert(ObjectIdentifier(member)).inserted {
+                let changes = RemoteChanges(changeNotificationData, member.core)
+                member.performAndWait { member.merge(changes) }
+            }
+        }
+    }
+
+    /// From the top down to this one.
+    private var lineage: [NSManagedObjectContext] { (parent?.lineage ?? []) + [self] }
+
+    final func merge(_ changes: SavedChanges) {
+        var remote = RemoteChanges()
+        remote.inserted = changes.inserted
+        remote.updated = changes.everyUpdatedID
+        var deleted = RowSet(changes.deleted)
+        deleted.formUnion(changes.planned.deleted)
+        remote.deleted = deleted
+        merge(remote)
+    }
+
+    final func merge(_ changes: RemoteChanges) {
+        // What is processed now is this context's own.
+        processPendingChanges()
+        let taken = graph.markDeletedElsewhere(changes.deleted)
+        let refreshed = refreshed(changes.updated) + taken.cut
+        let inserted = changes.inserted.compactMap { graph.record(for: $0) }.filter { !$0.isGone && !$0.isDeleted }
+        _ = graph.takeTouched()
+        post(
+            .NSManagedObjectContextObjectsDidChange,
+            [
+                NSInsertedObjectsKey: objects(inserted), NSRefreshedObjectsKey: objects(refreshed),
+                NSDeletedObjectsKey: objects(taken.deleted),
+            ])
+        postIDs(
+            .NSManagedObjectContextDidMergeChangesObjectIDs,
+            [
+                NSInsertedObjectIDsKey: Set(changes.inserted.map { NSManagedObjectID($0, core) }),
+                NSUpdatedObjectIDsKey: Set(changes.updated.map { NSManagedObjectID($0, core) }),
+                NSDeletedObjectIDsKey: Set(changes.deleted.ids.map { NSManagedObjectID($0, core) }),
+            ])
+    }
+
+    private func refreshed(_ ids: [ObjectID]) -> [Record] {
+        let known = ids.filter { id in
+            graph.registeredRecord(for: id).map { !$0.isFault && !$0.isGone && !$0.isDeleted } ?? false
+        }
+        guard !known.isEmpty, let store = graph.store else { return [] }
+        do {
+            return graph.takeIn(try store.snapshots(of: known))
+        } catch {
+            report(error)
+            return []
+        }
+    }
+}
+
+/// Changes by identity, as they come from elsewhere.
+struct RemoteChanges {
+    var inserted: [ObjectID] = []
+    var updated: [ObjectID] = []
+    var deleted = RowSet()
+
+    init() {}
+
+    /// - Parameter userInfo: by the keys of the save notifications; others are passed over.
+    init(_ userInfo: [AnyHashable: Any], _ core: CoordinatorCore) {
+        inserted = Self.ids(userInfo, NSInsertedObjectsKey, NSInsertedObjectIDsKey)
+        updated =
+            Self.ids(userInfo, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
+            + Self.ids(userInfo, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey)
+            + Self.ids(userInfo, NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey)
+        deleted = RowSet(Self.ids(userInfo, NSDeletedObjectsKey, NSDeletedObjectIDsKey))
+    }
+
+    private static func ids(_ userInfo: [AnyHashable: Any], _ keys: String...) -> [ObjectID] {
+        keys.flatMap { key in userInfo[key].map(members) ?? [] }.compactMap(id)
+    }
+
+    private static func members(_ value: Any) -> [Any] {
+        switch value {
+        case let array as [Any]: array
+        case let ids as Set<NSManagedObjectID>: Array(ids)
+        case let objects as Set<NSManagedObject>: Array(objects)
+        case let set as Set<AnyHashable>: set.map(\.base)
+        case let set as NSSet: set.allObjects
+        case let array as NSArray: array.map { $0 }
+        default: []
+        }
+    }
+
+    private static func id(_ member: Any) -> ObjectID? {
+        switch member {
+        case let id as NSManagedObjectID: return id.id
+        case let object as NSManagedObject: return object.record.id
+        case let url as URL: return ObjectID(uri: url)
+        case let url as NSURL: return URL(string: url.absoluteString).flatMap { ObjectID(uri: $0) }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import ObjectGraph
+
+/// Objects by identity, and their coming and going.
+extension NSManagedObjectContext {
+    // MARK: By identity
+
+    /// The object if this context already has it; never reads.
+    public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        registeredObject(objectID.id)
+    }
+
+    /// The object of an identifier, read when first used. There need not be one: an object without a row is found to be
+    /// deleted when it is read.
+    public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        if let record = graph.record(for: objectID.id), let object = object(record) { return object }
+        // A temporary identity of another context, or one of another model: an object that no context knows.
+        let entity = core.tables.table(named: objectID.id.entityName)?.description ?? objectID.entity
+        let object = table(of: entity).objectClass.init(entity: entity, insertInto: nil)
+        object.isInaccessible = true
+        return object
+    }
+
+    /// The object of an identifier, if its row exists.
+    /// - Throws: `CocoaError` 133000 when it does not, and what reading the store throws.
+    public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        if let record = graph.record(for: objectID.id) {
+            do {
+                try graph.fire([record])
+            } catch {
+                throw ErrorMapping.reading(error)
+            }
+            if !record.isGone, let object = object(record) { return object }
+        }
+        throw CocoaError(
+            .managedObjectReferentialIntegrity,
+            text: "There is no object \(objectID.id.uriText); it was deleted, or is in a store that is not open.",
+            userInfo: [NSAffectedObjectsErrorKey: [objectID]])
+    }
+
+    // MARK: Inserting
+
+    final func insertNew(_ object: NSManagedObject) {
+        graph.insert((object.record, object))
+        object.awakeFromInsert()
+    }
+
+    /// Makes an object part of the context; it gets a row at the next save. One that waits for deletion stays after all.
+    public func insert(_ object: NSManagedObject) {
+        let isNew = object.record.graph == nil
+        graph.insert((object.record, object))
+        if isNew { object.awakeFromInsert() }
+    }
+
+    /// The store that a new object is to be saved to, where several have its entity.
+    public func assign(_ object: Any, to store: NSPersistentStore) {
+        guard let object = object as? NSManagedObject, object.record.id.isTemporary else { return }
+        core.store.assign(object.record.id, to: store.identifier ?? "")
+    }
+
+    /// Gives unsaved objects the identifiers they will have; they stay unsaved.
+    /// - Throws: What writing the stores throws: keys are handed out there.
+    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        try givePermanentIDs(to: objects.map(\.record).filter { $0.graph === graph })
+    }
+
+    final func givePermanentIDs(to records: [Record]) throws {
+        let temporary = records.filter { $0.isInserted && $0.id.isTemporary }
+        guard !temporary.isEmpty else { return }
+        do {
+            for group in Dictionary(grouping: temporary, by: \.entity.index).values {
+                graph.assign(try core.store.permanentIDs(for: group))
+            }
+        } catch {
+            throw ErrorMapping.saving(error, self)
+        }
+    }
+
+    // MARK: Deleting
+
+    /// Marks an object for deletion at the next save. What its delete rules take along follows when pending changes are
+    /// processed. An object that was never saved is taken out of the context.
+    public func delete(_ object: NSManagedObject) {
+        guard object.record.graph === graph else {
+            if object.record.graph != nil {
+                CoreDataLog.logger.error(
+                    "An NSManagedObjectContext cannot delete objects in other contexts; \(object.record.id.uriText) stays.")
+            }
+            return
+        }
+        object.willRead()
+        object.prepareForDeletion()
+        prepared.insert(ObjectIdentifier(object))
+        graph.markForDeletion(object.record)
+    }
+
+    /// Follows the delete rules from what was marked since.
+    final func propagateDeletes() {
+        var rounds = 0
+        repeat {
+            do {
+                try graph.spreadMarkedDeletes()
+            } catch {
+                report(error)
+                return
+            }
+            for entry in graph.touched where entry.record.isDeleted || entry.record.graph == nil {
+                guard let object = entry.object as? NSManagedObject,
+                    prepared.insert(ObjectIdentifier(object)).inserted
+                else { continue }
+                object.prepareForDeletion()
+            }
+            rounds += 1
+        } while graph.hasMarkedDeletes && rounds < 1000
+    }
+
+    // MARK: Reading again
+
+    /// Turns an object back into a fault, giving up its edits; or reads it again and keeps them.
+    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        guard object.record.graph === graph else { return }
+        if flag, object.record.hasChanges || !object.record.isFault {
+            do {
+                try graph.refreshKeepingEdits(object.record)
+                if object.record.isGone { object.isInaccessible = true }
+                object.awake(fromSnapshotEvents: .refresh)
+            } catch {
+                report(error)
+            }
+        } else if !object.record.isInserted, !object.record.isDeleted {
+            object.willTurnIntoFault()
+            graph.refault(object.record)
+            object.turnIntoFault()
+            object.didTurnIntoFault()
+        }
+        postRefreshed([object])
+    }
+
+    /// Everything unedited is read again when next used; edits stay.
+    public func refreshAllObjects() {
+        let records = graph.registeredRecords
+        for record in records where record.hasChanges && !record.isInserted && !record.isDeleted {
+            do {
+                try graph.refreshKeepingEdits(record)
+            } catch {
+                report(error)
+            }
+        }
+        graph.refaultUnedited()
+        for record in records where record.isFault { (record.object as? NSManagedObject)?.turnIntoFault() }
+    }
+
+    /// Forgets all objects and unsaved work. Objects that are still held belong to no context.
+    public func reset() {
+        let ids = graph.registeredRecords.map { NSManagedObjectID($0.id, core) }
+        replaceGraph()
+        detected = []
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
+    }
+
+    /// Takes back all unsaved work: inserted objects leave, edited and deleted ones are as last saved.
+    public func rollback() {
+        let inserted = objects(graph.insertedRecords)
+        let restored = objects(graph.updatedRecords + graph.deletedRecords)
+        _ = graph.takeTouched()
+        prepared = []
+        detected = []
+        graph.rollback()
+        for object in restored {
+            object.refusedValues = [:]
+            object.awake(fromSnapshotEvents: .rollback)
+        }
+        post(
+            .NSManagedObjectContextObjectsDidChange,
+            [NSDeletedObjectsKey: inserted, NSRefreshedObjectsKey: restored])
+    }
+
+    /// The object's row is looked at in the next save, as if the object had been changed: a row that somebody else changed
+    /// is then a conflict.
+    public func detectConflicts(for object: NSManagedObject) {
+        guard object.record.graph === graph, !object.record.isFault, !object.record.hasChanges else { return }
+        detected.append(object)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import ObjectGraph
+
+extension NSManagedObjectContext {
+    /// Follows the delete rules from what was marked, and tells observers what changed since this was last done.
+    public func processPendingChanges() {
+        // Not from within the hooks that it calls.
+        guard !isProcessing else { return }
+        isProcessing = true
+        defer { isProcessing = false }
+        if propagatesDeletesAtEndOfEvent { propagateDeletes() }
+        prepared = []
+        let changes = EventChanges(graph.takeTouched())
+        post(
+            .NSManagedObjectContextObjectsDidChange,
+            [
+                NSInsertedObjectsKey: changes.inserted, NSUpdatedObjectsKey: changes.updated,
+                NSDeletedObjectsKey: changes.deleted,
+            ])
+    }
+
+    /// Values the object had when it was first touched in the current event; `nil` when it was not.
+    final func valuesBeforeEvent(_ record: Record) -> [Value]? {
+        graph.touched.first { $0.record === record }?.before
+    }
+}
+
+/// What came, changed and went since pending changes were last processed.
+private struct EventChanges {
+    var inserted: Set<NSManagedObject> = []
+    var updated: Set<NSManagedObject> = []
+    var deleted: Set<NSManagedObject> = []
+
+    init(_ touched: [TouchedRecord]) {
+        for entry in touched {
+            guard let object = entry.object as? NSManagedObject ?? entry.record.object as? NSManagedObject else { continue }
+            let isOut = entry.record.isDeleted || entry.record.graph == nil
+            switch (entry.isNew, isOut) {
+            // It came and went.
+            case (true, true): continue
+            case (true, false): inserted.insert(object)
+            case (false, true): deleted.insert(object)
+            case (false, false): updated.insert(object)
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Saving.
+///
+/// 1. Pending changes are processed; 2. `willSave` of every changed object, again while objects change; 3. the will-save
+/// notification; 4. validation; 5. the stores, or the parent; 6. `didSave` of every object; 7. the did-save notifications,
+/// and those who merge by themselves.
+extension NSManagedObjectContext {
+    /// Writes all unsaved work: to the stores in one transaction each, or to the parent. On an error nothing is written and
+    /// the work stays unsaved.
+    /// - Throws: `CocoaError` 1550 to 1690 for a broken rule of the model (1560 for several), 133020 and 133021 for conflicts
+    ///   that the merge policy does not resolve, 134030 and others for what the store cannot do.
+    public func save() throws {
+        try propagateForSave()
+        processPendingChanges()
+        guard hasChanges || !detected.isEmpty else { return }
+        callWillSave()
+        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        try validate()
+        let sets = SaveSets(self)
+        let changes: SavedChanges
+        do {
+            try checkDetected()
+            changes = try saveGraph()
+        } catch {
+            throw ErrorMapping.saving(error, self)
+        }
+        _ = graph.takeTouched()
+        core.store.forgetAssignments(of: sets.temporaryIDs)
+        for object in sets.all { object.didSave() }
+        announce(changes, sets)
+        graph.sweepIfNeeded()
+    }
+
+    /// What hooks do while a delete spreads is part of the save.
+    private func propagateForSave() throws {
+        do {
+            try graph.spreadMarkedDeletes()
+        } catch {
+            throw ErrorMapping.saving(error, self)
+        }
+        propagateDeletes()
+    }
+
+    // MARK: Hooks
+
+    /// A hook that changes its own object each time would never come to an end.
+    private static var willSaveRounds: Int { 100 }
+
+    private func callWillSave() {
+        var waiting = pendingObjects
+        for _ in 0..<Self.willSaveRounds {
+            for object in waiting { object.willSave() }
+            propagateDeletes()
+            let changes = graph.takeTouched()
+            guard !changes.isEmpty else { return }
+            waiting = changes.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
+        }
+        CoreDataLog.logger.error(
+            "willSave kept changing objects for \(Self.willSaveRounds) rounds; the save goes on with what there is.")
+    }
+
+    private var pendingObjects: [NSManagedObject] {
+        (graph.insertedRecords + graph.updatedRecords + graph.deletedRecords).compactMap(object)
+    }
+
+    private func validate() throws {
+        var errors: [CocoaError] = []
+        // A validator may change values; the last word is the engine's.
+        for record in graph.deletedRecords { check(record, &errors) { try $0.validateForDelete() } }
+        for record in graph.insertedRecords { check(record, &errors) { try $0.validateForInsert() } }
+        for record in graph.updatedRecords { check(record, &errors) { try $0.validateForUpdate() } }
+        if let error = CocoaError.combining(errors) { throw error }
+    }
+
+    private func check(
+        _ record: Record, _ errors: inout [CocoaError], _ body: (NSManagedObject) throws -> Void
+    ) {
+        guard let object = object(record) else { return }
+        do {
+            try body(object)
+        } catch let error as CocoaError {
+            errors.append(error)
+        } catch {
+            errors.append(
+                .validation(
+                    .managedObjectValidation, object, nil, text: String(describing: error),
+                    more: [NSUnderlyingErrorKey: error]))
+        }
+    }
+
+    // MARK: Conflicts
+
+    private static var constraintRounds: Int { 1000 }
+
+    private func saveGraph() throws -> SavedChanges {
+        graph.saveOptions.contextName = name
+        graph.saveOptions.constraints = mergePolicy.lastWordOnConstraints
+        for _ in 0..<Self.constraintRounds {
+            do {
+                return try graph.save(author: transactionAuthor)
+            } catch let violation as UniqueViolation {
+                try settle(violation)
+            }
+        }
+        throw SaveError.conflictsPersist
+    }
+
+    /// Rows of unchanged objects that are to be as they were when they were read.
+    private func checkDetected() throws {
+        let records = detected.map(\.record).filter { $0.graph === graph && !$0.isFault && !$0.hasChanges }
+        detected = []
+        guard !records.isEmpty, let store = graph.store else { return }
+        let stored = Dictionary(try store.snapshots(of: records.map(\.id)).map { ($0.id, $0) }) { first, _ in first }
+        let conflicts = records.compactMap { record -> Conflict? in
+            let row = stored[record.id]
+            return row?.version == record.version
+                ? nil : Conflict(id: record.id, expectedVersion: record.version, stored: row)
+        }
+        if !conflicts.isEmpty { try judge(conflicts) }
+    }
+
+    // MARK: Telling
+
+    private func announce(_ changes: SavedChanges, _ sets: SaveSets) {
+        let objects = [
+            NSInsertedObjectsKey: sets.inserted, NSUpdatedObjectsKey: sets.updated, NSDeletedObjectsKey: sets.deleted,
+        ]
+        var userInfo: [String: Any] = objects
+        if let token = core.owner?.historyToken(ifTracking: changes) { userInfo[NSPersistentHistoryTokenKey] = token }
+        NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: userInfo)
+        postIDs(
+            .NSManagedObjectContextDidSaveObjectIDs,
+            [
+                NSInsertedObjectIDsKey: Self.ids(sets.inserted), NSUpdatedObjectIDsKey: Self.ids(sets.updated),
+                NSDeletedObjectIDsKey: Self.ids(sets.deleted),
+            ])
+        mergeIntoChildren(changes)
+        if let parent {
+            for sibling in parent.children.all where sibling !== self && sibling.automaticallyMergesChangesFromParent {
+                sibling.perform { sibling.merge(changes) }
+            }
+        } else {
+            core.tell(changes, from: self)
+        }
+    }
+
+    /// Those below that merge by themselves.
+    final func mergeIntoChildren(_ changes: SavedChanges) {
+        for child in children.all where child.automaticallyMergesChangesFromParent {
+            child.perform {
+                child.merge(changes)
+                child.mergeIntoChildren(changes)
+            }
+        }
+    }
+}
+
+/// The objects of one save, as they were before it.
+private struct SaveSets {
+    let inserted: Set<NSManagedObject>
+    let updated: Set<NSManagedObject>
+    let deleted: Set<NSManagedObject>
+    let temporaryIDs: [ObjectID]
+
+    init(_ context: NSManagedObjectContext) {
+        inserted = context.insertedObjects
+        updated = context.updatedObjects
+        deleted = context.deletedObjects
+        temporaryIDs = inserted.map(\.record.id).filter(\.isTemporary)
+    }
+
+    var all: [NSManagedObject] { Array(inserted) + Array(updated) + Array(deleted) }
+}
+
+extension CoordinatorCore {
+    /// Tells the contexts that merge by themselves, and those who listen for changes of the stores.
+    /// - Parameter sender: the context that saved, which knows already; `nil` when none did.
+    func tell(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
+        guard !changes.isEmpty else { return }
+        for context in contexts.all
+        where context !== sender && context.parent == nil && context.automaticallyMergesChangesFromParent {
+            context.perform {
+                context.merge(changes)
+                context.mergeIntoChildren(changes)
+            }
+        }
+        owner?.postRemoteChanges(of: changes)
+    }
+}

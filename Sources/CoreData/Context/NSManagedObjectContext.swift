@@ -1,0 +1,178 @@
+import Foundation
+import ObjectGraph
+
+/// Where objects live while a program works with them: inserts, edits and deletions gather here until `save()` hands them on,
+/// to the stores or to the parent context.
+///
+/// A context and its objects are used on its queue only: within `perform`, or on the main queue for a context of that
+/// queue.
+// Sendable, as references to contexts cross threads to get to `perform`; everything else is for the context's queue, which
+// is the caller's duty, as on Apple's systems.
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+    final let queue: ContextQueue
+    final private(set) var core: CoordinatorCore
+    final private(set) var graph: Graph
+    /// Contexts that have this one as parent.
+    final let children = LiveContexts()
+    private var coordinator: NSPersistentStoreCoordinator?
+    /// Objects whose `prepareForDeletion` has been called since deletes were last processed.
+    final var prepared: Set<ObjectIdentifier> = []
+    /// Whether pending changes are being processed, which a hook may ask for again.
+    final var isProcessing = false
+    /// Objects whose rows are to be looked at in the next save, although they are unchanged.
+    final var detected: [NSManagedObject] = []
+
+    public let concurrencyType: NSManagedObjectContextConcurrencyType
+
+    /// A text for people; stands in the history beside the context's saves.
+    open var name: String?
+    /// For the program's own notes.
+    public final let userInfo = NSMutableDictionary()
+    /// Stands in the history beside the context's saves.
+    open var transactionAuthor: String?
+    /// Who wins when rows are not as expected; nobody, unless set.
+    open var mergePolicy: NSMergePolicy = .error
+    /// Whether delete rules are followed as soon as pending changes are processed, or at save only.
+    open var propagatesDeletesAtEndOfEvent = true
+    /// Kept for programs that set it: objects are let go when memory asks for it and nobody holds them.
+    open var retainsRegisteredObjects = false
+    /// Kept for programs that set it: a missing row makes its object deleted in any case.
+    open var shouldDeleteInaccessibleFaults = true
+    /// Kept for programs that set it: what is read comes from the store, and is never stale.
+    open var stalenessInterval: TimeInterval = -1
+    /// Whether what others save to the same stores, or to the parent, is taken in by itself.
+    open var automaticallyMergesChangesFromParent = false
+
+    public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
+        concurrencyType = ct
+        queue = ContextQueue(main: ct == .mainQueueConcurrencyType, label: "NSManagedObjectContext")
+        core = CoordinatorCore(tables: ModelTables(model: Model(), description: NSManagedObjectModel()))
+        graph = Graph(model: core.model, store: core.store)
+        super.init()
+        queue.context = self
+        prepareGraph()
+    }
+
+    public convenience init(_ type: ConcurrencyType) {
+        self.init(concurrencyType: type == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
+    }
+
+    public enum ConcurrencyType: Sendable, Hashable {
+        case privateQueue
+        case mainQueue
+    }
+
+    // MARK: Where it saves to
+
+    /// Set it before the context is used; the parent's, where there is one.
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { parent?.persistentStoreCoordinator ?? coordinator }
+        set {
+            coordinator = newValue
+            attach()
+        }
+    }
+
+    /// Saves go to the parent; set it before the context is used.
+    open var parent: NSManagedObjectContext? {
+        didSet { attach() }
+    }
+
+    private func attach() {
+        if let parent {
+            core = parent.core
+            graph = Graph(model: core.model, store: ParentStore(parent))
+            parent.children.add(self)
+        } else if let coordinator {
+            core = coordinator.core
+            graph = Graph(model: core.model, store: core.store)
+            core.contexts.add(self)
+        }
+        prepareGraph()
+    }
+
+    private func prepareGraph() {
+        graph.face = self
+        graph.conflictJudge = self
+        graph.tracksTouched = true
+        prepared = []
+    }
+
+    /// Forgets everything; the objects keep their last values.
+    final func replaceGraph() {
+        graph.face = nil
+        if let store = graph.store { graph = Graph(model: core.model, store: store) }
+        prepareGraph()
+    }
+
+    /// The context at the top, which has the coordinator itself.
+    final var root: NSManagedObjectContext { parent?.root ?? self }
+
+    // MARK: Unsaved work
+
+    open var hasChanges: Bool { graph.hasChanges }
+    open var insertedObjects: Set<NSManagedObject> { objects(graph.insertedRecords) }
+    open var updatedObjects: Set<NSManagedObject> { objects(graph.updatedRecords) }
+    open var deletedObjects: Set<NSManagedObject> { objects(graph.deletedRecords.filter { !$0.isInserted }) }
+    /// Every object of the context.
+    open var registeredObjects: Set<NSManagedObject> { objects(graph.registeredRecords) }
+
+    final func objects(_ records: [Record]) -> Set<NSManagedObject> {
+        Set(records.compactMap(object))
+    }
+
+    final func object(_ record: Record) -> NSManagedObject? {
+        graph.object(of: record, madeBy: self) as? NSManagedObject
+    }
+
+    final func registeredObject(_ id: ObjectID) -> NSManagedObject? {
+        graph.registeredRecord(for: id).flatMap(object)
+    }
+
+    // MARK: Entities
+
+    final func table(of entity: NSEntityDescription) -> EntityTable {
+        if let index = entity.engineIndex, let table = core.tables.table(at: index), table.description === entity {
+            return table
+        }
+        guard let table = entity.name.flatMap({ core.tables.table(named: $0) }) else {
+            Misuse.stop(
+                "An NSManagedObject cannot be made of entity '\(entity.name ?? "")', which is not in the model of the context's "
+                    + "persistent store coordinator.")
+        }
+        return table
+    }
+
+    final func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
+        guard let entity = core.tables.entity(for: type) else {
+            Misuse.stop(
+                "No entity of the context's model has the class '\(String(reflecting: type))'; set managedObjectClassName, and "
+                    + "give the context a coordinator first.")
+        }
+        return entity
+    }
+}
+
+/// Whose queue a context works on.
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    /// A queue of its own.
+    case privateQueueConcurrencyType = 1
+    /// The main queue.
+    case mainQueueConcurrencyType = 2
+}
+
+extension NSManagedObjectContext: GraphFace {
+    package func makeObject(for record: Record) -> AnyObject? {
+        core.tables.table(at: record.entity.index).map { Materialization.object(for: record, $0, self) }
+    }
+
+    package func redirect(_ object: AnyObject, to record: Record) {
+        (object as? NSManagedObject)?.record = record
+    }
+
+    package func graphDidChange() {}
+
+    package func report(_ error: any Error) {
+        CoreDataLog.logger.error("\(String(describing: error))")
+    }
+}

@@ -1,0 +1,5 @@
+import Logging
+
+enum CoreDataLog {
+    static let logger = Logger(label: "CoreData")
+}

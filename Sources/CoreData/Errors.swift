@@ -1,0 +1,160 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Domain of SQLite's own errors, and the key their number has in the `userInfo` of others.
+public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
+/// The single errors of an error that stands for several.
+public let NSDetailedErrorsKey = "NSDetailedErrors"
+/// The object whose validation failed.
+public let NSValidationObjectErrorKey = "NSValidationErrorObject"
+/// Name of the property whose validation failed.
+public let NSValidationKeyErrorKey = "NSValidationErrorKey"
+/// The predicate that the value did not pass.
+public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
+/// The value that was refused.
+public let NSValidationValueErrorKey = "NSValidationErrorValue"
+/// Stores that the error concerns.
+public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
+/// Objects that the error concerns.
+public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
+/// The conflicts of a save: `NSMergeConflict` or `NSConstraintConflict`.
+public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
+
+extension CocoaError {
+    public var validationObject: Any? { userInfo[NSValidationObjectErrorKey] }
+    public var validationKey: String? { userInfo[NSValidationKeyErrorKey] as? String }
+    public var validationPredicate: NSPredicate? { userInfo[NSValidationPredicateErrorKey] as? NSPredicate }
+    public var validationValue: Any? { userInfo[NSValidationValueErrorKey] }
+    public var affectedStores: [AnyObject]? { userInfo[NSAffectedStoresErrorKey] as? [AnyObject] }
+    public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
+    public var persistentStoreSaveConflicts: [NSMergeConflict]? {
+        userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+    }
+}
+
+extension CocoaError {
+    /// - Parameter text: what failed and what to do; becomes the localized description.
+    init(_ code: CocoaError.Code, text: String, userInfo: [String: Any] = [:]) {
+        var userInfo = userInfo
+        userInfo[NSLocalizedDescriptionKey] = text
+        self.init(code, userInfo: userInfo)
+    }
+
+    /// One broken rule, of one object and property.
+    static func validation(
+        _ code: CocoaError.Code, _ object: NSManagedObject?, _ key: String?, value: Any? = nil,
+        predicate: NSPredicate? = nil, text: String, more: [String: Any] = [:]
+    ) -> CocoaError {
+        var userInfo = more
+        userInfo[NSValidationObjectErrorKey] = object
+        userInfo[NSValidationKeyErrorKey] = key
+        userInfo[NSValidationValueErrorKey] = value
+        userInfo[NSValidationPredicateErrorKey] = predicate
+        return CocoaError(code, text: text, userInfo: userInfo)
+    }
+
+    static func missingValue(_ object: NSManagedObject, _ key: String) -> CocoaError {
+        .validation(
+            .validationMissingMandatoryProperty, object, key,
+            text: "'\(object.entity.name ?? "").\(key)' of \(object.record.id.uriText) must have a value; set one or make "
+                + "the property optional.")
+    }
+
+    /// The single error itself, or one that holds them all; `nil` for none.
+    static func combining(_ errors: [CocoaError]) -> CocoaError? {
+        guard let first = errors.first else { return nil }
+        guard errors.count > 1 else { return first }
+        let all = errors.flatMap { error in
+            error.code == .validationMultipleErrors ? error.detailedErrors : [error]
+        }
+        return CocoaError(
+            .validationMultipleErrors, text: "\(all.count) rules of the model are broken; see NSDetailedErrors.",
+            userInfo: [NSDetailedErrorsKey: all])
+    }
+
+    var detailedErrors: [CocoaError] { userInfo[NSDetailedErrorsKey] as? [CocoaError] ?? [self] }
+}
+
+/// Gives errors of the engine and the store the codes that programs look for.
+enum ErrorMapping {
+    static func saving(_ error: any Error, _ context: NSManagedObjectContext?) -> any Error {
+        switch error {
+        case is CocoaError: error
+        case let error as ValidationError: validation(error, context)
+        case StoreAccessError.readOnly:
+            CocoaError(
+                .persistentStoreSave, text: "The store was opened for reading only; nothing was written.",
+                userInfo: [NSUnderlyingErrorKey: error])
+        case let error as CoordinatorStoreError: CocoaError(error.code, text: error.description)
+        case let error as ChangeSetError: changeSet(error)
+        case let error as SQLiteError:
+            CocoaError(
+                .sqlite, text: error.description,
+                userInfo: [NSSQLiteErrorDomain: Int(error.extendedCode), NSUnderlyingErrorKey: error])
+        case SaveError.conflictsPersist: CocoaError(.managedObjectMerge, text: String(describing: error))
+        default:
+            CocoaError(
+                .persistentStoreSave, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
+        }
+    }
+
+    static func reading(_ error: any Error) -> any Error {
+        switch error {
+        case is CocoaError: error
+        case let error as SQLiteError:
+            CocoaError(
+                .sqlite, text: error.description,
+                userInfo: [NSSQLiteErrorDomain: Int(error.extendedCode), NSUnderlyingErrorKey: error])
+        default:
+            CocoaError(
+                .persistentStoreOperation, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
+        }
+    }
+
+    static func opening(_ error: any Error) -> any Error {
+        switch error {
+        case is CocoaError: error
+        case let error as IncompatibleStoreError:
+            CocoaError(
+                .persistentStoreIncompatibleVersionHash, text: String(describing: error),
+                userInfo: [NSUnderlyingErrorKey: error])
+        case let error as SQLiteError:
+            CocoaError(
+                .persistentStoreOpen, text: error.description,
+                userInfo: [NSSQLiteErrorDomain: Int(error.extendedCode), NSUnderlyingErrorKey: error])
+        default:
+            CocoaError(.persistentStoreOpen, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
+        }
+    }
+
+    private static func changeSet(_ error: ChangeSetError) -> CocoaError {
+        switch error {
+        case .unknownReference, .notARow: CocoaError(.managedObjectExternalRelationship, text: error.description)
+        default: CocoaError(.persistentStoreSave, text: error.description)
+        }
+    }
+
+    private static func validation(_ error: ValidationError, _ context: NSManagedObjectContext?) -> CocoaError {
+        switch error {
+        case .missingValue(let id, let property):
+            return one(.validationMissingMandatoryProperty, id, property, error, context)
+        case .tooFew(let id, let relationship, _, _):
+            return one(.validationRelationshipLacksMinimumCount, id, relationship, error, context)
+        case .tooMany(let id, let relationship, _, _):
+            return one(.validationRelationshipExceedsMaximumCount, id, relationship, error, context)
+        case .deniedDelete(let id, let relationship, _, _):
+            return one(.validationRelationshipDeniedDelete, id, relationship, error, context)
+        case .several(let errors):
+            return CocoaError.combining(errors.map { validation($0, context) })
+                ?? CocoaError(.validationMultipleErrors, text: error.description)
+        }
+    }
+
+    private static func one(
+        _ code: CocoaError.Code, _ id: ObjectID, _ property: String, _ error: ValidationError,
+        _ context: NSManagedObjectContext?
+    ) -> CocoaError {
+        .validation(code, context?.registeredObject(id), property, text: error.description)
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Fetching. Unsaved work of the context takes part, unless the request says otherwise.
+extension NSManagedObjectContext {
+    /// What the request asks for.
+    /// - Throws: `CocoaError` for a request that the model does not allow, and for what reading the store throws.
+    /// - Complexity: One statement for each store, and one for each relationship read along.
+    public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+        try results(of: request).compactMap { $0 as? T }
+    }
+
+    /// The same for a request whose results may be of any type.
+    public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+        try results(of: request)
+    }
+
+    /// How many results the request has; limit and offset count.
+    public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
+        try reading { try countResults(try RequestPlan(request, core), unsaved(request)) }
+    }
+
+    final func results<T>(of request: NSFetchRequest<T>) throws -> [Any] {
+        graph.sweepIfNeeded()
+        return try reading {
+            let plan = try RequestPlan(request, core)
+            switch request.resultType {
+            case .managedObjectIDResultType:
+                return try identifiers(plan, unsaved(request)).map { NSManagedObjectID($0, core) }
+            case .countResultType: return [NSNumber(value: try countResults(plan, unsaved(request)))]
+            case .dictionaryResultType: return try DictionaryFetch(request, plan, self).rows()
+            default: return try objects(plan, request)
+            }
+        }
+    }
+
+    private func unsaved<T>(_ request: NSFetchRequest<T>) -> Graph.UnsavedWork {
+        request.includesPendingChanges ? .included : .ignored
+    }
+
+    private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        if propagatesDeletesAtEndOfEvent { propagateDeletes() }
+        do {
+            return try body()
+        } catch {
+            throw ErrorMapping.reading(error)
+        }
+    }
+
+    // MARK: Objects
+
+    private func objects<T>(_ plan: RequestPlan, _ request: NSFetchRequest<T>) throws -> [Any] {
+        guard request.includesPropertyValues || hasChanges else {
+            let records = try identifiers(plan, .ignored).compactMap { graph.record(for: $0) }
+            return records.compactMap(object)
+        }
+        let records = try self.records(plan, unsaved(request))
+        try prefetch(request.relationshipKeyPathsForPrefetching ?? [], records)
+        let objects = records.compactMap(object)
+        if !request.returnsObjectsAsFaults { for object in objects { object.willRead() } }
+        return objects
+    }
+
+    final func records(_ plan: RequestPlan, _ unsaved: Graph.UnsavedWork) throws -> [Record] {
+        guard plan.leavesOutStores(core) else { return try fetchOrEvaluate(plan.query, unsaved) }
+        var whole = plan.query
+        (whole.limit, whole.offset) = (nil, 0)
+        let wanted = try fetchOrEvaluate(whole, unsaved).filter { isWanted($0.id, plan) }
+        return window(wanted, plan)
+    }
+
+    private func isWanted(_ id: ObjectID, _ plan: RequestPlan) -> Bool {
+        guard let stores = plan.stores, let store = id.storeIdentifier else { return true }
+        return stores.contains(store)
+    }
+
+    private func window<Element>(_ all: [Element], _ plan: RequestPlan) -> [Element] {
+        let rest = all.dropFirst(plan.query.offset)
+        return Array(plan.query.limit.map { rest.prefix($0) } ?? rest)
+    }
+
+    /// What the store cannot say is judged in memory, and the log says so.
+    private func fetchOrEvaluate(_ query: Query, _ unsaved: Graph.UnsavedWork) throws -> [Record] {
+        do {
+            return try graph.fetch(query, unsaved: unsaved)
+        } catch let error as UntranslatableExpression {
+            CoreDataLog.logger.notice("A fetch of \(core.model[query.entityIndex].name) is evaluated in memory. \(error)")
+            return try graph.fetchEvaluating(query)
+        }
+    }
+
+    private func identifiers(_ plan: RequestPlan, _ unsaved: Graph.UnsavedWork) throws -> [ObjectID] {
+        if plan.leavesOutStores(core) { return try records(plan, unsaved).map(\.id) }
+        do {
+            return try graph.fetchIDs(plan.query, unsaved: unsaved)
+        } catch is UntranslatableExpression {
+            return try records(plan, unsaved).map(\.id)
+        }
+    }
+
+    private func countResults(_ plan: RequestPlan, _ unsaved: Graph.UnsavedWork) throws -> Int {
+        if plan.leavesOutStores(core) { return try records(plan, unsaved).count }
+        do {
+            return try graph.count(plan.query, unsaved: unsaved)
+        } catch is UntranslatableExpression {
+            return try records(plan, unsaved).count
+        }
+    }
+
+    // MARK: Reading along
+
+    private func prefetch(_ keyPaths: [String], _ records: [Record]) throws {
+        for keyPath in keyPaths {
+            var owners = records
+            for name in keyPath.split(separator: ".").map(String.init) {
+                owners = try prefetch(name, owners, keyPath)
+            }
+        }
+    }
+
+    /// - Returns: the objects at the other end.
+    private func prefetch(_ name: String, _ owners: [Record], _ keyPath: String) throws -> [Record] {
+        var found: [Record] = []
+        for group in Dictionary(grouping: owners, by: \.entity.index).values {
+            guard let entity = group.first?.entity else { continue }
+            guard let relationship = entity.relationship(named: name) else {
+                throw CocoaError(.coreData, text: "keypath \(keyPath) not found in entity \(entity.name)")
+            }
+            try graph.prefetch(relationship, of: group)
+            found += group.flatMap { graph.destinations(of: $0, relationship) }
+        }
+        return found
+    }
+}

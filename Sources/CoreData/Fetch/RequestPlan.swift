@@ -1,0 +1,60 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// A fetch request in the engine's terms.
+struct RequestPlan {
+    let table: EntityTable
+    var query: Query
+    /// Identifiers of the stores to ask; `nil` for all.
+    let stores: Set<String>?
+
+    /// - Throws: `CocoaError` for an entity, predicate or sort descriptor that the model does not allow.
+    init<Result>(_ request: NSFetchRequest<Result>, _ core: CoordinatorCore) throws {
+        let found = request.entity.flatMap { $0.engineIndex.flatMap { core.tables.table(at: $0) } }
+        guard let table = found ?? request.entityName.flatMap({ core.tables.table(named: $0) }) else {
+            throw CocoaError(
+                .coreData,
+                text: "A fetch request must have an entity: the model has none named '\(request.entityName ?? "")'.")
+        }
+        self.table = table
+        query = Query(entityIndex: table.entity.index)
+        query.includesSubentities = request.includesSubentities
+        query.limit = request.fetchLimit > 0 ? request.fetchLimit : nil
+        query.offset = max(0, request.fetchOffset)
+        stores = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
+        try takePredicate(request.predicate, core)
+        try takeOrder(request.sortDescriptors ?? [], core)
+    }
+
+    private mutating func takePredicate(_ predicate: NSPredicate?, _ core: CoordinatorCore) throws {
+        guard let predicate else { return }
+        do throws(FormatTranslationError) {
+            query.predicate = try predicate.queryExpression(on: table.entity, in: core.model)
+        } catch {
+            throw RequestPlan.refusal("predicate (\(predicate.predicateFormat))", error)
+        }
+    }
+
+    private mutating func takeOrder(_ descriptors: [NSSortDescriptor], _ core: CoordinatorCore) throws {
+        for descriptor in descriptors {
+            do throws(FormatTranslationError) {
+                query.sort.append(try descriptor.sortKey(on: table.entity, in: core.model))
+            } catch {
+                throw RequestPlan.refusal("sort descriptor \(descriptor)", error)
+            }
+        }
+    }
+
+    static func refusal(_ part: String, _ error: FormatTranslationError) -> CocoaError {
+        CocoaError(
+            .coreData, text: "The \(part) cannot be used in a fetch request. \(error)",
+            userInfo: [NSUnderlyingErrorKey: error])
+    }
+
+    /// Whether the stores asked are not simply all of them.
+    func leavesOutStores(_ core: CoordinatorCore) -> Bool {
+        guard let stores else { return false }
+        return !core.store.members.allSatisfy { stores.contains($0.store.identifier) }
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// Programs that cannot mean what they say. Apple's framework raises an exception for them, which Swift cannot catch; here
+/// they stop with its text. This is the one place where the library ends a process, and nothing that comes from a store, a
+/// file or a user leads here.
+enum Misuse {
+    static func stop(_ text: String) -> Never {
+        CoreDataLog.logger.critical("\(text)")
+        // The program names a property, class or entity that its own model does not have.
+        fatalError(text)
+    }
+
+    static func unknownKey(_ key: String, of object: NSManagedObject, _ action: String) -> Never {
+        let entity = object.entity.name ?? ""
+        stop(
+            "[<\(type(of: object)) \(object.objectID.uriRepresentation())> \(action)]: the entity \(entity) is not key value "
+                + "coding-compliant for the key \"\(key)\".")
+    }
+}

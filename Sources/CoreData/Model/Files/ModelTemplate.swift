@@ -1,0 +1,38 @@
+import Foundation
+
+/// A request that a model keeps, under a name or for a fetched property. Whoever asks gets a request of its own, so that
+/// nobody changes another's, and a model in use does not change.
+struct ModelTemplate {
+    private var entityName: String?
+    private var predicate: NSPredicate?
+    private var sort: [(keyPath: String, isAscending: Bool)] = []
+    /// As a program set it, when it did.
+    private var given: NSFetchRequest<any NSFetchRequestResult>?
+
+    init(entityName: String, predicate: NSPredicate?, sort: [(keyPath: String, isAscending: Bool)] = []) {
+        self.entityName = entityName
+        self.predicate = predicate
+        self.sort = sort
+    }
+
+    init(_ request: NSFetchRequest<any NSFetchRequestResult>) {
+        given = request.copy() as? NSFetchRequest<any NSFetchRequestResult>
+        entityName = request.entityName
+    }
+
+    /// - Parameter model: has the entity; without one, the request has its name alone.
+    func request(in model: NSManagedObjectModel?) -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = given.flatMap { $0.copy() as? NSFetchRequest<any NSFetchRequestResult> } ?? made()
+        if let entity = entityName.flatMap({ model?.entity(named: $0) }) { request.entity = entity }
+        return request
+    }
+
+    private func made() -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entityName ?? "")
+        request.predicate = predicate
+        if !sort.isEmpty {
+            request.sortDescriptors = sort.map { NSSortDescriptor(key: $0.keyPath, ascending: $0.isAscending) }
+        }
+        return request
+    }
+}

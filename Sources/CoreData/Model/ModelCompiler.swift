@@ -1,0 +1,148 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+extension NSManagedObjectModel {
+    /// The engine's model of this one.
+    /// - Throws: `ManagedObjectModelError` for the first entity or property that cannot be.
+    package func compiled() throws(ManagedObjectModelError) -> Model {
+        if let currentUse { return currentUse.model }
+        let identifiers = versionIdentifiers.compactMap { $0 as? String }.sorted()
+        return try ModelCompiler(entities: entities, versionIdentifiers: identifiers).model()
+    }
+}
+
+/// Turns descriptions into what the engine works with. Entities come out in the order of their names, so that the same
+/// model always comes out the same.
+struct ModelCompiler {
+    let entities: [NSEntityDescription]
+    var versionIdentifiers: [String] = []
+
+    static let hierarchyLimit = 64
+    static let compositeLimit = 16
+
+    init(entities: [NSEntityDescription], versionIdentifiers: [String]) {
+        self.entities = entities
+        self.versionIdentifiers = versionIdentifiers
+    }
+
+    /// The entity, and whatever it inherits from or leads to.
+    init(loneEntity: NSEntityDescription) {
+        var found: [NSEntityDescription] = []
+        var seen: Set<ObjectIdentifier> = []
+        var open = [loneEntity]
+        while let next = open.popLast() {
+            guard seen.insert(ObjectIdentifier(next)).inserted else { continue }
+            found.append(next)
+            open += next.ownProperties.compactMap { ($0 as? NSRelationshipDescription)?.destinationEntity }
+            open += next.subentities
+            if let parent = next.superentity { open.append(parent) }
+        }
+        entities = found
+    }
+
+    func model() throws(ManagedObjectModelError) -> Model {
+        try checkHierarchies()
+        var descriptions: [EntityDescription] = []
+        for entity in entities { descriptions.append(try description(of: entity)) }
+        descriptions.sort { $0.name.precedesByBytes($1.name) }
+        do {
+            return try Model(descriptions, versionIdentifiers: versionIdentifiers)
+        } catch let error as ModelError {
+            throw .inconsistent(error)
+        } catch {
+            // The engine's initializer throws nothing else; an empty name says that it did.
+            throw .entityWithoutName
+        }
+    }
+
+    /// Circles would not end, and depth costs time and stack.
+    private func checkHierarchies() throws(ManagedObjectModelError) {
+        let members = Set(entities.map(ObjectIdentifier.init))
+        for entity in entities {
+            let name = try Self.name(of: entity)
+            let line = entity.lineage
+            if let top = line.last?.superentity, line.contains(where: { $0 === top }) {
+                throw .inheritanceCycle(entity: name)
+            }
+            guard line.count <= Self.hierarchyLimit else { throw .tooDeep(entity: name) }
+            for subentity in entity.subentities where !members.contains(ObjectIdentifier(subentity)) {
+                throw .subentityMissing(entity: name, subentity: subentity.name ?? "")
+            }
+        }
+    }
+
+    static func name(of entity: NSEntityDescription) throws(ManagedObjectModelError) -> String {
+        guard let name = entity.name, !name.isEmpty else { throw .entityWithoutName }
+        guard ColumnNaming.isPlainName(name) else { throw .unusableName(entity: name, property: nil) }
+        return name
+    }
+
+    // MARK: Entities
+
+    func description(of entity: NSEntityDescription) throws(ManagedObjectModelError) -> EntityDescription {
+        let name = try Self.name(of: entity)
+        var description = EntityDescription(name, superentity: entity.superentity?.name)
+        description.isAbstract = entity.isAbstract
+        description.versionHashModifier = entity.versionHashModifier
+        description.renamingIdentifier = entity.formerName
+        for property in entity.ownProperties {
+            guard !property.name.isEmpty else { throw .propertyWithoutName(entity: name) }
+            guard ColumnNaming.isPlainName(property.name) else {
+                throw .unusableName(entity: name, property: property.name)
+            }
+            switch property {
+            case let attribute as NSAttributeDescription:
+                description.attributes.append(try AttributeCompiler(entity: name).attribute(attribute))
+            case let relationship as NSRelationshipDescription:
+                description.relationships.append(try self.relationship(relationship, entity: name))
+            case is NSFetchedPropertyDescription:
+                continue
+            default:
+                throw .unstorableProperty(entity: name, property: property.name)
+            }
+        }
+        guard !entity.constraintNames.joined().contains("") else {
+            throw .constraintElementWithoutName(entity: name)
+        }
+        description.uniquenessConstraints = entity.constraintNames.filter { !$0.isEmpty }
+        description.indexes = entity.indexes.compactMap(index)
+        return description
+    }
+
+    private func relationship(
+        _ description: NSRelationshipDescription, entity: String
+    ) throws(ManagedObjectModelError) -> Relationship {
+        guard let destination = description.destinationName, !destination.isEmpty else {
+            throw .destinationMissing(entity: entity, relationship: description.name)
+        }
+        let (minimum, maximum) = (description.minCount, description.maxCount)
+        // Files have maxima of -1 for no limit.
+        guard maximum <= 0 || minimum <= maximum, Int32(exactly: minimum) != nil, Int32(exactly: maximum) != nil else {
+            throw .impossibleCounts(
+                entity: entity, relationship: description.name, minimum: minimum, maximum: maximum)
+        }
+        var relationship = Relationship(
+            description.name, to: destination, description.isToMany ? .toMany : .toOne,
+            inverse: description.inverseName, deleteRule: description.deleteRule.engineRule,
+            optional: description.isOptional)
+        relationship.isOrdered = description.isOrdered
+        relationship.isTransient = description.isTransient
+        relationship.minimumCount = minimum
+        relationship.maximumCount = maximum
+        relationship.versionHashModifier = description.versionHashModifier
+        relationship.renamingIdentifier = description.formerName
+        return relationship
+    }
+
+    /// Spatial indexes, and those of computed values, are kinds of tables that the store does not make. An index of some
+    /// objects only is made for all: it finds the same objects.
+    private func index(_ description: NSFetchIndexDescription) -> FetchIndex? {
+        let names = description.elements.compactMap { element in
+            element.collationType == .binary && !(element.property is NSExpressionDescription)
+                ? element.propertyName : nil
+        }
+        guard !names.isEmpty, names.count == description.elements.count else { return nil }
+        return FetchIndex(name: description.name, propertyNames: names)
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// An attribute made of several named ones, which may be composite again. Its value is a dictionary; predicates reach
+/// an element by `attribute.element`.
+public final class NSCompositeAttributeDescription: NSAttributeDescription {
+    /// In the order in which the store keeps them.
+    public var elements: [NSAttributeDescription] = [] {
+        didSet { if refuses("elements") { elements = oldValue } }
+    }
+
+    public override init() {
+        super.init()
+        attributeType = .compositeAttributeType
+    }
+
+    override func emptyCopy() -> NSPropertyDescription { NSCompositeAttributeDescription() }
+
+    override func take(from other: NSPropertyDescription) {
+        super.take(from: other)
+        guard let other = other as? NSCompositeAttributeDescription else { return }
+        elements = other.elements.compactMap { $0.copy() as? NSAttributeDescription }
+    }
+
+    override func freeze() {
+        super.freeze()
+        for element in elements { element.freeze() }
+    }
+}

@@ -1,0 +1,6 @@
+import ObjectGraph
+
+/// Lets a description stand in a predicate: `entity == %@`.
+extension NSEntityDescription: EntityRepresentable {
+    package var graphEntityName: String? { name }
+}

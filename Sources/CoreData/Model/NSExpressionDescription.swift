@@ -1,0 +1,27 @@
+import Foundation
+
+/// A column that a fetch of dictionaries computes. It belongs to no entity and is never stored.
+open class NSExpressionDescription: NSPropertyDescription {
+    /// What is computed of each object, or of each group; the object itself gives its identifier.
+    open var expression: NSExpression? { didSet { if refuses("expression") { expression = oldValue } } }
+
+    /// The kind of value that comes out.
+    open var expressionResultType = NSAttributeType.undefinedAttributeType {
+        didSet { if refuses("expressionResultType") { expressionResultType = oldValue } }
+    }
+
+    /// The kind of value that comes out, under short names.
+    public var resultType: NSAttributeDescription.AttributeType {
+        get { NSAttributeDescription.AttributeType(expressionResultType) }
+        set { expressionResultType = newValue.attributeType }
+    }
+
+    override func emptyCopy() -> NSPropertyDescription { NSExpressionDescription() }
+
+    override func take(from other: NSPropertyDescription) {
+        super.take(from: other)
+        guard let other = other as? NSExpressionDescription else { return }
+        expression = other.expression
+        expressionResultType = other.expressionResultType
+    }
+}

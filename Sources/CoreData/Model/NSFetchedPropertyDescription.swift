@@ -1,0 +1,22 @@
+import Foundation
+
+/// A property whose value is what a request fetches, taken when it is first read and not tracked.
+///
+/// The request's predicate may use `$FETCH_SOURCE`, the object that has the property, and `$FETCHED_PROPERTY`, this
+/// description.
+open class NSFetchedPropertyDescription: NSPropertyDescription {
+    final var template: ModelTemplate?
+
+    /// A copy of what was set.
+    open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        get { template?.request(in: owner?.model) }
+        set { if !refuses("fetchRequest") { template = newValue.map { ModelTemplate($0) } } }
+    }
+
+    override func emptyCopy() -> NSPropertyDescription { NSFetchedPropertyDescription() }
+
+    override func take(from other: NSPropertyDescription) {
+        super.take(from: other)
+        if let other = other as? NSFetchedPropertyDescription { template = other.template }
+    }
+}

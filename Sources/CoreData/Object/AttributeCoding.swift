@@ -1,0 +1,142 @@
+import Foundation
+import ObjectGraph
+
+/// Attribute values as programs pass and get them, and as the engine keeps them.
+enum AttributeCoding {
+    /// - Returns: `nil` for a value that is not of the type. `nil` and `NSNull` are null.
+    static func value(_ any: Any?, _ type: ObjectGraph.AttributeType) -> Value? {
+        value(FormatConstant(any), type)
+    }
+
+    private static func value(_ constant: FormatConstant, _ type: ObjectGraph.AttributeType) -> Value? {
+        if constant.isNull { return .null }
+        return switch type {
+        case .integer16: integer(constant, in: Int64(Int16.min)...Int64(Int16.max))
+        case .integer32: integer(constant, in: Int64(Int32.min)...Int64(Int32.max))
+        case .integer64: integer(constant, in: .min ... .max)
+        case .boolean: integer(constant, in: .min ... .max).map { $0 == .integer(0) ? $0 : .integer(1) }
+        case .double: real(constant)
+        case .float: real(constant).map { if case .real(let real) = $0 { .real(Double(Float(real))) } else { $0 } }
+        case .decimal: decimal(constant)
+        case .string: if case .text(let text) = constant { .text(text) } else { nil }
+        case .date: if case .date(let seconds) = constant { .real(seconds) } else { nil }
+        case .binary: if case .bytes(let data) = constant { .bytes(data) } else { nil }
+        case .uuid: if case .uuid(let uuid) = constant { .uuid(uuid) } else { nil }
+        case .uri: if case .url(let text) = constant { .text(text) } else { nil }
+        case .transformable, .composite: nil
+        }
+    }
+
+    private static func integer(_ constant: FormatConstant, in range: ClosedRange<Int64>) -> Value? {
+        let number: Int64? =
+            switch constant {
+            case .integer(let integer): integer
+            case .boolean(let truth): truth ? 1 : 0
+            case .real(let real): Int64(exactly: real)
+            case .decimal(let decimal): Int64(exactly: NSDecimalNumber(decimal: decimal).doubleValue)
+            default: nil
+            }
+        return number.flatMap { range.contains($0) ? .integer($0) : nil }
+    }
+
+    private static func real(_ constant: FormatConstant) -> Value? {
+        switch constant {
+        case .real(let real): .real(real)
+        case .integer(let integer): .real(Double(integer))
+        case .boolean(let truth): .real(truth ? 1 : 0)
+        case .decimal(let decimal): .real(NSDecimalNumber(decimal: decimal).doubleValue)
+        default: nil
+        }
+    }
+
+    private static func decimal(_ constant: FormatConstant) -> Value? {
+        switch constant {
+        case .decimal(let decimal): .decimal(decimal)
+        case .integer(let integer): .decimal(Decimal(integer))
+        case .real(let real): Decimal(string: real.description).map(Value.decimal)
+        default: nil
+        }
+    }
+
+    /// Numbers come as `NSNumber`, which casts to every type of number that holds them; decimals as `NSDecimalNumber`.
+    static func any(_ value: Value, _ type: ObjectGraph.AttributeType) -> Any? {
+        switch (value, type) {
+        case (.null, _): nil
+        case (.integer(let number), .boolean): NSNumber(value: number != 0)
+        case (.integer(let number), _): NSNumber(value: number)
+        case (.real(let seconds), .date): Date(timeIntervalSinceReferenceDate: seconds)
+        case (.real(let number), .float): NSNumber(value: Float(number))
+        case (.real(let number), _): NSNumber(value: number)
+        case (.text(let text), .uri): URL(string: text)
+        case (.text(let text), _): text
+        case (.bytes(let data), .transformable): KeyedArchives.object(data)
+        case (.bytes(let data), _): data
+        case (.uuid(let uuid), _): uuid
+        case (.decimal(let number), _): NSDecimalNumber(decimal: number)
+        case (.reference, _): nil
+        }
+    }
+
+    /// Values of all leaves of an attribute.
+    /// - Returns: `nil` when the value, or one of a composite's elements, is not of the type.
+    static func values(_ any: Any?, of attribute: Attribute) -> [Value]? {
+        switch attribute.type {
+        case .composite: return composite(any, attribute)
+        case .transformable:
+            guard let any, !(any is NSNull) else { return [.null] }
+            return KeyedArchives.data(any).map { [.bytes($0)] }
+        default: return value(any, attribute.type).map { [$0] }
+        }
+    }
+
+    private static func composite(_ any: Any?, _ attribute: Attribute) -> [Value]? {
+        guard let any, !(any is NSNull) else { return attribute.leaves.map { _ in .null } }
+        guard let dictionary = any as? [String: Any] else { return nil }
+        var values: [Value] = []
+        for element in attribute.elements {
+            guard let own = self.values(dictionary[element.name], of: element) else { return nil }
+            values += own
+        }
+        return values
+    }
+
+    /// - Parameter values: one for each leaf.
+    static func any(_ values: ArraySlice<Value>, of attribute: Attribute) -> Any? {
+        guard attribute.type == .composite else { return values.first.flatMap { any($0, attribute.type) } }
+        guard values.contains(where: { !$0.isNull }) else { return nil }
+        var dictionary: [String: Any] = [:]
+        var rest = values
+        for element in attribute.elements {
+            let own = rest.prefix(element.leaves.count)
+            rest = rest.dropFirst(own.count)
+            dictionary[element.name] = any(own, of: element)
+        }
+        return dictionary
+    }
+}
+
+/// Objects of transformable attributes, archived.
+enum KeyedArchives {
+    /// - Returns: `nil` for what cannot be archived.
+    static func data(_ any: Any) -> Data? {
+        let object: Any =
+            switch any {
+            case let text as String: NSString(string: text)
+            case let array as [Any]: NSArray(array: array)
+            case let dictionary as [String: Any]: NSDictionary(dictionary: dictionary)
+            case let data as Data: NSData(data: data)
+            case let date as Date: NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+            default: any
+            }
+        guard object is any NSCoding else { return nil }
+        return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
+    }
+
+    static func object(_ data: Data) -> Any? {
+        let classes: [AnyClass] = [
+            NSString.self, NSNumber.self, NSArray.self, NSDictionary.self, NSSet.self, NSData.self, NSDate.self,
+            NSURL.self, NSUUID.self, NSOrderedSet.self,
+        ]
+        return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+    }
+}

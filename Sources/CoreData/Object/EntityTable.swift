@@ -1,0 +1,98 @@
+import Foundation
+import ObjectGraph
+
+/// What managed objects of one entity need all the time: where each property is, and the class. Made once per coordinator.
+final class EntityTable: @unchecked Sendable {
+    // Constants; the descriptions are those of a model in use, which never change.
+    let entity: Entity
+    let description: NSEntityDescription
+    private let places: [String: PropertyPlace]
+    /// What a new object has where the model says so: slot and value.
+    let defaults: [(slot: Int, value: Value)]
+    private let foundClass = Locked<NSManagedObject.Type?>(nil)
+
+    init(_ entity: Entity, _ description: NSEntityDescription) {
+        self.entity = entity
+        self.description = description
+        var places: [String: PropertyPlace] = [:]
+        var defaults: [(Int, Value)] = []
+        for (name, property) in description.propertiesByName {
+            if let attribute = entity.attribute(named: name), let own = property as? NSAttributeDescription {
+                let isLoose = own.attributeType.engineType == nil
+                places[name] = .attribute(AttributePlace(attribute, own, isLoose: isLoose))
+                defaults += zip(attribute.slots, attribute.attribute.defaultValue ?? [])
+            } else if let relationship = entity.relationship(named: name) {
+                places[name] = relationship.isToOne ? .toOne(relationship) : .toMany(relationship)
+            }
+        }
+        self.places = places
+        self.defaults = defaults
+    }
+
+    subscript(key: String) -> PropertyPlace? { places[key] }
+
+    var attributes: [AttributePlace] {
+        entity.attributes.compactMap { if case .attribute(let place)? = places[$0.name] { place } else { nil } }
+    }
+
+    /// Looked up when first needed, as a program may register its class late.
+    var objectClass: NSManagedObject.Type {
+        foundClass.withLock { found in
+            if let found { return found }
+            guard let named = ManagedClasses.type(named: description.managedObjectClassName) else {
+                return NSManagedObject.self
+            }
+            found = named
+            return named
+        }
+    }
+}
+
+/// Where a property of a managed object is.
+enum PropertyPlace {
+    case attribute(AttributePlace)
+    case toOne(EntityRelationship)
+    case toMany(EntityRelationship)
+}
+
+/// An attribute and its slots.
+final class AttributePlace {
+    let attribute: EntityAttribute
+    let description: NSAttributeDescription
+    /// Whether values may be anything: they stay with the object, and the slot only notes that they changed.
+    let isLoose: Bool
+    let slot: Int
+    /// Whether there is one slot, whose value needs nothing but its type to be read.
+    let isPlain: Bool
+    let type: ObjectGraph.AttributeType
+
+    init(_ attribute: EntityAttribute, _ description: NSAttributeDescription, isLoose: Bool) {
+        self.attribute = attribute
+        self.description = description
+        self.isLoose = isLoose
+        slot = attribute.slots.lowerBound
+        type = attribute.attribute.type
+        isPlain = !isLoose && type != .composite && type != .transformable
+    }
+
+    var name: String { attribute.name }
+}
+
+/// The tables of a model's entities.
+final class ModelTables: Sendable {
+    let model: Model
+    let tables: [EntityTable]
+
+    init(model: Model, description: NSManagedObjectModel) {
+        self.model = model
+        tables = model.entities.compactMap { entity in
+            description.entityDescription(at: entity.index).map { EntityTable(entity, $0) }
+        }
+    }
+
+    func table(at index: Int) -> EntityTable? { tables.indices.contains(index) ? tables[index] : nil }
+
+    func table(named name: String) -> EntityTable? {
+        model.entity(named: name).flatMap { table(at: $0.index) }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import ObjectGraph
+
+/// Hands the record of a row to the object being made for it: `init(entity:insertInto:)` is the one initialiser that every
+/// class of managed objects has, and it makes new objects otherwise.
+enum Materialization {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Stands on the stack of the thread that makes the object, which alone sees it.
+    private struct Slot {
+        let record: Record
+        let table: EntityTable
+        let type: NSManagedObject.Type
+        var isTaken = false
+    }
+
+    static func object(for record: Record, _ table: EntityTable, _ context: NSManagedObjectContext) -> NSManagedObject {
+        let type = table.objectClass
+        let outer = pthread_getspecific(key)
+        defer { pthread_setspecific(key, outer) }
+        var slot = Slot(record: record, table: table, type: type)
+        return withUnsafeMutablePointer(to: &slot) { slot in
+            pthread_setspecific(key, slot)
+            return type.init(entity: table.description, insertInto: context)
+        }
+    }
+
+    /// The record for an object that is just being made on this thread, if it is the one meant: others may be made
+    /// meanwhile, in the initialiser of a subclass.
+    static func take(for object: NSManagedObject.Type) -> (record: Record, table: EntityTable)? {
+        guard let slot = pthread_getspecific(key)?.assumingMemoryBound(to: Slot.self), !slot.pointee.isTaken,
+            slot.pointee.type == object
+        else { return nil }
+        slot.pointee.isTaken = true
+        return (slot.pointee.record, slot.pointee.table)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import ObjectGraph
+
+/// What is changed, and what is saved.
+extension NSManagedObject {
+    /// Values of the properties changed since the last save or fetch; of a new object, of all that have a value.
+    public func changedValues() -> [String: Any] {
+        guard record.isInserted || record.isUpdated else { return [:] }
+        return values(where: { place in isChanged(place, from: committedValues) })
+    }
+
+    /// Values that properties had before the changes made since pending changes were last processed.
+    public func changedValuesForCurrentEvent() -> [String: Any] {
+        guard let before = managedObjectContext?.valuesBeforeEvent(record) else { return [:] }
+        var changed: [String: Any] = [:]
+        for (name, place) in persistentPlaces where isChanged(place, from: before) {
+            changed[name] = value(place, in: before) ?? NSNull()
+        }
+        return changed
+    }
+
+    /// Values as last saved or fetched; nothing of an object that was never saved. Nil values are `NSNull`.
+    /// - Parameter keys: `nil` for all persistent properties.
+    public func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        guard !record.isInserted else { return [:] }
+        willRead()
+        var values: [String: Any] = [:]
+        for (name, place) in persistentPlaces where keys?.contains(name) ?? true {
+            values[name] = value(place, in: committedValues) ?? NSNull()
+        }
+        return values
+    }
+
+    private var committedValues: [Value] {
+        record.isInserted ? newValues : record.committed ?? record.values
+    }
+
+    private var newValues: [Value] { Array(repeating: .null, count: record.values.count) }
+
+    private var persistentPlaces: [(String, PropertyPlace)] {
+        (table.entity.attributes.map(\.name) + table.entity.relationships.map(\.name)).compactMap { name in
+            table[name].map { (name, $0) }
+        }
+    }
+
+    private func values(where isWanted: (PropertyPlace) -> Bool) -> [String: Any] {
+        var values: [String: Any] = [:]
+        for (name, place) in persistentPlaces where isWanted(place) { values[name] = currentValue(place) ?? NSNull() }
+        return values
+    }
+
+    private func isChanged(_ place: PropertyPlace, from base: [Value]) -> Bool {
+        switch place {
+        case .attribute(let place): place.attribute.slots.contains { differs($0, base) }
+        case .toOne(let relationship): relationship.slot.map { differs($0, base) } ?? false
+        case .toMany(let relationship): record.isEdited(relationship)
+        }
+    }
+
+    private func differs(_ slot: Int, _ base: [Value]) -> Bool {
+        guard slot < record.values.count else { return false }
+        return record.values[slot] != (slot < base.count ? base[slot] : .null)
+    }
+
+    private func value(_ place: PropertyPlace, in values: [Value]) -> Any? {
+        switch place {
+        case .attribute(let place):
+            guard place.attribute.slots.upperBound <= values.count else { return nil }
+            return AttributeCoding.any(values[place.attribute.slots], of: place.attribute.attribute)
+        case .toOne(let relationship):
+            guard let slot = relationship.slot, slot < values.count, case .reference(let id) = values[slot],
+                let graph = record.graph, let destination = graph.record(for: id)
+            else { return nil }
+            return graph.object(of: destination)
+        case .toMany(let relationship): return members(relationship)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import ObjectGraph
+
+/// Relationships: both ends are kept right by the engine.
+extension NSManagedObject {
+    /// Whether the objects at the other end are still to be found.
+    public func hasFault(forRelationshipNamed key: String) -> Bool {
+        switch table[key] {
+        case .toMany(let relationship)?: !record.isRead(relationship)
+        case .toOne?: record.isFault
+        default: false
+        }
+    }
+
+    /// Identifiers of the objects at the other end, none of which is read; of a to-one relationship, one or none.
+    public func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        let core = managedObjectContext?.core
+        switch table[key] {
+        case .toMany(let relationship)?:
+            return record.graph?.memberIDs(of: record, relationship).map { NSManagedObjectID($0, core) } ?? []
+        case .toOne(let relationship)?:
+            guard let slot = relationship.slot, case .reference(let id) = record.value(slot) else { return [] }
+            return [NSManagedObjectID(id, core)]
+        default: return []
+        }
+    }
+
+    // MARK: Reading
+
+    final func destination(_ relationship: EntityRelationship) -> NSManagedObject? {
+        guard let graph = record.graph, let destination = graph.destination(of: record, relationship) else { return nil }
+        return graph.object(of: destination) as? NSManagedObject
+    }
+
+    final func memberObjects(_ relationship: EntityRelationship) -> [NSManagedObject] {
+        guard let graph = record.graph else { return [] }
+        return graph.members(of: record, relationship).compactMap { graph.object(of: $0) as? NSManagedObject }
+    }
+
+    final func members(_ relationship: EntityRelationship) -> Any {
+        let objects = memberObjects(relationship)
+        return relationship.relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+    }
+
+    // MARK: Writing
+
+    final func setDestination(_ value: Any?, _ relationship: EntityRelationship) {
+        guard let members = Self.objects(in: value), members.count < 2 else {
+            return refuse(value, relationship.name, "a managed object")
+        }
+        link(members, relationship)
+    }
+
+    final func setMembers(_ value: Any?, _ relationship: EntityRelationship) {
+        guard let members = Self.objects(in: value) else {
+            return refuse(value, relationship.name, "a collection of managed objects")
+        }
+        link(members, relationship)
+    }
+
+    private func link(_ members: [NSManagedObject], _ relationship: EntityRelationship) {
+        if let stranger = members.first(where: { !$0.fits(relationship, of: self) }) {
+            return refuse(stranger, relationship.name, relationship.relationship.destinationName)
+        }
+        refusedValues[relationship.name] = nil
+        Graph.link((record, self), relationship, to: members.map { ($0.record, $0) })
+    }
+
+    /// Whether the object is of the entity that the relationship leads to.
+    final func fits(_ relationship: EntityRelationship, of owner: NSManagedObject) -> Bool {
+        var entity: NSEntityDescription? = self.entity
+        while let current = entity {
+            if current.name == relationship.relationship.destinationName { return true }
+            entity = current.superentity
+        }
+        return false
+    }
+
+    /// - Returns: `nil` for what is no object and no collection of objects.
+    static func objects(in value: Any?) -> [NSManagedObject]? {
+        switch value {
+        case nil, is NSNull: []
+        case let object as NSManagedObject: [object]
+        case let set as NSSet: all(set.allObjects)
+        case let set as NSOrderedSet: all(set.array)
+        case let array as NSArray: all(array.map { $0 })
+        case let array as [Any]: all(array)
+        case let set as Set<NSManagedObject>: Array(set)
+        case let set as Set<AnyHashable>: all(set.map(\.base))
+        default: nil
+        }
+    }
+
+    private static func all(_ members: [Any]) -> [NSManagedObject]? {
+        let objects = members.compactMap { $0 as? NSManagedObject }
+        return objects.count == members.count ? objects : nil
+    }
+
+    // MARK: Sets that can be changed
+
+    /// The members of a to-many relationship as a set; what is done to it is done to the relationship.
+    public func mutableSetValue(forKey key: String) -> NSMutableSet {
+        guard case .toMany(let relationship)? = table[key] else { return NSMutableSet() }
+        return RelationshipSet(self, relationship)
+    }
+
+    /// The members of an ordered relationship; what is done to it is done to the relationship.
+    public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+        guard case .toMany(let relationship)? = table[key] else { return NSMutableOrderedSet() }
+        return RelationshipOrderedSet(self, relationship)
+    }
+
+    final func add(_ member: NSManagedObject, _ relationship: EntityRelationship) {
+        willRead()
+        guard member.fits(relationship, of: self) else {
+            return refuse(member, relationship.name, relationship.relationship.destinationName)
+        }
+        if let graph = record.graph, member.record.graph === graph {
+            graph.add(member.record, to: relationship, of: record)
+        } else {
+            link(memberObjects(relationship) + [member], relationship)
+        }
+    }
+
+    final func remove(_ member: NSManagedObject, _ relationship: EntityRelationship) {
+        willRead()
+        record.graph?.remove(member.record, from: relationship, of: record)
+    }
+
+    final func replaceMembers(_ relationship: EntityRelationship, with members: [NSManagedObject]) {
+        willRead()
+        link(members, relationship)
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import ObjectGraph
+
+/// What the model asks of values and relationships.
+extension NSManagedObject {
+    /// All properties, by `validateValue(_:forKey:)`, so that overrides take part.
+    final func validateProperties() throws {
+        var errors: [CocoaError] = refusedValues.sorted { $0.key < $1.key }.map { key, text in
+            .validation(.managedObjectValidation, self, key, text: text)
+        }
+        let names = table.entity.attributes.map(\.name) + table.entity.relationships.map(\.name)
+        for name in names where refusedValues[name] == nil {
+            guard let place = table[name], isToBeValidated(place) else { continue }
+            let before = currentValue(place)
+            var value = before
+            do {
+                try validateValue(&value, forKey: name)
+                if !Self.areSame(before, value) { setValue(value, forKey: name) }
+            } catch let error as CocoaError {
+                errors.append(error)
+            }
+        }
+        if let error = CocoaError.combining(errors) { throw error }
+    }
+
+    /// Members of a relationship that nobody changed are not read for it; derived values are not the program's.
+    private func isToBeValidated(_ place: PropertyPlace) -> Bool {
+        switch place {
+        case .attribute(let place): !place.attribute.attribute.isDerived
+        case .toOne: true
+        case .toMany(let relationship): record.isInserted || record.isEdited(relationship)
+        }
+    }
+
+    private static func areSame(_ one: Any?, _ other: Any?) -> Bool {
+        switch (one, other) {
+        case (nil, nil): true
+        case (let one?, let other?): FormatConstant(one) == FormatConstant(other)
+        default: false
+        }
+    }
+
+    /// One value, by what the model says of the property.
+    final func validateByModel(_ value: Any?, _ key: String) throws {
+        guard let place = table[key] else { return }
+        switch place {
+        case .attribute(let place): try validate(value, place)
+        case .toOne(let relationship):
+            if value == nil || value is NSNull, relationship.relationship.hasToLeadSomewhere {
+                throw CocoaError.missingValue(self, key)
+            }
+        case .toMany(let relationship): try validateCount(Self.objects(in: value)?.count ?? 0, relationship)
+        }
+        try validateByPredicates(value, key)
+    }
+
+    private func validate(_ value: Any?, _ place: AttributePlace) throws {
+        guard let value, !(value is NSNull) else {
+            if !place.description.isOptional, !place.attribute.attribute.isTransient, place.type != .composite {
+                throw CocoaError.missingValue(self, place.name)
+            }
+            return
+        }
+        if place.isLoose { return }
+        guard AttributeCoding.values(value, of: place.attribute.attribute) != nil else {
+            throw CocoaError.validation(
+                .managedObjectValidation, self, place.name, value: value,
+                text: "'\(entity.name ?? "").\(place.name)' takes values of \(place.description.wanted) only.")
+        }
+    }
+
+    private func validateCount(_ count: Int, _ relationship: EntityRelationship) throws {
+        let rule = relationship.relationship
+        let name = "'\(entity.name ?? "").\(rule.name)'"
+        if count < rule.minimumCount, count > 0 || !rule.isOptional {
+            throw CocoaError.validation(
+                .validationRelationshipLacksMinimumCount, self, rule.name,
+                text: "\(name) has \(count) objects and needs at least \(rule.minimumCount).")
+        }
+        if count == 0, !rule.isOptional, rule.minimumCount == 0 { throw CocoaError.missingValue(self, rule.name) }
+        if rule.maximumCount > 0, count > rule.maximumCount {
+            throw CocoaError.validation(
+                .validationRelationshipExceedsMaximumCount, self, rule.name,
+                text: "\(name) has \(count) objects and may have at most \(rule.maximumCount).")
+        }
+    }
+
+    /// Nil passes: whether it may be is another rule.
+    private func validateByPredicates(_ value: Any?, _ key: String) throws {
+        guard let property = entity.propertiesByName[key], !property.validationPredicates.isEmpty, let value,
+            !(value is NSNull)
+        else { return }
+        for (index, predicate) in property.validationPredicates.enumerated() where !predicate.evaluate(with: value) {
+            let warning = property.validationWarnings.indices.contains(index) ? property.validationWarnings[index] : nil
+            let code = (warning as? NSNumber)?.intValue ?? (warning as? Int)
+            let name = "'\(entity.name ?? "").\(key)'"
+            throw CocoaError.validation(
+                code.map { CocoaError.Code(rawValue: $0) } ?? .managedObjectValidation, self, key, value: value,
+                predicate: predicate, text: (warning as? String) ?? "A value of \(name) does not pass a rule of the model.")
+        }
+    }
+
+    // MARK: Deletion
+
+    final func validateDeletion() throws {
+        var errors: [CocoaError] = []
+        for relationship in table.entity.relationships where relationship.relationship.deleteRule == .deny {
+            let objects = relationship.isToOne ? destination(relationship).map { [$0] } ?? [] : memberObjects(relationship)
+            let blockers = objects.filter { !$0.isDeleted }
+            guard !blockers.isEmpty else { continue }
+            errors.append(
+                .validation(
+                    .validationRelationshipDeniedDelete, self, relationship.name,
+                    text: "\(record.id.uriText) cannot be deleted while '\(entity.name ?? "").\(relationship.name)' has "
+                        + "\(blockers.count) object\(blockers.count == 1 ? "" : "s"); delete or unlink them first.",
+                    more: [NSAffectedObjectsErrorKey: blockers]))
+        }
+        if let error = CocoaError.combining(errors) { throw error }
+    }
+}
+
+extension Relationship {
+    /// Whether a to-one relationship may not be nil.
+    var hasToLeadSomewhere: Bool { !isOptional }
+}

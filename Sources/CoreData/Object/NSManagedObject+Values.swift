@@ -1,0 +1,125 @@
+import Foundation
+import ObjectGraph
+
+/// Values by name.
+extension NSManagedObject {
+    // MARK: Reading
+
+    /// A key path leads through to-one relationships; through to-many ones it gives the values of all.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        KeyPathReading.value(of: self, keyPath)
+    }
+
+    /// The value, without telling the object that it is read.
+    public func primitiveValue(forKey key: String) -> Any? {
+        guard let place = table[key] else { return value(forUndefinedKey: key) }
+        if record.isFault { willRead() }
+        return currentValue(place)
+    }
+
+    final func currentValue(_ place: PropertyPlace) -> Any? {
+        switch place {
+        case .attribute(let place): attributeValue(place)
+        case .toOne(let relationship): destination(relationship)
+        case .toMany(let relationship): members(relationship)
+        }
+    }
+
+    final func attributeValue(_ place: AttributePlace) -> Any? {
+        if place.isPlain { return AttributeCoding.any(record.value(place.slot), place.type) }
+        let mark = record.value(place.slot)
+        if let loose = looseValues[place.slot], loose.mark == mark { return loose.object }
+        if place.isLoose { return nil }
+        let value = AttributeCoding.any(record.values(place.attribute.slots), of: place.attribute.attribute)
+        if place.type == .transformable, let value { looseValues[place.slot] = LooseValue(object: value, mark: mark) }
+        return value
+    }
+
+    // MARK: Writing
+
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        var parts = keyPath.split(separator: ".").map(String.init)
+        guard let last = parts.popLast() else { return }
+        let owner = parts.isEmpty ? self : self.value(forKeyPath: parts.joined(separator: ".")) as? NSManagedObject
+        owner?.setValue(value, forKey: last)
+    }
+
+    /// Sets a value without anybody noticing: it is no change, and is not saved for itself.
+    public func setPrimitiveValue(_ value: Any?, forKey key: String) {
+        guard let place = table[key] else { return setValue(value, forUndefinedKey: key) }
+        if record.isFault { willRead() }
+        setUnnoticed(value, place, key)
+    }
+
+    public func setValuesForKeys(_ keyedValues: [String: Any]) {
+        for (key, value) in keyedValues { setValue(value, forKey: key) }
+    }
+
+    public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
+    }
+
+    final func set(_ value: Any?, _ place: PropertyPlace, _ key: String) {
+        if isAwakening { return setUnnoticed(value, place, key) }
+        switch place {
+        case .attribute(let place): setAttribute(value, place)
+        case .toOne(let relationship): setDestination(value, relationship)
+        case .toMany(let relationship): setMembers(value, relationship)
+        }
+    }
+
+    private func setAttribute(_ value: Any?, _ place: AttributePlace) {
+        guard let values = values(for: value, place) else { return refuse(value, place.name, place.description.wanted) }
+        refusedValues[place.name] = nil
+        for (slot, value) in zip(place.attribute.slots, values) { record.setValue(value, at: slot) }
+        keepLoose(value, place)
+    }
+
+    private func setUnnoticed(_ value: Any?, _ place: PropertyPlace, _ key: String) {
+        switch place {
+        case .attribute(let place):
+            guard let values = values(for: value, place) else {
+                return refuse(value, place.name, place.description.wanted)
+            }
+            for (slot, value) in zip(place.attribute.slots, values) { record.setUnnoticed(value, at: slot) }
+            keepLoose(value, place)
+        case .toOne(let relationship):
+            guard let slot = relationship.slot else { return }
+            let destination = (value as? NSManagedObject)?.record.id
+            record.setUnnoticed(destination.map(Value.reference) ?? .null, at: slot)
+        case .toMany(let relationship): setMembers(value, relationship)
+        }
+    }
+
+    private func values(for value: Any?, _ place: AttributePlace) -> [Value]? {
+        guard place.isLoose else { return AttributeCoding.values(value, of: place.attribute.attribute) }
+        guard value != nil, !(value is NSNull) else { return [.null] }
+        // Another mark each time, so that the change is noticed.
+        return [.integer(Int64(bitPattern: UInt64.random(in: .min ... .max)))]
+    }
+
+    private func keepLoose(_ value: Any?, _ place: AttributePlace) {
+        guard place.isLoose || place.type == .transformable else { return }
+        if let value, !(value is NSNull) {
+            looseValues[place.slot] = LooseValue(object: value, mark: record.value(place.slot))
+        } else {
+            looseValues[place.slot] = nil
+        }
+    }
+
+    /// The value is not named: it may be anybody's secret.
+    final func refuse(_ value: Any?, _ key: String, _ wanted: String) {
+        let given = value.map { String(describing: type(of: $0)) } ?? "nil"
+        let text =
+            "Unacceptable type of value for '\(entity.name ?? "").\(key)'; desired type = \(wanted); given type = \(given)."
+        refusedValues[key] = text
+        CoreDataLog.logger.error("\(text)")
+        // An edit of nothing, so that a save finds out.
+        if !record.isInserted { record.beginEdit() }
+    }
+}
+
+extension NSAttributeDescription {
+    /// The kind of value, for messages.
+    var wanted: String { attributeValueClassName ?? "\(attributeType)" }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import ObjectGraph
+
+/// The identity of a managed object: a value, equal across contexts, that may be kept and sent anywhere.
+///
+/// Before its first save an object has a temporary one.
+open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
+    // All properties are constants; the core is Sendable.
+    final package let id: ObjectID
+    final let core: CoordinatorCore?
+
+    init(_ id: ObjectID, _ core: CoordinatorCore?) {
+        self.id = id
+        self.core = core
+        super.init()
+    }
+
+    /// The object's own entity, whatever entity it was fetched by.
+    open var entity: NSEntityDescription {
+        core?.tables.table(named: id.entityName)?.description ?? NSEntityDescription()
+    }
+
+    /// The store that has the object; `nil` before the first save, and once the store is removed.
+    open weak var persistentStore: NSPersistentStore? {
+        id.storeIdentifier.flatMap { core?.persistentStore(identifier: $0) }
+    }
+
+    open var isTemporaryID: Bool { id.isTemporary }
+
+    /// `x-coredata://<store>/<Entity>/p<key>`, with `t` in place of `p` before the first save.
+    open func uriRepresentation() -> URL {
+        URL(string: id.uriText) ?? URL(fileURLWithPath: "/")
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? NSManagedObjectID)?.id == id
+    }
+
+    open override var hash: Int { id.hashValue }
+
+    open override var description: String { "<\(id.uriText)>" }
+}
+
+extension NSManagedObjectID: ObjectIDRepresentable {
+    package var graphObjectID: ObjectID? { id }
+}
+
+extension NSManagedObjectID: FormatConvertible {
+    package var formatConstant: FormatConstant { .reference(id) }
+}
+
+extension ObjectID {
+    /// Reads the form of `uriRepresentation()`.
+    /// - Returns: `nil` for any other text, and for temporary identities, which no text can name.
+    init?(uri: URL) {
+        guard uri.scheme == "x-coredata", let store = uri.host, !store.isEmpty else { return nil }
+        let parts = uri.path.split(separator: "/").map(String.init)
+        guard parts.count == 2, parts[1].hasPrefix("p"), let key = Int64(parts[1].dropFirst()),
+            let space = IDSpace.internForeign(storeIdentifier: store, entityName: parts[0])
+        else { return nil }
+        self.init(space: space, key: key)
+    }
+}

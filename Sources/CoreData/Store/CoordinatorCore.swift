@@ -1,0 +1,95 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// What contexts and identifiers need of their coordinator. Apart from it, so that they may outlive it.
+final class CoordinatorCore: Sendable {
+    let tables: ModelTables
+    let store: CoordinatorStore
+    let contexts = LiveContexts()
+    private let coordinator = Locked(WeakCoordinator())
+
+    private struct WeakCoordinator {
+        weak var coordinator: NSPersistentStoreCoordinator?
+    }
+
+    init(tables: ModelTables) {
+        self.tables = tables
+        store = CoordinatorStore(model: tables.model)
+    }
+
+    var model: Model { tables.model }
+
+    func belongs(to coordinator: NSPersistentStoreCoordinator) {
+        self.coordinator.withLock { $0.coordinator = coordinator }
+    }
+
+    var owner: NSPersistentStoreCoordinator? { coordinator.withLock { $0.coordinator } }
+
+    func persistentStore(identifier: String) -> NSPersistentStore? {
+        store.member(identifier: identifier)?.persistentStore.store
+    }
+}
+
+/// The contexts of a coordinator, for those that are to learn what others saved.
+final class LiveContexts: Sendable {
+    private struct Entry {
+        weak var context: NSManagedObjectContext?
+    }
+
+    private let entries = Locked<[Entry]>([])
+
+    func add(_ context: NSManagedObjectContext) {
+        entries.withLock { list in
+            list.removeAll { $0.context == nil }
+            list.append(Entry(context: context))
+        }
+    }
+
+    var all: [NSManagedObjectContext] { entries.withLock { $0.compactMap(\.context) } }
+}
+
+/// The models in use, so that a class can be asked for its entity.
+enum OpenModels {
+    private struct Entry {
+        weak var core: CoordinatorCore?
+    }
+
+    private static let entries = Locked<[Entry]>([])
+
+    static func add(_ core: CoordinatorCore) {
+        entries.withLock { list in
+            list.removeAll { $0.core == nil }
+            list.append(Entry(core: core))
+        }
+    }
+
+    /// The newest model's, where several have the class.
+    static func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
+        let cores = entries.withLock { $0.compactMap(\.core) }
+        return cores.reversed().lazy.compactMap { $0.tables.entity(for: type) }.first
+    }
+}
+
+extension ModelTables {
+    /// By class name; else by the class's own name without its module.
+    func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
+        let named = tables.first { ManagedClasses.name($0.description.managedObjectClassName, means: type) }
+        return (named ?? table(named: ManagedClasses.lastName(String(reflecting: type))))?.description
+    }
+}
+
+/// Tables of entities of which no context knows anything: for objects made without a context.
+enum StandaloneTables {
+    private static let tables = Locked<[ObjectIdentifier: (entity: NSEntityDescription, table: EntityTable)]>([:])
+
+    static func table(of entity: NSEntityDescription) -> EntityTable {
+        if let known = tables.withLock({ $0[ObjectIdentifier(entity)] }) { return known.table }
+        guard let model = entity.model, let compiled = try? model.freeze(), let name = entity.name,
+            let own = compiled.entity(named: name)
+        else { Misuse.stop("An object cannot be made of entity '\(entity.name ?? "")', which is in no usable model.") }
+        let table = EntityTable(own, entity)
+        tables.withLock { $0[ObjectIdentifier(entity)] = (entity, table) }
+        return table
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import ObjectGraph
+
+/// A model, its stores and a context of the main queue, made with one line.
+///
+/// ```swift
+/// let container = NSPersistentContainer(name: "Zoo", managedObjectModel: model)
+/// container.loadPersistentStores { _, error in … }
+/// ```
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
+    // Constants, and what is under the lock.
+    public let name: String
+    public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    /// A context of the main queue.
+    public let viewContext: NSManagedObjectContext
+    private let state: Locked<[NSPersistentStoreDescription]>
+
+    /// With the model of that name from the program's main bundle; without entities when there is none, which the log says.
+    public convenience init(name: String) {
+        self.init(name: name, managedObjectModel: Self.bundledModel(name))
+    }
+
+    public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+        self.name = name
+        persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
+        state = Locked([NSPersistentStoreDescription(url: url)])
+        super.init()
+        viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+    }
+
+    private static func bundledModel(_ name: String) -> NSManagedObjectModel {
+        for (suffix, bundle) in ["momd", "mom", "xcdatamodeld"].map({ ($0, Bundle.main) }) {
+            if let url = bundle.url(forResource: name, withExtension: suffix),
+                let model = NSManagedObjectModel(contentsOf: url)
+            {
+                return model
+            }
+        }
+        CoreDataLog.logger.error("Failed to load model named \(name); use init(name:managedObjectModel:).")
+        return NSManagedObjectModel()
+    }
+
+    /// Where stores are unless their descriptions say otherwise; made when it is not there.
+    open class func defaultDirectoryURL() -> URL {
+        let base =
+            FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+            ?? FileManager.default.temporaryDirectory
+        let folder = base.appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            CoreDataLog.logger.error("The folder for stores could not be made. \(String(describing: error))")
+        }
+        return folder
+    }
+
+    open var managedObjectModel: NSManagedObjectModel { persistentStoreCoordinator.managedObjectModel }
+
+    /// One for each store to load; change them before that.
+    open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    /// Opens the stores that are not open yet.
+    /// - Parameter block: called once for each.
+    open func loadPersistentStores(completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void) {
+        for description in persistentStoreDescriptions where !isLoaded(description) {
+            persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+        }
+    }
+
+    private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
+        guard let url = description.url, OpenStores.MemoryPlace(url) == nil, description.type == NSSQLiteStoreType else {
+            return false
+        }
+        return persistentStoreCoordinator.persistentStore(for: url) != nil
+    }
+
+    /// A context with a queue of its own.
+    open func newBackgroundContext() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = persistentStoreCoordinator
+        return context
+    }
+
+    /// Runs the block with a new context, on its queue.
+    open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+        let context = newBackgroundContext()
+        context.perform { block(context) }
+    }
+
+    public func performBackgroundTask<T, E: Error>(
+        _ block: @escaping (NSManagedObjectContext) throws(E) -> T
+    ) async throws(E) -> T {
+        let context = newBackgroundContext()
+        return try await context.perform(schedule: .enqueued) { () throws(E) -> T in try block(context) }
+    }
+}

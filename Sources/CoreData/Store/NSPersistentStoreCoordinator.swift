@@ -1,0 +1,206 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// A model and the stores that have its objects. Contexts are given one; it may be shared freely.
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+    // What changes is under the lock.
+    final let core: CoordinatorCore
+    final let queue = ContextQueue(main: false, label: "NSPersistentStoreCoordinator")
+    private let state = Locked(State())
+    /// Why the model cannot be used; stores cannot be added then.
+    private let modelError: (any Error)?
+    public let managedObjectModel: NSManagedObjectModel
+
+    private struct State {
+        var name: String?
+        var stores: [NSPersistentStore] = []
+    }
+
+    /// From here on the model cannot be changed. A model with a fault is found when a store is added.
+    public init(managedObjectModel model: NSManagedObjectModel) {
+        managedObjectModel = model
+        do {
+            core = CoordinatorCore(tables: ModelTables(model: try model.freeze(), description: model))
+            modelError = nil
+        } catch {
+            core = CoordinatorCore(tables: ModelTables(model: Model(), description: model))
+            modelError = error
+        }
+        super.init()
+        core.belongs(to: self)
+        OpenModels.add(core)
+    }
+
+    open var name: String? {
+        get { state.withLock { $0.name } }
+        set { state.withLock { $0.name = newValue } }
+    }
+
+    /// In the order they were added.
+    open var persistentStores: [NSPersistentStore] { state.withLock { $0.stores } }
+
+    // MARK: Adding
+
+    /// Opens a store, or makes it.
+    /// - Parameter configuration: name of a configuration of the model; `nil` for all entities.
+    /// - Throws: `CocoaError` 134100 when the file was written with another model, 134080 when it cannot be opened, 134000
+    ///   for a type that there is not, 134020 for a model or configuration that cannot be stored.
+    @discardableResult
+    open func addPersistentStore(
+        ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        if let modelError {
+            throw CocoaError(.persistentStoreIncompatibleSchema, text: String(describing: modelError))
+        }
+        let part = try part(configuration)
+        let engine: SQLiteStore
+        do {
+            engine = try open(storeType, part ?? core.model, storeURL, options)
+        } catch {
+            throw ErrorMapping.opening(error)
+        }
+        let store = NSPersistentStore(
+            engine, type: storeType, configuration: configuration, url: storeURL, options: options, coordinator: self)
+        core.store.add(
+            CoordinatorStore.Member(
+                store: engine, numbers: part.map { EntityRenumbering(from: core.model, to: $0) },
+                persistentStore: WeakStore(store: store), takesBatches: storeType == NSSQLiteStoreType))
+        state.withLock { $0.stores.append(store) }
+        OpenStores.add(self, storeURL)
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
+            userInfo: [NSAddedPersistentStoresKey: [store]])
+        return store
+    }
+
+    /// The same, with the type as a value of its own.
+    @discardableResult
+    public func addPersistentStore(
+        type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try addPersistentStore(
+            ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
+    }
+
+    /// The same as a description says, at once or in the background.
+    open func addPersistentStore(
+        with storeDescription: NSPersistentStoreDescription,
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        guard storeDescription.shouldAddStoreAsynchronously else {
+            block(storeDescription, add(storeDescription))
+            return
+        }
+        queue.async { block(storeDescription, self.add(storeDescription)) }
+    }
+
+    private func add(_ description: NSPersistentStoreDescription) -> (any Error)? {
+        do {
+            _ = try addPersistentStore(
+                ofType: description.type, configurationName: description.configuration, at: description.url,
+                options: description.options)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The model of a configuration; `nil` for all of it.
+    private func part(_ configuration: String?) throws -> Model? {
+        guard let configuration, configuration != NSPersistentStore.defaultConfigurationName else { return nil }
+        guard let entities = managedObjectModel.entities(forConfigurationName: configuration) else {
+            throw CocoaError(
+                .persistentStoreIncompatibleSchema, text: "The model has no configuration '\(configuration)'; set it.")
+        }
+        let names = Set(entities.compactMap(\.name))
+        if names.count == core.model.entities.count { return nil }
+        do {
+            return try core.model.restricted(to: names)
+        } catch {
+            throw CocoaError(
+                .persistentStoreIncompatibleSchema,
+                text: "Configuration '\(configuration)' cannot be a store of its own. \(error)")
+        }
+    }
+
+    private func open(
+        _ type: String, _ model: Model, _ url: URL?, _ options: [AnyHashable: Any]?
+    ) throws -> SQLiteStore {
+        let engineOptions = StoreOptions.engineOptions(options)
+        let isReadOnly = StoreOptions.isOn(NSReadOnlyPersistentStoreOption, options)
+        switch type {
+        case NSInMemoryStoreType:
+            return try SQLiteStore(model: model, location: .memory, options: engineOptions)
+        case NSSQLiteStoreType:
+            guard let url else {
+                throw CocoaError(.persistentStoreOpen, text: "A SQLite store has a file; give its URL.")
+            }
+            switch OpenStores.MemoryPlace(url) {
+            case .nameless?: return try SQLiteStore(model: model, location: .memory, options: engineOptions)
+            case .named(let name)?:
+                return try OpenStores.shared(name, model: model) {
+                    try SQLiteStore(model: model, location: .memory, options: engineOptions)
+                }
+            case nil:
+                return try SQLiteStore(
+                    model: model, location: .file(url), isReadOnly: isReadOnly, options: engineOptions)
+            }
+        default:
+            throw CocoaError(
+                .persistentStoreInvalidType,
+                text: "There are no stores of type '\(type)' here; use NSSQLiteStoreType or NSInMemoryStoreType.")
+        }
+    }
+
+    // MARK: Removing
+
+    /// Closes a store; its file stays. Objects of it become faults that find nothing.
+    open func remove(_ store: NSPersistentStore) throws {
+        guard state.withLock({ $0.stores.contains { $0 === store } }) else {
+            throw CocoaError(.persistentStoreOperation, text: "The store is not one of this coordinator's.")
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self, userInfo: [NSRemovedPersistentStoresKey: [store]])
+        state.withLock { state in state.stores.removeAll { $0 === store } }
+        core.store.remove(identifier: store.engine.identifier)
+        store.leaveCoordinator()
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
+            userInfo: [NSRemovedPersistentStoresKey: [store]])
+    }
+
+    // MARK: Looking up
+
+    open func persistentStore(for url: URL) -> NSPersistentStore? {
+        let place = OpenStores.place(of: url)
+        return persistentStores.first { OpenStores.place(of: $0.url) == place }
+    }
+
+    open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+    open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
+
+    open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
+
+    /// - Returns: `nil` for a URI of another form, and for one of a store that is not open.
+    open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+        guard let id = ObjectID(uri: url), let store = id.storeIdentifier, core.store.member(identifier: store) != nil,
+            core.model.entity(named: id.entityName) != nil
+        else { return nil }
+        return NSManagedObjectID(id, core)
+    }
+
+    // MARK: Work
+
+    /// Runs the block on the coordinator's queue, later.
+    open func perform(_ block: @escaping () -> Void) { queue.async(block) }
+
+    public func performAndWait<T, E: Error>(_ block: () throws(E) -> T) throws(E) -> T { try queue.sync(block) }
+
+    public func perform<T, E: Error>(_ block: @escaping () throws(E) -> T) async throws(E) -> T {
+        try await queue.run(block)
+    }
+}

@@ -1,0 +1,105 @@
+/// Makes Swift classes for the entities of a model, as Xcode's code generation does: the same files, classes, properties
+/// and accessors.
+///
+/// The files serve both platforms. Where there is Objective-C, properties are `@NSManaged`, and Core Data makes their
+/// accessors at run time. Elsewhere they are computed from `managedValue(forKey:)` and its kin, which do in Swift what
+/// those accessors do.
+package struct ClassGenerator {
+    package let model: DocumentModel
+
+    /// Which entities get files.
+    package enum Selection: Sendable {
+        /// What each entity's "Codegen" setting says.
+        case settings
+        /// Class and properties of all entities that have a class of their own, whatever they say.
+        case everything
+    }
+
+    package init(_ model: DocumentModel) {
+        self.model = model
+    }
+
+    /// In the order of the entities' names.
+    package func files(_ selection: Selection = .settings) -> [GeneratedFile] {
+        model.entities.sorted { $0.name < $1.name }.flatMap { files(of: $0, selection) }
+    }
+
+    private func files(of entity: DocumentEntity, _ selection: Selection) -> [GeneratedFile] {
+        guard let className = className(of: entity) else { return [] }
+        let class_ = GeneratedFile(
+            name: "\(className)+CoreDataClass.swift", text: classText(entity, className))
+        let properties = GeneratedFile(
+            name: "\(className)+CoreDataProperties.swift",
+            text: PropertiesText(generator: self, entity: entity, className: className).text)
+        switch (selection, entity.codeGeneration) {
+        case (.everything, _), (.settings, .classDefinition): return [class_, properties]
+        case (.settings, .categoryExtension): return [properties]
+        case (.settings, .manual): return []
+        }
+    }
+
+    private func classText(_ entity: DocumentEntity, _ className: String) -> String {
+        """
+        // Made from the model; changes made here are lost.
+
+        import CoreData
+        import Foundation
+
+        #if canImport(ObjectiveC)
+        @objc(\(className))
+        #endif
+        public class \(className): \(superclassName(of: entity)) {
+        }
+
+        """
+    }
+
+    // MARK: Names
+
+    static let generalClassName = "NSManagedObject"
+
+    /// Without its module; `nil` for an entity without a class of its own.
+    func className(of entity: DocumentEntity) -> String? {
+        guard let written = entity.className?.split(separator: ".").last.map(String.init),
+            written != Self.generalClassName, Self.isIdentifier(written)
+        else { return nil }
+        return written
+    }
+
+    func className(ofEntityNamed name: String?) -> String {
+        name.flatMap { model.entity(named: $0) }.flatMap { className(of: $0) } ?? Self.generalClassName
+    }
+
+    /// The class of the nearest entity above that has one.
+    private func superclassName(of entity: DocumentEntity) -> String {
+        var seen: Set<String> = [entity.name]
+        var next = entity.parentName
+        while let name = next, seen.insert(name).inserted, let parent = model.entity(named: name) {
+            if let found = className(of: parent) { return found }
+            next = parent.parentName
+        }
+        return Self.generalClassName
+    }
+
+    /// Names of model files end up in Swift sources, so nothing else gets there.
+    static func isIdentifier(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
+        return name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+    }
+
+    /// Words of the language need quotes.
+    static func quoted(_ name: String) -> String {
+        keywords.contains(name) ? "`\(name)`" : name
+    }
+
+    private static let keywords: Set<String> = [
+        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+        "else",
+        "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
+        "init",
+        "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+        "repeat",
+        "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch", "throw", "throws",
+        "true", "try", "typealias", "var", "where", "while", "Type", "Protocol",
+    ]
+}

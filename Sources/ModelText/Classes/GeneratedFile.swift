@@ -1,0 +1,5 @@
+/// A source file made from a model.
+package struct GeneratedFile: Hashable, Sendable {
+    package var name: String
+    package var text: String
+}

@@ -1,0 +1,75 @@
+import ObjectGraph
+
+/// The Swift type of a generated property.
+enum PropertyType: Equatable {
+    /// Never nil; `missing` is what stands for a value that is not there.
+    case mandatory(String, missing: String)
+    case optional(String)
+
+    var text: String {
+        switch self {
+        case .mandatory(let name, _): name
+        case .optional(let name): name + "?"
+        }
+    }
+}
+
+extension PropertyType {
+    /// Scalars are never optional. Other types are, unless the attribute is mandatory and has a default value: before the
+    /// first save, a mandatory attribute may well be empty.
+    init(_ attribute: DocumentAttribute) {
+        if attribute.usesScalarType == true, let scalar = Self.scalar(attribute.type) {
+            self = scalar
+            return
+        }
+        let name = Self.className(of: attribute)
+        let hasDefault = attribute.defaultText != nil || attribute.defaultDate != nil
+        if !attribute.isOptional, hasDefault, attribute.derivation == nil, let missing = Self.missing[name] {
+            self = .mandatory(name, missing: missing)
+        } else {
+            self = .optional(name)
+        }
+    }
+
+    private static let missing = [
+        "NSNumber": "0", "NSDecimalNumber": "0", "String": "\"\"", "Data": "Data()",
+        "Date": "Date(timeIntervalSinceReferenceDate: 0)", "URL": "URL(fileURLWithPath: \"/\")",
+        "UUID": "UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))",
+    ]
+
+    private static func scalar(_ type: AttributeType?) -> PropertyType? {
+        switch type {
+        case .integer16: .mandatory("Int16", missing: "0")
+        case .integer32: .mandatory("Int32", missing: "0")
+        case .integer64: .mandatory("Int64", missing: "0")
+        case .double: .mandatory("Double", missing: "0")
+        case .float: .mandatory("Float", missing: "0")
+        case .boolean: .mandatory("Bool", missing: "false")
+        case .date: .mandatory("TimeInterval", missing: "0")
+        default: nil
+        }
+    }
+
+    private static func className(of attribute: DocumentAttribute) -> String {
+        switch attribute.type {
+        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "String"
+        case .date: "Date"
+        case .binary: "Data"
+        case .uuid: "UUID"
+        case .uri: "URL"
+        case .composite: "[String: Any]"
+        case .transformable: transformableName(attribute.className)
+        case nil: "NSObject"
+        }
+    }
+
+    /// A class name, or a type such as `[String]`; anything else would be code from a model file.
+    private static func transformableName(_ name: String?) -> String {
+        guard let name, !name.isEmpty,
+            name.unicodeScalars.allSatisfy({ "[]:<>., _".unicodeScalars.contains($0) || $0.properties.isXIDContinue })
+        else { return "NSObject" }
+        return name
+    }
+}

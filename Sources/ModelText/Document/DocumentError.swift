@@ -1,0 +1,32 @@
+/// A model file that cannot be used, with the place to look at.
+package enum DocumentError: Error, Hashable {
+    case markup(MarkupError)
+    case notAModel(element: String)
+    case missingAttribute(String, element: String, line: Int)
+    /// The value is one of the file's format, not data of anybody's.
+    case unknownValue(String, attribute: String, element: String, line: Int)
+    case tooDeep(element: String, line: Int)
+    /// A package (`.xcdatamodeld`, `.momd`) without a version of the name it says is the current one.
+    case missingVersion(String)
+    case noVersions
+    case unreadable(String)
+}
+
+extension DocumentError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .markup(let error): error.description
+        case .notAModel(let element): "The file's outermost element is <\(element)>; a model has <model>."
+        case .missingAttribute(let attribute, let element, let line):
+            "<\(element)> in line \(line) lacks the attribute '\(attribute)'."
+        case .unknownValue(let value, let attribute, let element, let line):
+            "<\(element)> in line \(line) has the unknown value '\(value)' for '\(attribute)'."
+        case .tooDeep(let element, let line):
+            "<\(element)> in line \(line) is nested more deeply than any real model."
+        case .missingVersion(let name):
+            "The model's current version is '\(name)', which is not there; choose another one or add it."
+        case .noVersions: "The model has no versions."
+        case .unreadable(let name): "'\(name)' cannot be read as a model."
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/// Rows that others deleted, taken in as deletions that wait for the save: the objects stay readable and say that they are
+/// deleted, and what is registered here follows by rule. Nothing is read from the store, and nothing is written about the
+/// rows that are gone.
+extension Graph {
+    /// What taking in the deletes did here.
+    package struct DeletesTakenIn {
+        package var deleted: [Record] = []
+        /// Survivors that lost a link.
+        package var cut: [Record] = []
+    }
+
+    /// - Complexity: O(n) in the records registered.
+    package func markDeletedElsewhere(_ rows: RowSet) -> DeletesTakenIn {
+        var taken = DeletesTakenIn()
+        var level = registered(in: rows).filter { !$0.isDeleted }
+        guard !level.isEmpty || !identityMap.all.isEmpty else { return taken }
+        for record in level { deletedElsewhere.insert(record.id) }
+        while !level.isEmpty {
+            level.forEach(markDeleted)
+            taken.deleted += level
+            level = registeredBelow(level)
+        }
+        var gone = RowSet(taken.deleted.map(\.id))
+        gone.formUnion(rows)
+        taken.cut = cutInMemory(from: gone)
+        return taken
+    }
+
+    /// A fault can no longer be read: it is empty from now on.
+    private func markDeleted(_ record: Record) {
+        if record.isInserted { return }
+        if record.isFault {
+            record.values = Value.nulls(record.entity.slots.count)
+            record.status.remove(.fault)
+        }
+        if tracksTouched { touch(record) }
+        pending.noteDeleted(record)
+    }
+
+    /// Registered objects that cascades lead to, by what has been read.
+    private func registeredBelow(_ owners: [Record]) -> [Record] {
+        var found: [Record] = []
+        var seen: Set<ObjectID> = []
+        let ids = Set(owners.map(\.id))
+        for owner in owners {
+            for relationship in owner.entity.relationships
+            where DeleteRules.effect(of: relationship) == .deleteDestinations {
+                for id in knownDestinations(of: owner, relationship) where seen.insert(id).inserted {
+                    if let record = identityMap[id], !record.isDeleted, !record.isGone { found.append(record) }
+                }
+            }
+        }
+        for record in identityMap.all where !record.isFault && !record.isDeleted && !record.isGone {
+            for relationship in record.entity.toOneRelationships where cascades(backAlong: relationship) {
+                guard let slot = relationship.slot, slot < record.values.count,
+                    case .reference(let id) = record.values[slot], ids.contains(id), seen.insert(record.id).inserted
+                else { continue }
+                found.append(record)
+            }
+        }
+        return found
+    }
+
+    private func knownDestinations(of owner: Record, _ relationship: EntityRelationship) -> [ObjectID] {
+        if let index = relationship.toManyIndex { return owner.members(index).current ?? [] }
+        guard let slot = relationship.slot, slot < owner.values.count, case .reference(let id) = owner.values[slot]
+        else { return [] }
+        return [id]
+    }
+
+    private func effect(backAlong relationship: EntityRelationship) -> DeleteRules.Effect {
+        model?.inverse(of: relationship).map(DeleteRules.effect) ?? .nothing
+    }
+
+    private func cascades(backAlong relationship: EntityRelationship) -> Bool {
+        effect(backAlong: relationship) == .deleteDestinations
+    }
+
+    /// Keys and member lists of survivors lose the rows, with nothing to be saved about it.
+    private func cutInMemory(from rows: RowSet) -> [Record] {
+        var cut: [Record] = []
+        for record in Array(identityMap.all) where !record.isGone && !record.isDeleted {
+            var isCut = false
+            for relationship in record.entity.relationships {
+                if let index = relationship.toManyIndex {
+                    guard index < record.toMany.count, record.toMany[index].mentions(rows) else { continue }
+                    record.toMany[index].forget(rows)
+                    isCut = true
+                } else if let slot = relationship.slot, effect(backAlong: relationship) == .clearInverse {
+                    if slot < record.committed?.count ?? 0, leads(record.committed?[slot], into: rows) {
+                        record.committed?[slot] = .null
+                    }
+                    guard slot < record.values.count, leads(record.values[slot], into: rows) else { continue }
+                    record.values[slot] = .null
+                    isCut = true
+                }
+            }
+            if isCut { cut.append(record) }
+        }
+        return cut
+    }
+
+    private func leads(_ value: Value?, into rows: RowSet) -> Bool {
+        guard case .reference(let id)? = value else { return false }
+        return rows.contains(id)
+    }
+}

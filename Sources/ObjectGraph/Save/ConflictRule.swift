@@ -1,0 +1,93 @@
+/// Who wins when a row is not as unsaved work expected it.
+package enum ConflictRule: Sendable, Hashable {
+    /// Edited properties stay, the others take the stored values.
+    case memoryWinsByProperty
+    /// Properties changed at both ends take the stored values; what was edited here only stays.
+    case storeWinsByProperty
+    /// Every property of the object goes into the row.
+    case memoryOverwrites
+    /// The edits are given up, a deletion too.
+    case storeOverwrites
+}
+
+/// Decides what is done about rows that are not as expected.
+package protocol ConflictJudge: AnyObject {
+    /// To call `Graph.resolve` for every one of them. Rows of which only the version moved, and deletions of rows that are
+    /// gone, are not among them: these settle themselves.
+    /// - Throws: anything, to give the save up. Nothing is written then, and the work stays unsaved.
+    func judge(_ conflicts: [Conflict]) throws
+}
+
+extension Graph {
+    func settle(_ conflicts: [Conflict]) throws {
+        guard let conflictJudge else {
+            for conflict in conflicts { resolve(conflict, by: .memoryWinsByProperty) }
+            return
+        }
+        var open: [Conflict] = []
+        for conflict in conflicts {
+            if isConflict(conflict) { open.append(conflict) } else { resolve(conflict, by: .memoryWinsByProperty) }
+        }
+        if !open.isEmpty { try conflictJudge.judge(open) }
+    }
+
+    /// Whether the row holds anything that this graph does not know.
+    private func isConflict(_ conflict: Conflict) -> Bool {
+        guard let record = identityMap[conflict.id] else { return false }
+        guard let stored = conflict.stored else { return !record.isDeleted }
+        let base = record.committed ?? record.values
+        return record.entity.storedSlots.contains { slot in
+            slot < base.count && slot < stored.values.count && base[slot] != stored.values[slot]
+        }
+    }
+
+    /// Settles one conflict. A row that is gone stays gone, whoever wins.
+    package func resolve(_ conflict: Conflict, by rule: ConflictRule) {
+        guard let record = identityMap[conflict.id] else {
+            // Known as gone already, but still among the unsaved work.
+            for record in pending.touched where record.id == conflict.id { record.status = .gone }
+            return
+        }
+        guard let stored = conflict.stored else {
+            record.observer?.willChange(record, relationship: nil)
+            markGone(record)
+            record.observer?.didChange(record, relationship: nil)
+            return
+        }
+        switch rule {
+        case .memoryWinsByProperty: rebase(record, onto: stored)
+        case .storeWinsByProperty:
+            giveUpContested(of: record, stored)
+            rebase(record, onto: stored)
+        case .memoryOverwrites:
+            record.committed = stored.values
+            record.version = stored.version
+            if record.isDeleted { deletesWantSpreading = true }
+        case .storeOverwrites:
+            restore(record)
+            pending.forgetDeleted(record)
+            refresh(record, with: stored)
+        }
+    }
+
+    /// Edited slots whose row has another value than before the edit go back to what they were, so that the row's value
+    /// takes their place.
+    private func giveUpContested(of record: Record, _ stored: Snapshot) {
+        guard let base = record.committed else { return }
+        for slot in record.entity.storedSlots
+        where slot < base.count && slot < stored.values.count && base[slot] != stored.values[slot] {
+            record.values[slot] = base[slot]
+        }
+    }
+}
+
+extension Entity {
+    /// Slots that have a column and are written.
+    var storedSlots: [Int] {
+        slots.indices.filter { slot in
+            guard case .attribute(let index, let leaf) = slots[slot] else { return true }
+            let attribute = attributes[index].attribute
+            return !attribute.isTransient && !attribute.isDerived && !leaf.isTransient && !leaf.isDerived
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import ObjectGraph
+
+/// The text of an archived predicate, in the predicate format. What is not known comes out as its class name in angle
+/// brackets, which no parser takes: better no predicate than another one.
+enum PredicateText {
+    private static let depthLimit = 32
+
+    static func text(of predicate: ArchivedObject) -> String {
+        text(of: predicate, depth: 0)
+    }
+
+    private static func text(of predicate: ArchivedObject, depth: Int) -> String {
+        guard depth < depthLimit else { return "<\(predicate.className)>" }
+        switch predicate.className {
+        case "NSTruePredicate": return "TRUEPREDICATE"
+        case "NSFalsePredicate": return "FALSEPREDICATE"
+        case "NSComparisonPredicate": return comparison(predicate, depth: depth + 1)
+        case "NSCompoundPredicate": return compound(predicate, depth: depth + 1)
+        default: return "<\(predicate.className)>"
+        }
+    }
+
+    /// Types 0, 1 and 2: not, and, or.
+    private static func compound(_ predicate: ArchivedObject, depth: Int) -> String {
+        let parts = predicate.objects("NSSubpredicates").map { "(" + text(of: $0, depth: depth) + ")" }
+        switch predicate.integer("NSCompoundPredicateType") ?? 0 {
+        case 0: return parts.first.map { "NOT " + $0 } ?? "<\(predicate.className)>"
+        case 1: return parts.isEmpty ? "TRUEPREDICATE" : parts.joined(separator: " AND ")
+        case 2: return parts.isEmpty ? "FALSEPREDICATE" : parts.joined(separator: " OR ")
+        default: return "<\(predicate.className)>"
+        }
+    }
+
+    private static func comparison(_ predicate: ArchivedObject, depth: Int) -> String {
+        guard let left = predicate.object("NSLeftExpression"), let right = predicate.object("NSRightExpression"),
+            let comparison = predicate.object("NSPredicateOperator"),
+            let sign = sign(comparison.integer("NSOperatorType") ?? 0)
+        else { return "<\(predicate.className)>" }
+        let modifier =
+            switch comparison.integer("NSModifier") ?? 0 {
+            case 1: "ALL "
+            case 2: "ANY "
+            default: ""
+            }
+        let options = options(comparison.integer("NSOptions") ?? comparison.integer("NSFlags") ?? 0)
+        return modifier + expression(left, depth: depth) + " " + sign + options + " " + expression(right, depth: depth)
+    }
+
+    private static func sign(_ type: Int64) -> String? {
+        switch type {
+        case 0: "<"
+        case 1: "<="
+        case 2: ">"
+        case 3: ">="
+        case 4: "=="
+        case 5: "!="
+        case 6: "MATCHES"
+        case 7: "LIKE"
+        case 8: "BEGINSWITH"
+        case 9: "ENDSWITH"
+        case 10: "IN"
+        case 99: "CONTAINS"
+        case 100: "BETWEEN"
+        default: nil
+        }
+    }
+
+    private static func options(_ bits: Int64) -> String {
+        let letters = [(Int64(1), "c"), (2, "d"), (4, "n"), (8, "l")].filter { bits & $0.0 != 0 }.map(\.1).joined()
+        return letters.isEmpty ? "" : "[\(letters)]"
+    }
+
+    // MARK: Expressions
+
+    private static func expression(_ expression: ArchivedObject, depth: Int) -> String {
+        guard depth < depthLimit else { return "<\(expression.className)>" }
+        let next = depth + 1
+        switch expression.className {
+        case "NSConstantValueExpression":
+            return constant(expression.fields["NSConstantValue"], expression, depth: next)
+        case "NSAggregateExpression":
+            let parts = expression.objects("NSCollection").map { self.expression($0, depth: next) }
+            return "{" + parts.joined(separator: ", ") + "}"
+        case "NSKeyPathExpression":
+            let path = expression.objects("NSArguments").map { self.expression($0, depth: next) }
+                .joined(separator: ".")
+            guard let operand = expression.object("NSOperand"), operand.className != "NSSelfExpression" else {
+                return path
+            }
+            return self.expression(operand, depth: next) + "." + path
+        case "NSFunctionExpression":
+            let parts = expression.objects("NSArguments").map { self.expression($0, depth: next) }
+            return "\(expression.string("NSSelectorName") ?? "")(\(parts.joined(separator: ", ")))"
+        default:
+            return DerivationText.text(of: expression) ?? ""
+        }
+    }
+
+    private static func constant(_ value: PropertyList?, _ expression: ArchivedObject, depth: Int) -> String {
+        let archive = expression.archive
+        guard depth < depthLimit, let resolved = archive.resolve(value) else { return "nil" }
+        if let text = archive.string(value) { return quoted(text) }
+        if let elements = archive.elements(value) {
+            return "{" + elements.map { constant($0, expression, depth: depth + 1) }.joined(separator: ", ") + "}"
+        }
+        switch resolved {
+        case .integer(let number): return "\(number)"
+        case .real(let number): return "\(number)"
+        case .boolean(let flag): return flag ? "YES" : "NO"
+        default: break
+        }
+        // Seconds since 2001-01-01 UTC, as dates are written.
+        if case .real(let seconds)? = archive.object(value)?.value("NS.time") { return "CAST(\(seconds), \"NSDate\")" }
+        return "<\(archive.object(value)?.className ?? "constant")>"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import ObjectGraph
+
+/// Writes the rows of one batch within a transaction of the caller's: one prepared statement for all of them, or one for
+/// each set of properties given where rows may meet others that are there.
+///
+/// 1. Where nothing must be unique, rows are inserted.
+/// 2. Otherwise the statement says what becomes of a row that meets another one, and gives the key of what it wrote: a key
+///    other than the one handed out is that of the row that was there; none, that it was left alone. An unused key is
+///    handed to the next row.
+/// 3. The history is written at the end, with one statement for each kind of change.
+struct BatchInsertRunner {
+    let runner: SaveRunner
+    let batch: BatchInsert
+    let connection: Connection
+    private let plan: WritePlan
+    private(set) var writer: RowWriter
+    /// Files no row refers to any more; to be removed after the commit.
+    private(set) var obsoleteFiles: [String] = []
+    private var keys = KeyAllocator()
+    private var nextKey: Int64?
+    private var inserted: [Int64] = []
+    /// Rows that were there, by own entity and the slots they took.
+    private var updated: [UpdatedShape: [Int64]] = [:]
+    private var order: [ObjectID] = []
+
+    private struct UpdatedShape: Hashable {
+        let entityIndex: Int
+        let slots: [Int]
+    }
+
+    /// - Throws: `ChangeSetError` for an entity that has no rows.
+    init(_ batch: BatchInsert, runner: SaveRunner, _ connection: Connection) throws {
+        guard let entity = runner.map.model.entity(at: batch.entityIndex) else {
+            throw ChangeSetError.unknownEntity(index: batch.entityIndex)
+        }
+        if entity.isAbstract { throw ChangeSetError.abstractEntity(entity.name) }
+        self.runner = runner
+        self.batch = batch
+        self.connection = connection
+        plan = runner.plans[batch.entityIndex]
+        writer = RowWriter(spaces: runner.spaces, map: runner.map, externalData: runner.externalData)
+    }
+
+    /// - Throws: what `next` throws, `CellError`, `ExternalDataError`, `SQLiteError`.
+    mutating func run(next: () throws -> BatchInsert.Row?) throws -> BatchResult {
+        if plan.storage.uniqueColumns.isEmpty {
+            try insertAll(next)
+        } else {
+            while let row = try next() { try write(row) }
+        }
+        var result = BatchResult()
+        result.transactionNumber = try writeHistory()
+        try keys.write(names: HistoryLayout.names, connection)
+        result.ordered = order
+        result.inserted.insert(KeySet(inserted), in: runner.spaces.spaces[batch.entityIndex])
+        for (shape, rows) in updated { result.updated.insert(KeySet(rows), in: runner.spaces.spaces[shape.entityIndex]) }
+        return result
+    }
+
+    // MARK: Rows
+
+    private mutating func insertAll(_ next: () throws -> BatchInsert.Row?) throws {
+        let statement = try connection.takeStatement(plan.insertText)
+        defer { connection.giveBack(statement) }
+        while let row = try next() {
+            let key = try takeKey()
+            try check(row)
+            try statement.bind(key, at: 1)
+            _ = try writer.bind(row.values, plan.columns, of: plan.entity, from: 2, statement)
+            _ = try statement.step()
+            statement.reset()
+            noteInserted(key)
+        }
+    }
+
+    /// One row that may meet another one.
+    private mutating func write(_ row: BatchInsert.Row) throws {
+        try check(row)
+        let key = try takeKey()
+        let given = batch.duplicates == .update ? row.given.filter(isWritten) : []
+        let fileCount = writer.newFiles.count
+        let files = plan.writesExternal(given) ? try filesMet(by: row, given) : []
+        let statement = try connection.takeStatement(text(updating: given))
+        defer { connection.giveBack(statement) }
+        try statement.bind(key, at: 1)
+        _ = try writer.bind(row.values, plan.columns, of: plan.entity, from: 2, statement)
+        guard try statement.step() else {
+            writer.dropFiles(after: fileCount)
+            nextKey = key
+            return
+        }
+        let written = statement.integer(at: 0)
+        if written == key { return noteInserted(key) }
+        nextKey = key
+        obsoleteFiles += files
+        let entityIndex =
+            Int(exactly: statement.integer(at: 1)).flatMap { runner.map.entityIndexByNumber[$0] } ?? batch.entityIndex
+        updated[UpdatedShape(entityIndex: entityIndex, slots: given), default: []].append(written)
+        order.append(runner.spaces.id(entityIndex: entityIndex, key: written))
+    }
+
+    private func check(_ row: BatchInsert.Row) throws {
+        guard row.values.count == plan.entity.slots.count else {
+            throw ChangeSetError.wrongValueCount(
+                entity: plan.entity.name, expected: plan.entity.slots.count, found: row.values.count)
+        }
+    }
+
+    private func isWritten(_ slot: Int) -> Bool { (plan.columnBySlot.element(slot) ?? nil) != nil }
+
+    private mutating func takeKey() throws -> Int64 {
+        if let key = nextKey {
+            nextKey = nil
+            return key
+        }
+        return try keys.keys(1, number: plan.storage.rootNumber, table: plan.storage.table, connection).lowerBound
+    }
+
+    private mutating func noteInserted(_ key: Int64) {
+        inserted.append(key)
+        order.append(runner.spaces.id(entityIndex: batch.entityIndex, key: key))
+    }
+
+    // MARK: Text
+
+    private func text(updating slots: [Int]) -> String {
+        let version = SystemTables.versionColumn
+        let names = slots.compactMap { plan.columnBySlot[$0] }.flatMap { plan.columns[$0].names }
+        let action =
+            names.isEmpty
+            ? "DO NOTHING"
+            : "DO UPDATE SET \(version) = \(version) + 1, "
+                + names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        return plan.insertText + " ON CONFLICT \(action) RETURNING \(SystemTables.keyColumn), \(SystemTables.entityColumn)"
+    }
+
+    // MARK: Files
+
+    /// Files that a row which is there gives up for the new values.
+    private func filesMet(by row: BatchInsert.Row, _ slots: [Int]) throws -> [String] {
+        let columns = slots.compactMap { plan.columnBySlot[$0] }.map { plan.columns[$0] }
+            .filter { $0.writer == .external }.map(\.name)
+        var files: [String] = []
+        for unique in plan.storage.uniqueColumns {
+            let places = unique.compactMap { name in plan.columns.first { $0.name == name } }
+            guard places.count == unique.count, !places.contains(where: { row.values[$0.slot].isNull }) else { continue }
+            let sql =
+                "SELECT \(columns.joined(separator: ", ")) FROM \(plan.storage.table) WHERE "
+                + unique.map { "\($0) = ?" }.joined(separator: " AND ")
+            files += try connection.withStatement(sql) { statement in
+                for (index, place) in places.enumerated() {
+                    try statement.bind(try ColumnCodec.cell(of: row.values[place.slot], place.type), at: index + 1)
+                }
+                guard try statement.step() else { return [] }
+                return columns.indices.compactMap { statement.optionalBytes(at: $0).flatMap(ExternalData.fileName(in:)) }
+            }
+        }
+        return files
+    }
+
+    // MARK: History
+
+    private mutating func writeHistory() throws -> Int64? {
+        guard let layout = runner.history, !order.isEmpty else { return nil }
+        var history = try HistoryWriter(
+            layout, author: batch.author, contextName: batch.contextName, changeCount: 0, keys: &keys, connection)
+        defer { history.finish() }
+        try history.inserted(batch.entityIndex, rows: KeySet(inserted), &keys)
+        for (shape, rows) in updated.sorted(by: { ($0.key.entityIndex, $0.value.count) < ($1.key.entityIndex, $1.value.count) }) {
+            try history.updated(shape.entityIndex, rows: KeySet(rows), slots: shape.slots, toMany: [], &keys)
+        }
+        return history.number
+    }
+}

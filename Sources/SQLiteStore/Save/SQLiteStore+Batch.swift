@@ -1,0 +1,63 @@
+import ObjectGraph
+
+extension SQLiteStore: BatchStore {
+    package func insert(_ batch: BatchInsert, next: () throws -> BatchInsert.Row?) throws -> BatchResult {
+        try writing { connection in
+            var runner = try BatchInsertRunner(batch, runner: saveRunner, connection)
+            do {
+                let result = try runner.run(next: next)
+                if !runner.writer.newFiles.isEmpty { try saveRunner.externalData?.synchronizeFolder() }
+                return (result, runner.obsoleteFiles)
+            } catch {
+                saveRunner.externalData?.remove(runner.writer.newFiles)
+                throw error
+            }
+        }
+    }
+
+    package func update(_ batch: BatchUpdate) throws -> BatchResult {
+        try writing { connection in
+            var runner = BatchUpdateRunner(batch, runner: saveRunner, connection)
+            return (try runner.run(), runner.obsoleteFiles)
+        }
+    }
+
+    package func reserveIDs(entityIndex: Int, count: Int) throws -> [ObjectID] {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        guard map.entities.indices.contains(entityIndex) else { throw ChangeSetError.unknownEntity(index: entityIndex) }
+        let storage = map.entities[entityIndex]
+        let keys = try pool.withWriter { connection in
+            try connection.inTransaction(.immediate) {
+                var allocator = KeyAllocator()
+                let keys = try allocator.keys(count, number: storage.rootNumber, table: storage.table, connection)
+                try allocator.write(names: [:], connection)
+                return keys
+            }
+        }
+        return keys.map { spaces.id(entityIndex: entityIndex, key: $0) }
+    }
+
+    /// - Parameter body: writes within the transaction; gives what it wrote, and files to be removed after the commit.
+    private func writing(_ body: (Connection) throws -> (BatchResult, [String])) throws -> BatchResult {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        return try pool.withWriter { connection in
+            try watcher.recordingSave { willCommit in
+                guard saveRunner.mayHaveFiles else { return try transact(connection, willCommit, body) }
+                return try connection.withDurableCommits { try transact(connection, willCommit, body) }
+            }
+        }
+    }
+
+    private func transact(
+        _ connection: Connection, _ willCommit: (Int64?) -> Void,
+        _ body: (Connection) throws -> (BatchResult, [String])
+    ) throws -> BatchResult {
+        let (result, files) = try connection.inTransaction(.immediate) {
+            let written = try body(connection)
+            willCommit(written.0.transactionNumber)
+            return written
+        }
+        saveRunner.externalData?.remove(files)
+        return result
+    }
+}

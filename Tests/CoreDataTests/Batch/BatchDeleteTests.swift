@@ -1,0 +1,468 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// The lines of the checklist about batch deletes; titles begin with their ids.
+@Suite struct BatchDeleteTests {
+    private func delete(
+        _ stack: TestStack, _ entity: String, _ predicate: NSPredicate? = nil,
+        _ resultType: NSBatchDeleteRequestResultType = .resultTypeCount
+    ) throws -> Any? {
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request(entity, predicate))
+        request.resultType = resultType
+        return try (stack.context.execute(request) as? NSBatchDeleteResult)?.result
+    }
+
+    // MARK: What goes
+
+    @Test("SB1 BD22 A store in memory without SQLite does not know the request")
+    func inMemoryStoreRefuses() throws {
+        let stack = try TestStack(addsStore: false)
+        try stack.coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+        stack.insert("Tag", ["label": "a"])
+        try stack.context.save()
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Tag"))
+        let error = #expect(throws: CocoaError.self) { try stack.context.execute(request) }
+        #expect(error?.code == .persistentStoreUnsupportedRequestType)
+        #expect(error?.localizedDescription.hasPrefix("Unknown command type <NSBatchDeleteRequest") == true)
+        #expect(try stack.count("Tag") == 1)
+    }
+
+    @Test("SB1 SB2 BD23 Rows go without an object being read", arguments: TestStack.Kind.allCases)
+    func nothingIsRead(_ kind: TestStack.Kind) throws {
+        let stack = try TestStack(kind)
+        for number in 0..<50 { stack.insert("Tag", ["label": "\(number)"]) }
+        try stack.context.save()
+        let fresh = stack.newContext()
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Tag"))
+        try fresh.execute(request)
+        #expect(fresh.registeredObjects.isEmpty)
+        #expect(try stack.count("Tag") == 0)
+    }
+
+    @Test("SB3 BD5 Predicate, order, limit and offset pick the rows")
+    func predicateAndOrder() throws {
+        let stack = try TestStack()
+        for age in 0..<10 { stack.insert("Animal", ["name": "a\(age)", "age": age]) }
+        try stack.context.save()
+        let fetch = stack.request("Animal", NSPredicate(format: "age >= %d", 4))
+        fetch.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]
+        fetch.fetchLimit = 2
+        fetch.fetchOffset = 1
+        let request = NSBatchDeleteRequest(fetchRequest: fetch)
+        request.resultType = .resultTypeCount
+        #expect(try (stack.context.execute(request) as? NSBatchDeleteResult)?.result as? Int == 2)
+        let left = try stack.newContext().fetch(NSFetchRequest<Animal>(entityName: "Animal"))
+        #expect(Set(left.compactMap { $0.value(forKey: "age") as? Int }) == [0, 1, 2, 3, 4, 5, 6, 9])
+    }
+
+    @Test("BD4 A predicate may lead through relationships")
+    func joinedPredicate() throws {
+        let stack = try TestStack()
+        try stack.saveFamily("Mammals", animals: 3)
+        try stack.saveFamily("Birds", animals: 2)
+        #expect(try delete(stack, "Animal", NSPredicate(format: "category.name == %@", "Birds")) as? Int == 2)
+        #expect(try stack.count("Animal") == 3)
+    }
+
+    @Test("BD3 Subentities are included unless the request says otherwise")
+    func subentities() throws {
+        let stack = try TestStack()
+        stack.insert("Animal", ["name": "worm"])
+        stack.insert("Mammal", ["name": "cat"])
+        try stack.context.save()
+        let fetch = stack.request("Animal")
+        fetch.includesSubentities = false
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: fetch))
+        #expect(try stack.count("Animal") == 1)
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Animal")))
+        #expect(try stack.count("Animal") == 0)
+    }
+
+    @Test("SB4 BD30 Rows by identifier")
+    func byIdentifier() throws {
+        let stack = try TestStack()
+        let tags = (0..<4).map { stack.insert("Tag", ["label": "\($0)"]) }
+        try stack.context.save()
+        let request = NSBatchDeleteRequest(objectIDs: tags.prefix(3).map(\.objectID))
+        request.resultType = .resultTypeObjectIDs
+        let deleted = try (stack.context.execute(request) as? NSBatchDeleteResult)?.result as? [NSManagedObjectID]
+        #expect(Set(deleted ?? []) == Set(tags.prefix(3).map(\.objectID)))
+        #expect(request.fetchRequest.entityName == "Tag")
+        #expect(try stack.count("Tag") == 1)
+    }
+
+    @Test("SB4 BD31 Identifiers of several entities fail with the known text, and nothing goes")
+    func mixedIdentifiers() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag")
+        let animal = stack.insert("Animal", ["name": "a"])
+        let mammal = stack.insert("Mammal", ["name": "m"])
+        try stack.context.save()
+        for pair in [[tag, animal], [animal, mammal]] {
+            let request = NSBatchDeleteRequest(objectIDs: pair.map(\.objectID))
+            let error = #expect(throws: CocoaError.self) { try stack.context.execute(request) }
+            #expect(error?.localizedDescription == "mismatched objectIDs in batch delete initializer")
+        }
+        #expect(try stack.count("Tag") == 1)
+        #expect(try stack.count("Animal") == 2)
+    }
+
+    @Test("BD32 BD33 No identifiers, and temporary ones, delete nothing")
+    func emptyAndTemporaryIdentifiers() throws {
+        let stack = try TestStack()
+        stack.insert("Tag")
+        try stack.context.save()
+        let unsaved = stack.insert("Tag")
+        for ids in [[], [unsaved.objectID]] {
+            let request = NSBatchDeleteRequest(objectIDs: ids)
+            request.resultType = .resultTypeCount
+            #expect(try (stack.context.execute(request) as? NSBatchDeleteResult)?.result as? Int == 0)
+        }
+        #expect(try stack.count("Tag") == 1)
+    }
+
+    @Test("BD6 BD27 Unsaved work takes no part and stays unsaved")
+    func unsavedWork() throws {
+        let stack = try TestStack()
+        let saved = stack.insert("Tag", ["label": "old"])
+        try stack.context.save()
+        saved.setValue("new", forKey: "label")
+        stack.insert("Tag", ["label": "old"])
+        #expect(try delete(stack, "Tag", NSPredicate(format: "label == %@", "new")) as? Int == 0)
+        #expect(stack.context.insertedObjects.count == 1)
+        #expect(stack.context.updatedObjects == [saved])
+        #expect(try delete(stack, "Tag", NSPredicate(format: "label == %@", "old")) as? Int == 1)
+        #expect(stack.context.hasChanges)
+    }
+
+    // MARK: Contexts
+
+    @Test("SB5 BD16 The executing context and others are not updated; objects stay alive")
+    func contextsAreNotUpdated() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "x"])
+        try stack.context.save()
+        let other = stack.newContext()
+        let twin = try other.existingObject(with: tag.objectID)
+        #expect(twin.value(forKey: "label") as? String == "x")
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: other)
+        let saves = Recorded(.NSManagedObjectContextDidSave, object: stack.context)
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Tag")))
+        for object in [tag, twin] {
+            #expect(!object.isDeleted)
+            #expect(object.managedObjectContext != nil)
+            #expect(object.value(forKey: "label") as? String == "x")
+        }
+        #expect(changes.notifications.isEmpty)
+        #expect(saves.notifications.isEmpty)
+    }
+
+    @Test("BD16 A fault whose row was taken reads as nil and is deleted")
+    func faultWithoutRow() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "x"])
+        try stack.context.save()
+        let other = stack.newContext()
+        let fault = other.object(with: tag.objectID)
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Tag")))
+        #expect(fault.value(forKey: "label") == nil)
+        #expect(fault.isDeleted)
+        #expect(code { _ = try other.existingObject(with: tag.objectID) } == 133000)
+    }
+
+    @Test("SB6 BD21 Status only by default, identifiers and counts when asked for")
+    func resultTypes() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag")
+        try stack.context.save()
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Tag"))
+        #expect(request.resultType == .resultTypeStatusOnly)
+        let id = tag.objectID
+        request.resultType = .resultTypeObjectIDs
+        let result = try stack.context.execute(request) as? NSBatchDeleteResult
+        #expect(result?.result as? [NSManagedObjectID] == [id])
+        #expect(result?.resultType == .resultTypeObjectIDs)
+        #expect(try delete(stack, "Tag", nil, .resultTypeStatusOnly) as? Bool == true)
+        #expect(try delete(stack, "Tag", nil, .resultTypeCount) as? Int == 0)
+    }
+
+    @Test(
+        "SB7 Merging the identifiers deletes the objects in memory and posts that objects changed",
+        arguments: [NSDeletedObjectsKey, NSDeletedObjectIDsKey])
+    func mergingIdentifiers(_ key: String) throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "x"])
+        try stack.context.save()
+        let other = stack.newContext()
+        let twin = try other.existingObject(with: tag.objectID)
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: other)
+        let merges = Recorded(.NSManagedObjectContextDidMergeChangesObjectIDs, object: other)
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Tag"))
+        request.resultType = .resultTypeObjectIDs
+        let ids = try (stack.context.execute(request) as? NSBatchDeleteResult)?.result as? [NSManagedObjectID] ?? []
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: ids], into: [stack.context, other])
+        for object in [tag, twin] {
+            #expect(object.isDeleted)
+            #expect(object.value(forKey: "label") as? String == "x")
+        }
+        #expect(changes.objects(NSDeletedObjectsKey) == [twin])
+        #expect(merges.ids(NSDeletedObjectIDsKey) == Set(ids))
+        #expect(other.deletedObjects == [twin])
+        #expect(try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).isEmpty)
+        // The rows are gone, which the next save takes for what it is.
+        try other.save()
+        #expect(!twin.isDeleted)
+        #expect(twin.managedObjectContext == nil)
+    }
+
+    @Test("SB8 Merging identifiers of objects that nobody has does nothing")
+    func mergingUnknownIdentifiers() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag")
+        try stack.context.save()
+        let other = stack.newContext()
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: other)
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: [tag.objectID]], into: [other])
+        #expect(changes.notifications.isEmpty)
+        #expect(!other.hasChanges)
+        #expect(other.registeredObjects.isEmpty)
+    }
+
+    @Test("Merging takes URIs and sets, too")
+    func mergingURIs() throws {
+        let stack = try TestStack()
+        let tags = (0..<2).map { _ in stack.insert("Tag") }
+        try stack.context.save()
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [
+                NSDeletedObjectsKey: [tags[0].objectID.uriRepresentation()],
+                NSDeletedObjectIDsKey: Set([tags[1].objectID]),
+            ], into: [stack.context])
+        #expect(stack.context.deletedObjects == Set(tags))
+    }
+
+    // MARK: Rules
+
+    @Test("BD7 Nullify clears keys of survivors and join rows", arguments: TestStack.Kind.allCases)
+    func nullify(_ kind: TestStack.Kind) throws {
+        let stack = try TestStack(kind)
+        let person = stack.insert("Person", ["name": "p"])
+        let tag = stack.insert("Tag", ["label": "t"])
+        let animal = stack.insert("Animal", ["name": "a", "keeper": person])
+        animal.setValue(Set([tag]), forKey: "tags")
+        try stack.context.save()
+        #expect(try delete(stack, "Person") as? Int == 1)
+        #expect(try delete(stack, "Tag") as? Int == 1)
+        let fresh = try stack.newContext().existingObject(with: animal.objectID)
+        #expect(fresh.value(forKey: "keeper") == nil)
+        #expect((fresh.value(forKey: "tags") as? NSSet)?.count == 0)
+    }
+
+    @Test("BD8 Cascade takes destinations along; the result names the rows asked for")
+    func cascade() throws {
+        let stack = try TestStack()
+        let category = try stack.saveFamily(animals: 3)
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Category"))
+        request.resultType = .resultTypeObjectIDs
+        let result = try stack.context.execute(request) as? NSBatchDeleteResult
+        #expect(result?.result as? [NSManagedObjectID] == [category.objectID])
+        #expect(result?.cascadedObjectIDs.count == 3)
+        #expect(try stack.count("Animal") == 0)
+    }
+
+    @Test("SB10 BD13 Minimum counts are not checked, unless asked for")
+    func minimumCounts() throws {
+        let stack = try TestStack()
+        let team = stack.insert("Team", ["name": "t"])
+        stack.insert("Player", ["name": "p", "team": team])
+        try stack.context.save()
+        let strict = NSBatchDeleteRequest(fetchRequest: stack.request("Player"))
+        strict.enforcesMinimumCounts = true
+        #expect(code { try stack.context.execute(strict) } == 1580)
+        #expect(try stack.count("Player") == 1)
+        #expect(try delete(stack, "Player") as? Int == 1)
+    }
+
+    @Test("SB11 BD10 A deny rule forbids the delete while it leads somewhere; nothing goes")
+    func deny() throws {
+        let stack = try TestStack()
+        let customer = stack.insert("Customer", ["name": "busy"])
+        stack.insert("Order", ["number": 1, "customer": customer])
+        stack.insert("Customer", ["name": "idle"])
+        try stack.context.save()
+        let error = #expect(throws: CocoaError.self) { _ = try delete(stack, "Customer") }
+        #expect(error?.code == .validationRelationshipDeniedDelete)
+        #expect(error?.validationKey == "orders")
+        #expect(try stack.count("Customer") == 2)
+        #expect(try delete(stack, "Customer", NSPredicate(format: "name == 'idle'")) as? Int == 1)
+    }
+
+    @Test("SB12 BD11 A mandatory inverse refuses the whole request, with the known texts")
+    func mandatoryInverse() throws {
+        let stack = try TestStack()
+        let info = stack.insert("ContentSyncedInfo", ["state": "s"])
+        stack.insert("Content", ["title": "c", "info": info])
+        stack.insert("ContentSyncedInfo", ["state": "lonely"])
+        try stack.context.save()
+        let error = #expect(throws: CocoaError.self) { _ = try delete(stack, "ContentSyncedInfo") }
+        #expect(error?.errorCode == 134050)
+        let reason =
+            "Constraint violation: Batch delete failed due to mandatory OTO nullify inverse on ContentSyncedInfo/content"
+        #expect(error?.userInfo[NSLocalizedFailureReasonErrorKey] as? String == reason)
+        #expect(error?.userInfo["_NSCoreDataOptimisticLockingFailureConflictsKey"] as? [String] == [""])
+        #expect(
+            BatchDeleteFailure.logLine(reason)
+                == "CoreData: error: Unhandled error from executeBatchDeleteRequest \(reason) and userInfo "
+                + "{ \"_NSCoreDataOptimisticLockingFailureConflictsKey\" = ( \"\" ); }")
+        #expect(try stack.count("ContentSyncedInfo") == 2)
+    }
+
+    @Test("BD12 A mandatory inverse is no obstacle when its owner goes first, or when there is none")
+    func mandatoryInverseWithoutObstacle() throws {
+        let stack = try TestStack()
+        let info = stack.insert("ContentSyncedInfo")
+        stack.insert("Content", ["info": info])
+        stack.insert("ContentSyncedInfo", ["state": "lonely"])
+        try stack.context.save()
+        #expect(try delete(stack, "ContentSyncedInfo", NSPredicate(format: "state == 'lonely'")) as? Int == 1)
+        #expect(try delete(stack, "Content") as? Int == 1)
+        #expect(try stack.count("ContentSyncedInfo") == 0)
+    }
+
+    @Test("BD14 BD15 No hook runs and no save is announced")
+    func noHooks() throws {
+        let stack = try TestStack()
+        let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
+        try stack.context.save()
+        animal.hooks = []
+        let saves = Recorded(.NSManagedObjectContextWillSave, object: stack.context)
+        _ = try delete(stack, "Animal")
+        #expect(animal.hooks.isEmpty)
+        #expect(saves.notifications.isEmpty)
+    }
+
+    // MARK: Where
+
+    @Test("BD34 A child context sends the request to the stores of the one at the top")
+    func childContext() throws {
+        let stack = try TestStack()
+        stack.insert("Tag")
+        try stack.context.save()
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = stack.context
+        try child.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Tag")))
+        #expect(try stack.count("Tag") == 0)
+    }
+
+    @Test("BD35 SB14 A context without coordinator throws")
+    func noCoordinator() {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let request = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Tag"))
+        #expect(code { try context.execute(request) } == 134070)
+    }
+
+    @Test("BD36 A read-only store throws, and nothing goes")
+    func readOnlyStore() throws {
+        let stack = try TestStack(.file)
+        stack.insert("Tag")
+        try stack.context.save()
+        let reader = try TestStack(addsStore: false)
+        try reader.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.fileURL(),
+            options: [NSReadOnlyPersistentStoreOption: true])
+        #expect(code { _ = try delete(reader, "Tag") } == 134030)
+        #expect(try stack.count("Tag") == 1)
+    }
+
+    @Test("BD20 BD21 Several stores: the request's own affectedStores decides; counts are summed")
+    func severalStores() throws {
+        let stack = try TestStack(.file)
+        let second = try stack.add(.file, "second")
+        for number in 0..<5 {
+            let tag = stack.insert("Tag", ["label": "\(number)"])
+            if number >= 3 { stack.context.assign(tag, to: second) }
+        }
+        try stack.context.save()
+        let fetch = stack.request("Tag")
+        fetch.affectedStores = [second]
+        let request = NSBatchDeleteRequest(fetchRequest: fetch)
+        request.affectedStores = [second]
+        request.resultType = .resultTypeCount
+        #expect(try (stack.context.execute(request) as? NSBatchDeleteResult)?.result as? Int == 2)
+        for number in 0..<2 {
+            let tag = stack.insert("Tag", ["label": "\(number)"])
+            stack.context.assign(tag, to: second)
+        }
+        try stack.context.save()
+        let all = NSBatchDeleteRequest(fetchRequest: fetch)
+        all.resultType = .resultTypeCount
+        #expect(try (stack.context.execute(all) as? NSBatchDeleteResult)?.result as? Int == 5)
+        #expect(try stack.count("Tag") == 0)
+    }
+
+    @Test("BD19 Remote change is posted when the option is on")
+    func remoteChange() throws {
+        let stack = try TestStack(
+            .file, options: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true, NSPersistentHistoryTrackingKey: true])
+        stack.insert("Tag")
+        try stack.context.save()
+        let remote = Recorded(.NSPersistentStoreRemoteChange, object: stack.coordinator)
+        _ = try delete(stack, "Tag")
+        let userInfo = try #require(remote.notifications.first?.userInfo)
+        #expect(userInfo[NSStoreUUIDKey] as? String == stack.coordinator.persistentStores.first?.identifier)
+        #expect(userInfo[NSPersistentStoreURLKey] as? URL == stack.fileURL())
+        #expect(userInfo[NSPersistentHistoryTokenKey] is NSPersistentHistoryToken)
+    }
+
+    @Test("BD18 SB9 The history has one transaction, with author and context name, and a delete for every row")
+    func history() throws {
+        let stack = try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
+        try stack.saveFamily(animals: 3)
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let before = try #require(store.historyToken())
+        stack.context.name = "cleaner"
+        stack.context.transactionAuthor = "me"
+        _ = try delete(stack, "Category")
+        let transactions = try store.engine.history(after: before.token)
+        #expect(transactions.count == 1)
+        #expect(transactions.first?.author == "me")
+        #expect(transactions.first?.contextName == "cleaner")
+        #expect(transactions.first?.changes.count == 4)
+    }
+
+    @Test("BD28 An object that the batch took and that is edited conflicts at its save; rollback is a way out")
+    func editedAfterwards() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "x"])
+        try stack.context.save()
+        _ = try delete(stack, "Tag")
+        tag.setValue("y", forKey: "label")
+        let error = #expect(throws: CocoaError.self) { try stack.context.save() }
+        #expect(error?.code == .managedObjectMerge)
+        let conflict = try #require(error?.persistentStoreSaveConflicts?.first)
+        #expect(conflict.newVersionNumber == 0)
+        #expect(conflict.description.contains("newVersion = <deleted>"))
+        stack.context.rollback()
+        try stack.context.save()
+    }
+
+    @Test("A survivor that only lost a link in the store is no conflict after the merge")
+    func survivorSavesAfterMerge() throws {
+        let stack = try TestStack()
+        let person = stack.insert("Person", ["name": "p"])
+        let animal = stack.insert("Animal", ["name": "a", "keeper": person])
+        try stack.context.save()
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Person"))
+        request.resultType = .resultTypeObjectIDs
+        let ids = try (stack.context.execute(request) as? NSBatchDeleteResult)?.result as? [NSManagedObjectID] ?? []
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectIDsKey: ids], into: [stack.context])
+        #expect(animal.value(forKey: "keeper") == nil)
+        animal.setValue("b", forKey: "name")
+        try stack.context.save()
+        let fresh = try stack.newContext().existingObject(with: animal.objectID)
+        #expect(fresh.value(forKey: "name") as? String == "b")
+    }
+}

@@ -1,0 +1,39 @@
+import CoreData
+import Foundation
+import Testing
+
+// As it stands in a public tutorial, but for the access level: it must compile, and take precedence over the ready-made one.
+extension NSManagedObjectContext {
+    fileprivate func executeAndMergeChanges(using batchDeleteRequest: NSBatchDeleteRequest) throws {
+        batchDeleteRequest.resultType = .resultTypeObjectIDs
+        let result = try execute(batchDeleteRequest) as? NSBatchDeleteResult
+        let changes: [AnyHashable: Any] = [NSDeletedObjectsKey: result?.result as? [NSManagedObjectID] ?? []]
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [self])
+    }
+}
+
+@Suite struct TutorialExtensionTests {
+    @Test("SB5 SB7 The tutorial's extension compiles and merges")
+    func tutorialExtension() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "x"])
+        try stack.context.save()
+        let fetchRequest: NSFetchRequest<NSFetchRequestResult> = NSFetchRequest(entityName: "Tag")
+        let request = NSBatchDeleteRequest(fetchRequest: fetchRequest)
+        try stack.context.executeAndMergeChanges(using: request)
+        #expect(tag.isDeleted)
+        #expect(request.resultType == .resultTypeObjectIDs)
+    }
+
+    @Test("The request is what the documentation says it is")
+    func conformances() throws {
+        let stack = try TestStack()
+        let request: NSBatchDeleteRequest = NSBatchDeleteRequest(fetchRequest: stack.request("Tag"))
+        func conforms<T: NSCopying & NSObjectProtocol & Equatable & Hashable & CVarArg & CustomStringConvertible
+            & CustomDebugStringConvertible>(_ value: T) -> Bool { value == value }
+        #expect(conforms(request))
+        let copy = try #require(request.copy() as? NSBatchDeleteRequest)
+        #expect(copy !== request)
+        #expect(copy.fetchRequest.entityName == "Tag")
+    }
+}

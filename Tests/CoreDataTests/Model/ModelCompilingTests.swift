@@ -1,0 +1,177 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import CoreData
+
+@Suite("Compiling models")
+struct ModelCompilingTests {
+    private func error(_ model: NSManagedObjectModel) -> ManagedObjectModelError? {
+        do throws(ManagedObjectModelError) {
+            _ = try model.compiled()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func error(_ properties: NSPropertyDescription...) -> ManagedObjectModelError? {
+        error(ModelZoo.model([ModelZoo.entity("Note", properties)]))
+    }
+
+    @Test("A model compiles to the engine's, entities by name")
+    func compiled() throws {
+        let model = try ModelZoo.zoo().compiled()
+        #expect(model.entities.map(\.name) == ["Animal", "Bird", "Enclosure"])
+        #expect(model.versionIdentifiers == ["1"])
+        let bird = try #require(model.entity(named: "Bird"))
+        #expect(bird.superentityIndex == model.entity(named: "Animal")?.index)
+        #expect(bird.attribute(named: "name")?.attribute.isOptional == false)
+        let inhabitants = try #require(model.entity(named: "Enclosure")?.relationship(named: "inhabitants"))
+        #expect(inhabitants.relationship.deleteRule == .deny)
+        #expect(model.inverse(of: inhabitants)?.name == "home")
+        #expect(model.entity(named: "Animal")?.uniquenessConstraints == [["name"]])
+        #expect(model.entity(named: "Animal")?.indexes == [FetchIndex(name: "byLegs", propertyNames: ["legs"])])
+    }
+
+    @Test("Everything that decides how rows are stored gets into the engine's model")
+    func details() throws {
+        let photo = ModelZoo.attribute("photo", .binaryData)
+        photo.allowsExternalBinaryDataStorage = true
+        photo.preservesValueInHistoryOnDeletion = true
+        photo.versionHashModifier = "m"
+        photo.renamingIdentifier = "picture"
+        let mood = ModelZoo.attribute("mood", .undefined)
+        mood.isTransient = true
+        let place = NSCompositeAttributeDescription()
+        place.name = "place"
+        place.elements = [ModelZoo.attribute("x", .double), ModelZoo.attribute("y", .double)]
+        place.defaultValue = ["y": 2.5]
+        let entity = ModelZoo.entity("Note", [photo, mood, place])
+        entity.renamingIdentifier = "Memo"
+        entity.versionHashModifier = "e"
+        let compiled = try #require(try ModelZoo.model([entity]).compiled().entity(named: "Note"))
+        let stored = try #require(compiled.attribute(named: "photo")?.attribute)
+        #expect(stored.allowsExternalStorage && stored.preservesValueOnDeletion)
+        #expect(stored.versionHashModifier == "m" && stored.renamingIdentifier == "picture")
+        #expect(compiled.attribute(named: "mood")?.attribute.isTransient == true)
+        #expect(compiled.attribute(named: "place")?.attribute.defaultValue == [.null, .real(2.5)])
+        #expect(compiled.renamingIdentifier == "Memo" && compiled.versionHashModifier == "e")
+    }
+
+    @Test("Default values of every type are taken over; others are refused by name")
+    func defaultValues() throws {
+        let uuid = UUID()
+        let cases: [(NSAttributeDescription.AttributeType, Any, Value)] = [
+            (.integer16, 4, .integer(4)), (.integer32, Int32(-4), .integer(-4)), (.integer64, UInt8(4), .integer(4)),
+            (.integer64, NSNumber(value: 12), .integer(12)), (.boolean, true, .integer(1)), (.boolean, 0, .integer(0)),
+            (.double, 1.5, .real(1.5)), (.double, 2, .real(2)), (.float, Float(0.5), .real(0.5)),
+            (.decimal, Decimal(3), .decimal(3)), (.string, "a", .text("a")),
+            (.binaryData, Data([1]), .bytes(Data([1]))),
+            (.date, Date(timeIntervalSinceReferenceDate: 9), .real(9)), (.uuid, uuid, .uuid(uuid)),
+        ]
+        for (type, value, stored) in cases {
+            let attribute = ModelZoo.attribute("a", type)
+            attribute.defaultValue = value
+            let model = try ModelZoo.model([ModelZoo.entity("Note", [attribute])]).compiled()
+            #expect(model.entity(named: "Note")?.attribute(named: "a")?.attribute.defaultValue == [stored])
+        }
+        let wrong = ModelZoo.attribute("a", .integer16)
+        for value in [70_000, "4", Date()] as [Any] {
+            wrong.defaultValue = value
+            #expect(error(wrong) == .unsuitableDefault(entity: "Note", attribute: "a"))
+        }
+    }
+
+    @Test("What cannot be is refused, naming entity and property")
+    func refusals() {
+        #expect(error(ModelZoo.model([NSEntityDescription()])) == .entityWithoutName)
+        #expect(error(NSAttributeDescription()) == .propertyWithoutName(entity: "Note"))
+        #expect(error(ModelZoo.attribute("a b", .string)) == .unusableName(entity: "Note", property: "a b"))
+        #expect(error(ModelZoo.model([ModelZoo.entity("1st")])) == .unusableName(entity: "1st", property: nil))
+        #expect(
+            error(ModelZoo.attribute("a", .undefined))
+                == .unstorableType(entity: "Note", attribute: "a", type: .undefinedAttributeType))
+        #expect(
+            error(ModelZoo.attribute("a", .objectID))
+                == .unstorableType(entity: "Note", attribute: "a", type: .objectIDAttributeType))
+        #expect(error(ModelZoo.attribute("a", .composite)) == .compositeWithoutElements(entity: "Note", attribute: "a"))
+        let computed = NSExpressionDescription()
+        computed.name = "sum"
+        #expect(error(computed) == .unstorableProperty(entity: "Note", property: "sum"))
+        let derived = NSDerivedAttributeDescription()
+        (derived.name, derived.type) = ("d", .integer64)
+        #expect(error(derived) == .derivationMissing(entity: "Note", attribute: "d"))
+        #expect(
+            error(ModelZoo.attribute("a", .string), ModelZoo.attribute("a", .string))
+                == .inconsistent(.duplicateProperty(entity: "Note", property: "a")))
+        #expect(
+            error(ModelZoo.model([ModelZoo.entity("Note"), ModelZoo.entity("Note")]))
+                == .inconsistent(.duplicateEntity("Note")))
+    }
+
+    @Test("Relationships without ends that fit are refused")
+    func relationships() {
+        let lone = NSRelationshipDescription()
+        lone.name = "r"
+        #expect(error(lone) == .destinationMissing(entity: "Note", relationship: "r"))
+        let elsewhere = ModelZoo.entity("Elsewhere")
+        lone.destinationEntity = elsewhere
+        #expect(
+            error(lone)
+                == .inconsistent(.unknownDestination(entity: "Note", relationship: "r", destination: "Elsewhere")))
+        let (a, b) = (ModelZoo.entity("A"), ModelZoo.entity("B"))
+        let end = ModelZoo.relate(a, "bs", maximum: 0, b, inverse: "a", maximum: 1)
+        let back = end.inverseRelationship
+        back?.inverseRelationship = nil
+        #expect(
+            error(ModelZoo.model([a, b]))
+                == .inconsistent(.inverseMismatch(entity: "A", relationship: "bs", inverse: "a")))
+        b.properties = []
+        #expect(
+            error(ModelZoo.model([a, b]))
+                == .inconsistent(.unknownInverse(entity: "A", relationship: "bs", inverse: "a")))
+        end.inverseRelationship = nil
+        end.minCount = 3
+        end.maxCount = 2
+        #expect(
+            error(ModelZoo.model([a, b])) == .impossibleCounts(entity: "A", relationship: "bs", minimum: 3, maximum: 2))
+    }
+
+    @Test("Hierarchies that close in a circle, or reach out of the model, are refused")
+    func hierarchies() {
+        let (a, b) = (ModelZoo.entity("A"), ModelZoo.entity("B"))
+        a.subentities = [b]
+        #expect(error(ModelZoo.model([a])) == .subentityMissing(entity: "A", subentity: "B"))
+        b.subentities = [a]
+        #expect(error(ModelZoo.model([a, b])) == .inheritanceCycle(entity: "A"))
+        a.subentities = []
+        b.subentities = []
+    }
+
+    @Test("A composite that contains itself is refused")
+    func circularComposite() {
+        let composite = NSCompositeAttributeDescription()
+        composite.name = "c"
+        composite.elements = [composite]
+        defer { composite.elements = [] }
+        #expect(error(composite) == .tooDeep(entity: "Note"))
+    }
+
+    @Test("Unknown names in constraints and indexes are refused; spatial indexes are left out")
+    func indexes() throws {
+        let entity = ModelZoo.entity("Note", [ModelZoo.attribute("a", .double)])
+        entity.uniquenessConstraints = [["b"]]
+        #expect(
+            error(ModelZoo.model([entity])) == .inconsistent(.unknownConstraintProperty(entity: "Note", property: "b")))
+        entity.uniquenessConstraints = [[7]]
+        #expect(error(ModelZoo.model([entity])) == .constraintElementWithoutName(entity: "Note"))
+        entity.uniquenessConstraints = []
+        let attribute = try #require(entity.attributesByName["a"])
+        entity.indexes = [
+            NSFetchIndexDescription(
+                name: "place", elements: [NSFetchIndexElementDescription(property: attribute, collationType: .rTree)])
+        ]
+        #expect(try ModelZoo.model([entity]).compiled().entity(named: "Note")?.indexes == [])
+    }
+}

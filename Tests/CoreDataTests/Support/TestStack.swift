@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// A coordinator with stores, in memory or in a folder that goes with it.
+final class TestStack {
+    enum Kind: CaseIterable, Sendable {
+        /// SQLite at `/dev/null`.
+        case memorySQLite
+        case file
+    }
+
+    let coordinator: NSPersistentStoreCoordinator
+    let folder: URL
+    let context: NSManagedObjectContext
+
+    init(
+        _ kind: Kind = .memorySQLite, model: NSManagedObjectModel = Zoo.model(), options: [String: Any] = [:],
+        addsStore: Bool = true
+    ) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        if addsStore { try add(kind, options: options) }
+    }
+
+    deinit {
+        for store in coordinator.persistentStores { try? coordinator.remove(store) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    @discardableResult
+    func add(
+        _ kind: Kind, _ name: String = "zoo", configuration: String? = nil, options: [String: Any] = [:]
+    ) throws -> NSPersistentStore {
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: configuration,
+            at: kind == .file ? fileURL(name) : URL(fileURLWithPath: "/dev/null"), options: options)
+    }
+
+    func fileURL(_ name: String = "zoo") -> URL { folder.appendingPathComponent("\(name).sqlite") }
+
+    func newContext() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
+    @discardableResult
+    func insert(
+        _ entity: String, _ values: [String: Any] = [:], in context: NSManagedObjectContext? = nil
+    ) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context ?? self.context)
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+    }
+
+    func count(_ entity: String, _ predicate: NSPredicate? = nil) throws -> Int {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = predicate
+        return try newContext().count(for: request)
+    }
+
+    func request(_ entity: String, _ predicate: NSPredicate? = nil) -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity)
+        request.predicate = predicate
+        return request
+    }
+
+    /// One category with so many animals, saved.
+    @discardableResult
+    func saveFamily(_ name: String = "Mammals", animals count: Int = 3) throws -> NSManagedObject {
+        let category = insert("Category", ["name": name])
+        for number in 0..<count {
+            insert("Animal", ["name": "\(name) \(number)", "age": number, "category": category])
+        }
+        try context.save()
+        return category
+    }
+}
+
+/// Notifications of one kind, as they came.
+final class Recorded: @unchecked Sendable {
+    // Observers run on the posting thread, which in these tests is the one that reads.
+    private(set) var notifications: [Notification] = []
+    private var token: (any NSObjectProtocol)?
+
+    init(_ name: Notification.Name, object: Any? = nil) {
+        token = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) { [weak self] in
+            self?.notifications.append($0)
+        }
+    }
+
+    deinit {
+        if let token { NotificationCenter.default.removeObserver(token) }
+    }
+
+    func objects(_ key: String) -> Set<NSManagedObject> {
+        notifications.reduce(into: []) { all, notification in
+            all.formUnion(notification.userInfo?[key] as? Set<NSManagedObject> ?? [])
+        }
+    }
+
+    func ids(_ key: String) -> Set<NSManagedObjectID> {
+        notifications.reduce(into: []) { all, notification in
+            all.formUnion(notification.userInfo?[key] as? Set<NSManagedObjectID> ?? [])
+        }
+    }
+}
+
+/// The code of the error that the work throws; `nil` when it throws none.
+func code(of body: () throws -> Void) -> Int? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return (error as? CocoaError)?.errorCode ?? -1
+    }
+}
