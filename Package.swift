@@ -9,9 +9,11 @@ let package = Package(
     products: [
         .library(name: "SwiftData", targets: ["SwiftData"]),
         .library(name: "CoreData", targets: ["CoreData"]),
+        .executable(name: "modelstore", targets: ["modelstore"]),
         .plugin(name: "ModelClasses", targets: ["ModelClasses"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
     ],
@@ -56,6 +58,20 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // Any store's file, looked at and changed with the model that it carries.
+        .target(name: "StoreInspection", dependencies: ["ObjectGraph", "SQLiteStore"]),
+        // The command line.
+        .executableTarget(
+            name: "modelstore",
+            dependencies: [
+                "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(
+            name: "StoreInspectionTests", dependencies: ["ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection"]),
+        .testTarget(
+            name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "modelstore"], exclude: ["Expected"]),
         .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
         .testTarget(name: "SQLiteStoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "CrashChild"]),
         // Run by tests, in processes that are killed or whose file system fails.

@@ -25,10 +25,20 @@ package final class SQLiteStore: JoinableStore {
         package var readerLimit = 4
         /// Whether a new file gets history tables. Existing files keep what they have.
         package var history: SchemaLayout.HistoryKind = .with
+        /// How connections that only read are opened; `.immutable` for a file that nobody writes meanwhile.
+        package var readAccess = Connection.Access.readOnly
+        /// Whether the version hashes of the model must be those of the file.
+        package var hashes = HashRule.mustAgree
         /// Told of every statement as it first steps. For tests that count statements.
         package var onStatement: (@Sendable (String) -> Void)?
 
         package init() {}
+
+        package enum HashRule: Sendable, Hashable {
+            case mustAgree
+            /// The model is the file's own, as it carries it: what else the file claims does not matter for reading it.
+            case areNotAsked
+        }
     }
 
     /// Opens a store; a file that is absent or empty is made, unless read-only.
@@ -64,21 +74,22 @@ package final class SQLiteStore: JoinableStore {
             $0.busyTimeout = options.busyTimeout
             $0.onStatement = options.onStatement
         }
-        watcher = try Self.watcher(location, opened, history, prepare)
+        watcher = try Self.watcher(location, opened, history, options.readAccess, prepare)
         pool = ConnectionPool(
-            location: location, writer: opened.writer, readerLimit: options.readerLimit, prepare: prepare)
+            location: location, writer: opened.writer, readerLimit: options.readerLimit,
+            readAccess: options.readAccess, prepare: prepare)
     }
 
     private static func watcher(
         _ location: Connection.Location, _ opened: StoreOpening.Opened, _ history: HistoryReader?,
-        _ prepare: @escaping @Sendable (Connection) -> Void
+        _ readAccess: Connection.Access, _ prepare: @escaping @Sendable (Connection) -> Void
     ) throws -> StoreWatcher {
         guard case .file = location else {
             return StoreWatcher(reader: history, newest: 0, writerVersion: nil, openConnection: nil)
         }
         let writerVersion = history == nil ? try opened.writer?.dataVersion() : nil
         return StoreWatcher(reader: history, newest: opened.newestTransaction, writerVersion: writerVersion) {
-            let connection = try Connection(location, access: .readOnly)
+            let connection = try Connection(location, access: readAccess)
             prepare(connection)
             return connection
         }

@@ -12,6 +12,7 @@ extension Connection {
             case .create: return try open(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
             case .readWrite: return try open(path: path, flags: SQLITE_OPEN_READWRITE)
             case .readOnly: return try openReadOnly(path: path)
+            case .immutable: return try openImmutable(path: path)
             }
         }
     }
@@ -46,6 +47,10 @@ extension Connection {
             return handle
         }
         sqlite3_close_v2(handle)
+        return try openImmutable(path: path)
+    }
+
+    private static func openImmutable(path: String) throws -> OpaquePointer {
         var allowed = CharacterSet.urlPathAllowed
         allowed.remove(charactersIn: "?#%;")
         let escaped = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path

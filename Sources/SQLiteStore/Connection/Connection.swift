@@ -11,6 +11,9 @@ import Synchronization
 package final class Connection: @unchecked Sendable {
     package enum Access: Sendable, Hashable {
         case readOnly
+        /// Read only, and nobody else writes meanwhile: the file is read without locks, and nothing is made beside it. A
+        /// write-ahead log beside it is passed over.
+        case immutable
         case readWrite
         /// Read and write; an absent file is made.
         case create
@@ -57,7 +60,7 @@ package final class Connection: @unchecked Sendable {
         try execute("PRAGMA cache_size = -32000")
         try execute("PRAGMA synchronous = NORMAL")
         try execute("PRAGMA temp_store = MEMORY")
-        if access == .readOnly { try execute("PRAGMA query_only = ON") }
+        if access == .readOnly || access == .immutable { try execute("PRAGMA query_only = ON") }
     }
 
     /// Stops the statements that run now; they throw an error whose `isInterrupt` is true. From any thread.

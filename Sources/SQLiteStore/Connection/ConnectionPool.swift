@@ -16,12 +16,15 @@ package final class ConnectionPool: @unchecked Sendable {
     private var readerCount = 0
     private var lent: [ObjectIdentifier: Connection] = [:]
     private let prepare: @Sendable (Connection) -> Void
+    private let readAccess: Connection.Access
 
     /// - Parameters:
     ///   - writer: an open connection to write with; `nil` for a read-only pool.
+    ///   - readAccess: how reading connections are opened.
     ///   - prepare: called once with each connection before its first use.
     package init(
         location: Connection.Location, writer: Connection?, readerLimit: Int = 4,
+        readAccess: Connection.Access = .readOnly,
         prepare: @escaping @Sendable (Connection) -> Void = { _ in }
     ) {
         self.location = location
@@ -29,6 +32,7 @@ package final class ConnectionPool: @unchecked Sendable {
         self.isReadOnly = writer == nil
         self.readerLimit = max(1, readerLimit)
         self.prepare = prepare
+        self.readAccess = readAccess
         if let writer { prepare(writer) }
     }
 
@@ -88,7 +92,7 @@ package final class ConnectionPool: @unchecked Sendable {
     private func takeReader() throws -> Connection {
         if let connection = waitForReader() { return connection }
         do {
-            let connection = try Connection(location, access: .readOnly)
+            let connection = try Connection(location, access: readAccess)
             prepare(connection)
             return lockedLend(connection)
         } catch {

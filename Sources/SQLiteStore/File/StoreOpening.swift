@@ -46,7 +46,7 @@ struct StoreOpening {
 
     /// - Returns: `nil` for a database without a single table, which is as good as a new one.
     private func check() throws -> Opened? {
-        let connection = try connection(.readOnly)
+        let connection = try connection(options.readAccess)
         return try connection.inTransaction(.reading) {
             let tables = try FileTables(connection)
             if tables.isEmpty, !isReadOnly { return nil }
@@ -54,7 +54,9 @@ struct StoreOpening {
                 tables.table(SystemTables.PrimaryKey.table) != nil
             else { throw StoreOpeningError.notAStore }
             let metadata = try StoreMetadata(connection)
-            try StoreCompatibility.check(model, metadata) { try? ModelCache.model(connection) }
+            if options.hashes == .mustAgree {
+                try StoreCompatibility.check(model, metadata) { try? ModelCache.model(connection) }
+            }
             let map = try StorageMap(model).adjusted(to: tables, rows: try PrimaryKeyTable.rows(connection))
             for number in map.entities.map(\.entityNumber) where !Self.usableNumbers.contains(number) {
                 throw StoreOpeningError.unusableEntityNumber(number)

@@ -40,6 +40,14 @@ package enum SystemTables {
     ]
 
     static let tableNames = [PrimaryKey.table, Metadata.table, ModelCache.table]
+
+    /// Whether a table is one of bookkeeping: Apple's, ours, or SQLite's own.
+    static func isKnown(_ table: String) -> Bool {
+        let history = [HistoryTables.Change.table, HistoryTables.Transaction.table, HistoryTables.Text.table]
+        let name = table.uppercased()
+        return (tableNames + history).contains(name) || name.hasPrefix("SQLITE_")
+            || name.hasPrefix(RecoveryTables.prefix)
+    }
 }
 
 /// Names of the history tables. Their rows have entity numbers of their own, with counters in the key table.

@@ -1,0 +1,58 @@
+import ObjectGraph
+
+/// What an erasure did.
+package struct ErasureResult: Sendable {
+    /// What went; empty when only traces were erased.
+    package var plan = DeletePlan()
+    /// Kept deletes that were given up.
+    package var purgedDeletes: [KeptDelete] = []
+    /// Transactions of the history that were forgotten.
+    package var prunedTransactions = 0
+    /// Changes whose kept values were forgotten.
+    package var clearedTombstones = 0
+    /// Whether the write-ahead log is empty; not while others read.
+    package var isLogEmpty = true
+}
+
+extension SQLiteStore {
+    /// Deletes by rule so that nothing of what went can be found in the file: its pages are overwritten, recoverable
+    /// deletes are given up, history is forgotten up to the transaction that tells of this delete, which keeps no
+    /// values, and the file is written anew.
+    ///
+    /// What file system and disk keep of blocks they no longer need, and copies of the file, are out of reach.
+    /// - Parameter request: `nil` to erase the traces of earlier deletes only.
+    /// - Throws: `DeleteError`, and nothing is written then; `StoreAccessError.readOnly`, `SQLiteError`.
+    package func erase(_ request: DeleteRequest?) throws -> ErasureResult {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        try pool.withWriter { try $0.execute("PRAGMA secure_delete = ON") }
+        var result = ErasureResult()
+        var transaction: Int64?
+        if var request {
+            request.recovery = .none
+            let deleted = try delete(request)
+            result.plan = deleted.plan
+            transaction = deleted.transactionNumber
+        }
+        result.purgedDeletes = try purge(.everything)
+        let newest = try historyToken()?.number(of: identifier) ?? 0
+        let (first, overflows) = newest.addingReportingOverflow(1)
+        result.prunedTransactions = try pruneHistory(before: .number(transaction ?? (overflows ? .max : first)))
+        result.clearedTombstones = try clearTombstones()
+        result.isLogEmpty = try compact()
+        return result
+    }
+
+    /// - Returns: how many changes had values.
+    private func clearTombstones() throws -> Int {
+        guard let count = history?.queries.tombstoneCount, count > 0 else { return 0 }
+        let columns = (0..<count).map(HistoryTables.Change.tombstone)
+        let clearing = columns.map { "\($0) = NULL" }.joined(separator: ", ")
+        let found = columns.map { "\($0) NOT NULL" }.joined(separator: " OR ")
+        return try pool.withWriter { connection in
+            try connection.inTransaction(.immediate) {
+                try connection.execute("UPDATE \(HistoryTables.Change.table) SET \(clearing) WHERE \(found)")
+                return connection.changeCount
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import ObjectGraph
+
+/// Several reads of one moment, and results too long for memory. Belongs to the call that made it.
+package struct StoreReading {
+    let connection: Connection
+    let runner: FetchRunner
+
+    /// Rows of a query as they are read.
+    /// - Parameters:
+    ///   - size: rows handed over at once.
+    ///   - body: may read more; throws to stop.
+    /// - Throws: `UntranslatableExpression`, `CellError`, `ExternalDataError`, `SQLiteError`, and what `body` throws.
+    package func forEachPage(of query: Query, size: Int, _ body: ([Snapshot]) throws -> Void) throws {
+        try runner.forEachPage(of: query, size: max(1, size), connection, body)
+    }
+
+    /// The next rows of one entity alone, in the order of their keys.
+    /// - Parameter key: of the last row that is known; `nil` to begin.
+    package func rows(ofEntity index: Int, after key: Int64?, limit: Int) throws -> [Snapshot] {
+        try runner.rows(ofEntity: index, after: key, limit: limit, connection)
+    }
+
+    /// The different values of one attribute's leaf, nil left out, ascending.
+    /// - Complexity: One statement, which may read the whole table.
+    package func distinctValues(ofSlot slot: Int, entityIndex: Int, limit: Int) throws -> [Value] {
+        guard runner.map.entities.indices.contains(entityIndex),
+            let column = runner.map.entities[entityIndex].columns.element(slot) ?? nil
+        else { return [] }
+        let sql =
+            "SELECT DISTINCT \(column.name) FROM \(runner.map.entities[entityIndex].table) "
+            + "WHERE \(column.name) NOT NULL ORDER BY 1 LIMIT ?"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(Int64(limit), at: 1)
+            var values: [Value] = []
+            while try statement.step() { values.append(try ColumnCodec.value(of: statement.cell(at: 0), column.type)) }
+            return values
+        }
+    }
+
+    package func fetch(_ query: Query) throws -> [Snapshot] { try runner.snapshots(query, connection) }
+
+    package func count(_ query: Query) throws -> Int { try runner.count(query, connection) }
+
+    package func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
+        ids.isEmpty ? [] : try runner.snapshots(of: ids, connection)
+    }
+
+    /// As `Store.members(of:entityIndex:owners:)`.
+    package func members(
+        of relationship: EntityRelationship, entityIndex: Int, owners: [ObjectID]
+    ) throws -> [ObjectID: [ObjectID]] {
+        try runner.members(of: relationship.index, entityIndex: entityIndex, owners: owners, connection)
+    }
+}
+
+extension SQLiteStore {
+    /// Everything `body` reads is of one moment.
+    package func reading<Result>(_ body: (StoreReading) throws -> Result) throws -> Result {
+        try pool.withReader { connection in
+            try connection.inTransaction(.reading) {
+                try body(StoreReading(connection: connection, runner: fetchRunner))
+            }
+        }
+    }
+
+    /// Rows of each entity alone, those of the entities below it left out; in the order of `Model.entities`.
+    /// - Complexity: One statement, and one scan of an index, for each table.
+    package func ownRowCounts() throws -> [Int] {
+        try pool.withReader { connection in
+            try connection.inTransaction(.reading) {
+                var counts = Array(repeating: 0, count: model.entities.count)
+                for root in model.entities where root.isRoot { try count(root, &counts, connection) }
+                return counts
+            }
+        }
+    }
+
+    private func count(_ root: Entity, _ counts: inout [Int], _ connection: Connection) throws {
+        let table = map.entities[root.index].table
+        guard root.hasSubentities else {
+            counts[root.index] = try connection.withStatement("SELECT count(*) FROM \(table)") {
+                try $0.step() ? Int($0.integer(at: 0)) : 0
+            }
+            return
+        }
+        let number = SystemTables.entityColumn
+        try connection.withStatement("SELECT \(number), count(*) FROM \(table) GROUP BY \(number)") { statement in
+            while try statement.step() {
+                guard let found = Int(exactly: statement.integer(at: 0)), let index = map.entityIndexByNumber[found]
+                else { continue }
+                counts[index] = Int(statement.integer(at: 1))
+            }
+        }
+    }
+}
+
+extension FetchRunner {
+    func rows(ofEntity index: Int, after key: Int64?, limit: Int, _ connection: Connection) throws -> [Snapshot] {
+        guard let entity = map.model.entity(at: index) else { return [] }
+        let layout = layouts.layout(index, includesSubentities: false)
+        let storage = map.entities[index]
+        let isShared = entity.hasSubentities || !entity.isRoot
+        let own = isShared ? " AND +\(SystemTables.entityColumn) = \(storage.entityNumber)" : ""
+        let sql =
+            "SELECT \(layout.columns.joined(separator: ", ")) FROM \(storage.table) "
+            + "WHERE \(SystemTables.keyColumn) > ?\(own) ORDER BY \(SystemTables.keyColumn) LIMIT ?"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(key ?? .min, at: 1)
+            try statement.bind(Int64(limit), at: 2)
+            var rows: [Snapshot] = []
+            while try statement.step() {
+                if let snapshot = try reader.snapshot(statement, layout) { rows.append(snapshot) }
+            }
+            return rows
+        }
+    }
+
+    func forEachPage(
+        of query: Query, size: Int, _ connection: Connection, _ body: ([Snapshot]) throws -> Void
+    ) throws {
+        guard map.model.entities.indices.contains(query.entityIndex) else {
+            throw UntranslatableExpression("an entity that the model does not have")
+        }
+        let layout = layouts.layout(query.entityIndex, includesSubentities: query.includesSubentities)
+        let text = try builder.rows(query, columns: layout.columns)
+        try connection.withStatement(text) { statement in
+            var page: [Snapshot] = []
+            page.reserveCapacity(size)
+            while try statement.step() {
+                if let snapshot = try reader.snapshot(statement, layout) { page.append(snapshot) }
+                guard page.count == size else { continue }
+                try body(page)
+                page.removeAll(keepingCapacity: true)
+            }
+            if !page.isEmpty { try body(page) }
+        }
+    }
+}

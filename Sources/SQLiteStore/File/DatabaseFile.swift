@@ -1,0 +1,113 @@
+import Foundation
+
+/// A database on the disk, looked at without opening it: what it is, what lies beside it, and whether somebody has it
+/// open.
+package struct DatabaseFile: Sendable, Hashable {
+    package let url: URL
+    package let header: DatabaseHeader
+    package let stamp: FileStamp
+    /// Of the write-ahead log; `nil` where there is none.
+    package let logStamp: FileStamp?
+    /// Of the rollback journal; `nil` where there is none.
+    package let journalStamp: FileStamp?
+    package let use: Use
+
+    package enum Use: Sendable, Hashable {
+        case nobody
+        /// Another process has it open.
+        case open
+        /// Another process is about to write, or keeps everybody else out.
+        case writing
+    }
+
+    /// Bytes of the write-ahead log that are not in the database yet, as far as its size tells.
+    package var logSize: Int64 { logStamp?.size ?? 0 }
+    /// A rollback journal with content: a transaction that goes on, or was cut off.
+    package var hasJournal: Bool { journalStamp.map { $0.size > 0 } ?? false }
+    package var hasLog: Bool { logSize > 0 }
+
+    package var logURL: URL { Self.sibling(url, "-wal") }
+    package var journalURL: URL { Self.sibling(url, "-journal") }
+    package var sharedMemoryURL: URL { Self.sibling(url, "-shm") }
+
+    static func sibling(_ url: URL, _ suffix: String) -> URL { URL(fileURLWithPath: url.path + suffix) }
+
+    /// - Throws: `DatabaseFileError`.
+    package init(_ url: URL) throws(DatabaseFileError) {
+        let url = url.absoluteURL
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            throw .noFile(url.path)
+        }
+        guard !isFolder.boolValue else { throw .folder(url.path) }
+        guard let stamp = FileStamp(url), let file = OpenDescriptor(reading: url), let bytes = file.bytes(16_384) else {
+            throw .unreadable(url.path)
+        }
+        guard stamp.size > 0 else { throw .empty(url.path) }
+        guard let header = DatabaseHeader(bytes) else {
+            throw DatabaseHeader.looksEncrypted(bytes) ? .encrypted(url.path) : .notADatabase(url.path)
+        }
+        self.url = url
+        self.stamp = stamp
+        self.header = header
+        logStamp = FileStamp(Self.sibling(url, "-wal"))
+        journalStamp = FileStamp(Self.sibling(url, "-journal"))
+        let locks = FileLocks(file.number)
+        use =
+            locks.isLocked(FileLocks.Range.pendingAndReserved)
+            ? .writing : locks.isLocked(FileLocks.Range.shared) ? .open : .nobody
+    }
+
+    /// Whether the file has all the pages it says it has; a log may bring the missing ones.
+    package var isWhole: Bool {
+        hasLog || stamp.size >= Int64(header.pageCount) * Int64(header.pageSize)
+    }
+
+    /// Whether the same bytes are still there: neither the database nor what lies beside it was written since.
+    package var isUnchanged: Bool {
+        FileStamp(url) == stamp && (FileStamp(logURL)?.size ?? 0) == logSize
+            && FileStamp(journalURL).map { $0.size > 0 } ?? false == hasJournal
+    }
+}
+
+/// A file that is no database, or cannot be read as one now.
+package enum DatabaseFileError: Error, Hashable {
+    case noFile(String)
+    case folder(String)
+    case empty(String)
+    case unreadable(String)
+    case notADatabase(String)
+    case encrypted(String)
+    /// It was written while it was copied, again and again.
+    case busy(String)
+    /// It was written while it was read; what was read may be of several moments.
+    case changed(String)
+    case noRoom(String, needed: Int64)
+    case cannotCopy(String, reason: String)
+}
+
+extension DatabaseFileError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noFile(let path): "There is no file at \(path)."
+        case .folder(let path): "There is a folder at \(path); give the path of a store's file."
+        case .empty(let path): "The file at \(path) is empty: a store that was never opened, or a copy that failed."
+        case .unreadable(let path): "The file at \(path) may not be read; check its permissions."
+        case .notADatabase(let path):
+            "The file at \(path) is not a SQLite database, and so no store; choose another file."
+        case .encrypted(let path):
+            "The file at \(path) is not a SQLite database; its bytes look encrypted. Decrypt it first, with the key of "
+                + "the app that made it."
+        case .busy(let path):
+            "The file at \(path) is being written by another process right now; try again when it is done, or work on a "
+                + "copy."
+        case .changed(let path):
+            "The file at \(path) was written by another process while it was read; what was shown may be of several "
+                + "moments. Run the command again."
+        case .noRoom(let path, let needed):
+            "A private copy of \(path) needs \(needed) bytes in the folder for temporary files, which has no room; set "
+                + "TMPDIR to another folder."
+        case .cannotCopy(let path, let reason): "The file at \(path) cannot be copied: \(reason)"
+        }
+    }
+}

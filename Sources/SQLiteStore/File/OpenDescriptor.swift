@@ -1,0 +1,87 @@
+import Foundation
+
+/// A file opened for reading, or a new one for writing, closed when it is let go.
+final class OpenDescriptor {
+    let number: Int32
+
+    /// - Returns: `nil` where the file cannot be opened.
+    init?(reading url: URL) {
+        number = open(url.path, O_RDONLY | O_CLOEXEC)
+        if number < 0 { return nil }
+    }
+
+    /// Readable by its owner only: what is copied may be private.
+    init?(making url: URL) {
+        number = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if number < 0 { return nil }
+    }
+
+    deinit { close(number) }
+
+    /// Fewer at the end of the file; `nil` where it cannot be read.
+    func bytes(_ count: Int) -> Data? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let result = bytes.withUnsafeMutableBytes {
+                read(number, $0.baseAddress?.advanced(by: filled), count - filled)
+            }
+            guard result >= 0 else { return nil }
+            if result == 0 { break }
+            filled += result
+        }
+        return Data(bytes.prefix(filled))
+    }
+
+    /// Fills this new file from another one: sharing its blocks where the file system can, else by copying them.
+    /// - Parameter progress: told of the bytes copied so far; throws to stop.
+    func fill(from source: OpenDescriptor, progress: (Int64) throws -> Void) throws {
+        #if os(Linux)
+        // `FICLONE`.
+        if ioctl(number, 0x4004_9409, source.number) == 0 { return }
+        #endif
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var copied: Int64 = 0
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(source.number, $0.baseAddress, $0.count) }
+            guard count >= 0 else { throw CocoaError(.fileReadUnknown) }
+            if count == 0 { return }
+            var written = 0
+            while written < count {
+                let result = buffer.withUnsafeBytes {
+                    write(number, $0.baseAddress?.advanced(by: written), count - written)
+                }
+                guard result > 0 else {
+                    throw CocoaError(errno == ENOSPC ? .fileWriteOutOfSpace : .fileWriteUnknown)
+                }
+                written += result
+            }
+            copied += Int64(count)
+            try progress(copied)
+        }
+    }
+}
+
+/// What shows that a file was written: its identity, size and time of change.
+package struct FileStamp: Sendable, Hashable {
+    package let device: UInt64
+    package let inode: UInt64
+    /// In bytes.
+    package let size: Int64
+    let seconds: Int
+    let nanoseconds: Int
+
+    /// - Returns: `nil` where there is no such file.
+    package init?(_ url: URL) {
+        var status = stat()
+        guard stat(url.path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+        size = Int64(status.st_size)
+        #if os(Linux)
+        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        #else
+        (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+        #endif
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+/// A copy of a database with its log, in a folder of its own, which goes when the copy is let go or removed.
+package final class PrivateCopy: Sendable {
+    /// The copied database.
+    package let url: URL
+    private let folder: URL
+
+    /// Copies a file and what belongs to it, as of one moment.
+    ///
+    /// With nobody at work, equal stamps before and after show that the moment was one. With others at work, the locks of
+    /// `FileLocks.Range` are held for reading while the bytes are copied: nobody writes into the database then, the log
+    /// only grows at its end, and an unfinished transaction there is none for who reads the copy.
+    /// - Parameter progress: told of bytes copied of bytes in all; throws to stop.
+    /// - Throws: `DatabaseFileError`, and what `progress` throws.
+    package init(of file: DatabaseFile, progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }) throws {
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.appendingPathComponent(
+            "modelstore-\(UUID().uuidString)", isDirectory: true)
+        try Self.checkRoom(for: file, in: files.temporaryDirectory)
+        do {
+            try files.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw DatabaseFileError.cannotCopy(file.url.path, reason: "\(folder.path) cannot be made.")
+        }
+        self.folder = folder
+        url = folder.appendingPathComponent(file.url.lastPathComponent)
+        do {
+            try Self.copy(file, to: url, progress)
+            Self.linkExternalData(of: file.url, beside: url)
+        } catch {
+            try? files.removeItem(at: folder)
+            throw error
+        }
+    }
+
+    deinit { remove() }
+
+    package func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    private static func checkRoom(for file: DatabaseFile, in folder: URL) throws {
+        let needed = file.stamp.size + file.logSize
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
+        guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value, free < needed else { return }
+        throw DatabaseFileError.noRoom(file.url.path, needed: needed)
+    }
+
+    /// A few tries: a save is over soon, and so is the start of an app.
+    private static func copy(
+        _ file: DatabaseFile, to url: URL, _ progress: (Int64, Int64) throws -> Void
+    ) throws {
+        for attempt in 0..<20 {
+            if attempt > 0 { usleep(100_000) }
+            guard let guards = try Guards(file) else { continue }
+            let before = try DatabaseFile(file.url)
+            try? FileManager.default.removeItem(at: url)
+            try? FileManager.default.removeItem(at: DatabaseFile.sibling(url, "-wal"))
+            try? FileManager.default.removeItem(at: DatabaseFile.sibling(url, "-journal"))
+            let total = before.stamp.size + before.logSize
+            try copy(before.url, to: url) { try progress($0, total) }
+            if before.hasLog {
+                try copy(before.logURL, to: DatabaseFile.sibling(url, "-wal")) {
+                    try progress(before.stamp.size + $0, total)
+                }
+            }
+            if before.hasJournal { try copy(before.journalURL, to: DatabaseFile.sibling(url, "-journal")) { _ in } }
+            // A log may have grown meanwhile, which does no harm under the locks.
+            let isWhole =
+                guards.hold ? FileStamp(before.url) == before.stamp && before.hasJournal == false : before.isUnchanged
+            if isWhole { return }
+        }
+        throw DatabaseFileError.busy(file.url.path)
+    }
+
+    /// The locks held while copying. Their descriptors are closed with them.
+    private struct Guards {
+        let database: OpenDescriptor
+        let sharedMemory: OpenDescriptor?
+        /// Whether somebody else is kept from writing into the database.
+        let hold: Bool
+
+        /// - Returns: `nil` while somebody writes.
+        init?(_ file: DatabaseFile) throws {
+            guard let database = OpenDescriptor(reading: file.url) else {
+                throw DatabaseFileError.unreadable(file.url.path)
+            }
+            self.database = database
+            let locks = FileLocks(database.number)
+            let isOpen = locks.isLocked(FileLocks.Range.shared)
+            guard locks.holdForReading(FileLocks.Range.shared) else { return nil }
+            sharedMemory = OpenDescriptor(reading: file.sharedMemoryURL)
+            guard isOpen else {
+                hold = false
+                return
+            }
+            if let sharedMemory {
+                guard FileLocks(sharedMemory.number).holdForReading(FileLocks.Range.logReaders) else { return nil }
+            }
+            hold = file.header.journalMode == .rollback || sharedMemory != nil
+        }
+    }
+
+    private static func copy(_ source: URL, to target: URL, _ progress: (Int64) throws -> Void) throws {
+        guard let from = OpenDescriptor(reading: source) else { throw DatabaseFileError.unreadable(source.path) }
+        guard let into = OpenDescriptor(making: target) else {
+            throw DatabaseFileError.cannotCopy(source.path, reason: "\(target.path) cannot be made.")
+        }
+        do {
+            try into.fill(from: from, progress: progress)
+        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+            throw DatabaseFileError.noRoom(source.path, needed: FileStamp(source)?.size ?? 0)
+        } catch let error as CocoaError {
+            throw DatabaseFileError.cannotCopy(source.path, reason: error.localizedDescription)
+        }
+    }
+
+    /// Big values stay where they are; the copy finds them through a link.
+    private static func linkExternalData(of original: URL, beside copy: URL) {
+        let source = ExternalData(storeURL: original).folder.deletingLastPathComponent()
+        guard FileManager.default.fileExists(atPath: source.path) else { return }
+        let link = ExternalData(storeURL: copy).folder.deletingLastPathComponent()
+        try? FileManager.default.createSymbolicLink(at: link, withDestinationURL: source)
+    }
+}

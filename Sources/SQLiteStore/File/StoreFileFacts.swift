@@ -1,0 +1,94 @@
+import Foundation
+import ObjectGraph
+
+/// What a file is and says of itself, whether or not it can be opened as a store.
+package struct StoreFileFacts: Sendable {
+    /// In bytes.
+    package var pageSize: Int64 = 0
+    package var pageCount = 0
+    /// Pages that hold nothing.
+    package var freePageCount = 0
+    package var autoVacuum = AutoVacuum.none
+    package var encoding = ""
+    /// `nil` for a database that is no store.
+    package var metadata: StoreMetadata?
+    package var metadataError: String?
+    package var model: Model?
+    /// Why there is no model.
+    package var modelError: String?
+    /// Of the model cache as it lies in the file, in bytes.
+    package var modelCacheSize = 0
+    package var keyRows: [PrimaryKeyRow] = []
+    package var history = History.none
+    /// Tables that are neither an entity's nor bookkeeping, by name: what other tools and CloudKit mirroring made.
+    package var otherTables: [String] = []
+
+    package enum AutoVacuum: String, Sendable { case none, full, incremental }
+
+    package enum History: Sendable, Hashable {
+        case none
+        /// - Parameters:
+        ///   - oldest: `nil` when there is no transaction, or none any more.
+        ///   - first: seconds since 2001-01-01 UTC.
+        case kept(transactions: Int, changes: Int, oldest: Int64?, newest: Int64, first: Double?, last: Double?)
+    }
+
+    /// - Throws: `SQLiteError` where nothing can be read. What else is wrong is part of the facts.
+    package init(_ connection: Connection) throws {
+        func number(_ pragma: String) throws -> Int64 {
+            try connection.withStatement("PRAGMA \(pragma)") { try $0.step() ? $0.integer(at: 0) : 0 }
+        }
+        pageSize = try number("page_size")
+        pageCount = Int(try number("page_count"))
+        freePageCount = Int(try number("freelist_count"))
+        autoVacuum = [.none, .full, .incremental].element(Int(try number("auto_vacuum"))) ?? .none
+        encoding = try connection.withStatement("PRAGMA encoding") { try $0.step() ? $0.text(at: 0) : "" }
+        let tables = try FileTables(connection)
+        try read(tables, connection)
+    }
+
+    private mutating func read(_ tables: FileTables, _ connection: Connection) throws {
+        guard tables.table(SystemTables.Metadata.table) != nil, tables.table(SystemTables.PrimaryKey.table) != nil
+        else {
+            return
+        }
+        do {
+            metadata = try StoreMetadata(connection)
+        } catch let error as StoreMetadataError {
+            metadataError = error.description
+        }
+        do {
+            model = try ModelCache.model(connection)
+            if model == nil { modelError = "The file carries no model." }
+        } catch let error as ModelCacheError {
+            modelError = error.description
+        }
+        modelCacheSize = try ModelCache.content(connection)?.count ?? 0
+        keyRows = try PrimaryKeyTable.rows(connection)
+        if tables.hasHistory { try readHistory(connection) }
+        otherTables = try Self.otherTables(model, keyRows, tables)
+    }
+
+    private mutating func readHistory(_ connection: Connection) throws {
+        typealias Change = HistoryTables.Change
+        typealias Transaction = HistoryTables.Transaction
+        let bounds = try HistoryReader.bounds(connection)
+        let sql =
+            "SELECT (SELECT count(*) FROM \(Transaction.table)), (SELECT count(*) FROM \(Change.table)), "
+            + "(SELECT min(\(Transaction.timestamp)) FROM \(Transaction.table)), "
+            + "(SELECT max(\(Transaction.timestamp)) FROM \(Transaction.table))"
+        try connection.withStatement(sql) { statement in
+            guard try statement.step() else { return }
+            history = .kept(
+                transactions: Int(statement.integer(at: 0)), changes: Int(statement.integer(at: 1)),
+                oldest: bounds.oldest, newest: bounds.newest, first: statement.optionalReal(at: 2),
+                last: statement.optionalReal(at: 3))
+        }
+    }
+
+    private static func otherTables(_ model: Model?, _ rows: [PrimaryKeyRow], _ tables: FileTables) throws -> [String] {
+        guard let model, let map = try? StorageMap(model).adjusted(to: tables, rows: rows) else { return [] }
+        let known = Set((map.entityTables + map.joinColumns.map(\.table)).map { $0.uppercased() })
+        return tables.all.map(\.name).filter { !known.contains($0.uppercased()) && !SystemTables.isKnown($0) }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// A file opened only to be looked at, store or not. Nothing about it changes; `UntouchedFile` says how.
+package final class InspectedFile: Sendable {
+    package let untouched: UntouchedFile
+    package let facts: StoreFileFacts
+
+    package var url: URL { untouched.file.url }
+    package var path: String { untouched.file.url.path }
+
+    /// - Parameter progress: told of bytes copied of bytes in all, where a private copy is needed; throws to stop.
+    /// - Throws: `DatabaseFileError`, `InspectionError.damaged`, `SQLiteError`, and what `progress` throws.
+    package init(_ url: URL, progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }) throws {
+        let untouched = try UntouchedFile(url, progress: progress)
+        self.untouched = untouched
+        do {
+            facts = try Self.telling(untouched.file) {
+                let connection = try Connection(untouched.location, access: untouched.access)
+                return try connection.inTransaction(.reading) { try StoreFileFacts(connection) }
+            }
+        } catch {
+            untouched.close()
+            throw error
+        }
+    }
+
+    deinit { untouched.close() }
+
+    /// A connection of one's own, which cannot write.
+    package func connection() throws -> Connection {
+        try telling { try Connection(untouched.location, access: untouched.access) }
+    }
+
+    /// The file as a store of the model it carries.
+    /// - Throws: `InspectionError`, and what opening throws.
+    package func store() throws -> SQLiteStore {
+        guard facts.metadata != nil else {
+            if let error = facts.metadataError { throw InspectionError.damaged(path, detail: error) }
+            throw InspectionError.notAStore(path)
+        }
+        guard let model = facts.model else {
+            throw InspectionError.noModel(path, reason: facts.modelError ?? "it is missing.")
+        }
+        var options = SQLiteStore.Options()
+        options.readAccess = untouched.access
+        options.hashes = .areNotAsked
+        return try telling {
+            try SQLiteStore(model: model, location: untouched.location, isReadOnly: true, options: options)
+        }
+    }
+
+    /// To be called when everything is read.
+    /// - Throws: `DatabaseFileError.changed`.
+    package func checkUnchanged() throws { try untouched.checkUnchanged() }
+
+    /// Runs a body, telling of damage in words about the file.
+    package func telling<Result>(_ body: () throws -> Result) throws -> Result {
+        try Self.telling(untouched.file, body)
+    }
+
+    private static func telling<Result>(_ file: DatabaseFile, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SQLiteError where error.isNotADatabase {
+            throw InspectionError.damaged(file.url.path, detail: damage(file, error))
+        }
+    }
+
+    private static func damage(_ file: DatabaseFile, _ error: SQLiteError) -> String {
+        guard file.isWhole else {
+            let wanted = Int64(file.header.pageCount) * Int64(file.header.pageSize)
+            return "it is cut off: \(Amounts.bytes(file.stamp.size)) of \(Amounts.bytes(wanted)) are there"
+        }
+        return "SQLite: \(error.message)"
+    }
+
+    /// What a person should know before reading on; empty for a file at rest.
+    package var notes: [String] {
+        var notes: [String] = []
+        if untouched.file.use != .nobody {
+            notes.append("Another process has the file open; this is its state of a moment ago.")
+        } else if untouched.file.hasJournal {
+            notes.append("The file was left in the middle of a transaction, which is left out.")
+        }
+        if !untouched.file.isWhole {
+            notes.append(
+                "The file is shorter than it says: \(Amounts.bytes(untouched.file.stamp.size)) of "
+                    + "\(Amounts.bytes(Int64(untouched.file.header.pageCount) * Int64(untouched.file.header.pageSize)))."
+            )
+        }
+        return notes
+    }
+}

@@ -1,0 +1,84 @@
+import SQLiteStore
+
+/// A file, or a wish about it, that cannot be met. Facts and what to do.
+package enum InspectionError: Error, Hashable {
+    /// A database of another kind.
+    case notAStore(String)
+    /// A store without model in it.
+    case noModel(String, reason: String)
+    /// SQLite cannot read it. The detail says how much is missing, where that is known.
+    case damaged(String, detail: String)
+    /// Another process has it open.
+    case inUse(String)
+    case unknownEntity(String, known: [String])
+    case unknownProperty(entity: String, property: String, known: [String])
+    /// A property that is there, and cannot be used for this.
+    case unsuitableProperty(entity: String, property: String, reason: String)
+    case badAddress(String)
+    case noRow(String)
+    case foreignAddress(String, store: String)
+    case alreadyThere(String)
+    case badInput(String)
+    /// The hashes of the model in the file are not those the file claims.
+    case modelOutdated(String)
+}
+
+extension InspectionError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notAStore(let path):
+            "The file at \(path) is a SQLite database, but neither a SwiftData nor a Core Data store. `modelstore sql` can "
+                + "read it."
+        case .noModel(let path, let reason):
+            "The file at \(path) is a store, but its own model cannot be used: \(reason) `modelstore info` and "
+                + "`modelstore sql` can read it."
+        case .damaged(let path, let detail):
+            "The file at \(path) is damaged\(detail.isEmpty ? "" : " (\(detail))"); restore it from a copy."
+        case .inUse(let path):
+            "Another process has \(path) open. Close the app first, or give --in-use to write beside it."
+        case .unknownEntity(let name, let known):
+            "There is no entity '\(name)'.\(Suggestion.text(for: name, among: known))"
+        case .unknownProperty(let entity, let property, let known):
+            "'\(entity)' has no property '\(property)'.\(Suggestion.text(for: property, among: known))"
+        case .unsuitableProperty(let entity, let property, let reason):
+            "'\(entity).\(property)' cannot be used here: \(reason)"
+        case .badAddress(let text):
+            "'\(text)' names no object; give x-coredata://STORE/Entity/p1, or Entity/p1."
+        case .noRow(let address): "There is no object \(address); it may have been deleted."
+        case .foreignAddress(let address, let store):
+            "\(address) is of another store; this one is \(store)."
+        case .alreadyThere(let path): "There is a file at \(path) already; choose another name, or remove it first."
+        case .badInput(let reason): reason
+        case .modelOutdated(let path):
+            "The model in \(path) is not the one that the file was last written with, so it will not be changed; open "
+                + "it with its app once, or work on another copy."
+        }
+    }
+}
+
+/// A name that may have been meant, and the names there are.
+enum Suggestion {
+    static func text(for name: String, among known: [String]) -> String {
+        let close = known.map { (name: $0, distance: distance($0.lowercased(), name.lowercased())) }
+            .filter { $0.distance <= (name.count < 4 ? 1 : max(2, name.count / 3)) }.min { $0.distance < $1.distance }
+        if let close { return " Did you mean '\(close.name)'?" }
+        guard !known.isEmpty else { return "" }
+        let list = known.sorted().prefix(12).joined(separator: ", ")
+        return " There are: \(list)\(known.count > 12 ? ", …" : "")."
+    }
+
+    /// Letters to insert, delete or replace.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (Array(left.prefix(64)), Array(right.prefix(64)))
+        var previous = Array(0...right.count)
+        for (row, letter) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                let change = previous[column] + (letter == other ? 0 : 1)
+                current.append(min(change, previous[column + 1] + 1, current[column] + 1))
+            }
+            previous = current
+        }
+        return previous.last ?? 0
+    }
+}

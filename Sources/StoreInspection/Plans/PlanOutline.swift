@@ -1,0 +1,67 @@
+import ObjectGraph
+
+/// A delete plan as values, for programs.
+package enum PlanOutline {
+    package static func value(_ plan: DeletePlan, cost: DeleteCost?) -> InspectedValue {
+        var fields = [
+            InspectedField("possible", .boolean(!plan.isRefused)), InspectedField("asked", .count(plan.roots.count)),
+            InspectedField("deleted", .count(plan.deleted.count)),
+            InspectedField("paths", .list(plan.reaches.map(path))),
+            InspectedField("cutLoose", .list(plan.cleared.map(link))),
+            InspectedField(
+                "links",
+                .list(
+                    plan.unlinked.map {
+                        .fields([
+                            InspectedField("relationship", .text($0.name.description)),
+                            InspectedField("count", .count($0.count)),
+                        ])
+                    })),
+            InspectedField("obstacles", .list(plan.refusals.map(obstacle))),
+        ]
+        if let cost { fields.append(InspectedField("cost", value(cost))) }
+        return .fields(fields)
+    }
+
+    private static func path(_ reach: DeleteReach) -> InspectedValue {
+        .fields([
+            InspectedField("entity", .text(reach.entity)), InspectedField("through", .optional(reach.via?.description)),
+            InspectedField("count", .count(reach.count)),
+        ])
+    }
+
+    private static func link(_ link: ClearedLink) -> InspectedValue {
+        .fields([
+            InspectedField("relationship", .text(link.name.description)),
+            InspectedField("effect", .text(link.kind == .toOne ? "becomes nil" : "loses members")),
+            InspectedField("count", .count(link.keys.count)),
+            InspectedField(
+                "examples", .texts(link.keys.prefix(5).keys.map { ObjectID(space: link.space, key: $0).address })),
+        ])
+    }
+
+    private static func obstacle(_ refusal: DeleteRefusal) -> InspectedValue {
+        let reason =
+            switch refusal.reason {
+            case .denied: "denied"
+            case .mandatory: "mandatory"
+            case .tooFew: "tooFew"
+            }
+        return .fields([
+            InspectedField("reason", .text(reason)),
+            InspectedField("relationship", .text(refusal.relationship.description)),
+            InspectedField("count", .count(refusal.count)),
+            InspectedField("examples", .texts(refusal.examples.map(\.address))),
+            InspectedField("text", .text(refusal.description)),
+        ])
+    }
+
+    private static func value(_ cost: DeleteCost) -> InspectedValue {
+        .fields([
+            InspectedField("valueBytes", .integer(cost.rowBytes)), InspectedField("files", .count(cost.fileCount)),
+            InspectedField("fileBytes", .integer(cost.fileBytes)),
+            InspectedField("withoutIndex", .texts(cost.unindexed.map(\.description))),
+            InspectedField("statements", .texts(cost.statements)),
+        ])
+    }
+}

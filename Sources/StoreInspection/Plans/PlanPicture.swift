@@ -1,0 +1,168 @@
+import ObjectGraph
+
+/// A delete plan as a small picture in text: what goes and by which rule it was reached, what is cut loose, what stands
+/// in the way, and what it costs.
+package struct PlanPicture: Sendable {
+    private let plan: DeletePlan
+    private let cost: DeleteCost?
+    private let model: Model
+
+    package init(_ plan: DeletePlan, cost: DeleteCost?, model: Model) {
+        self.plan = plan
+        self.cost = cost
+        self.model = model
+    }
+
+    package var lines: [TonedLine] {
+        guard !plan.roots.isEmpty || plan.isRefused else { return ["Nothing matches; nothing would go."] }
+        return [headline, ""] + goes + cutLoose + unlinked + obstacles + costs
+    }
+
+    // MARK: Headline
+
+    private var headline: TonedLine {
+        let roots = plan.roots.count
+        let all = plan.deleted.count
+        let names = plan.reaches.filter { $0.via == nil }.map { "\(Amounts.count($0.count)) \($0.entity)" }
+        let what = names.isEmpty ? Amounts.count(roots, "row") : names.joined(separator: " and ")
+        if plan.isRefused { return TonedLine("Deleting \(what) is not possible as things are.", .bad) }
+        let rest = all - roots
+        guard rest > 0 else { return TonedLine("Deleting \(what) takes nothing else along.", .strong) }
+        let more = Amounts.count(rest, "more row")
+        return TonedLine("Deleting \(what) takes \(more) along: \(Amounts.count(all)) in all.", .strong)
+    }
+
+    // MARK: What goes
+
+    private struct Branch {
+        let reach: DeleteReach
+        let depth: Int
+        let isLast: Bool
+        /// For each level above, whether its branch goes on below.
+        let rails: [Bool]
+    }
+
+    private var goes: [TonedLine] {
+        let branches = branches
+        let labels = branches.map(label)
+        let width = labels.map(\.text.count).max() ?? 0
+        let digits = branches.map { Amounts.count($0.reach.count).count }.max() ?? 0
+        let rows = zip(branches, labels).map { branch, label in
+            let number = Amounts.count(branch.reach.count)
+            let padding = String(repeating: " ", count: width - label.text.count + digits - number.count + 2)
+            return label.adding(padding).adding(number, .strong)
+                .adding("  " + rule(of: branch.reach), branch.reach.via == nil ? .plain : .dim)
+        }
+        return [TonedLine("Goes", .bad)] + rows
+    }
+
+    private func label(_ branch: Branch) -> TonedLine {
+        var stem = "  "
+        for rail in branch.rails.dropFirst() { stem += rail ? "│  " : "   " }
+        guard let via = branch.reach.via else { return TonedLine(stem).adding(branch.reach.entity, .strong) }
+        stem += branch.isLast ? "└─ " : "├─ "
+        return TonedLine(stem, .dim).adding(via.relationship + " ─▶ ", .dim).adding(branch.reach.entity, .strong)
+    }
+
+    private func rule(of reach: DeleteReach) -> String { reach.via == nil ? "asked for" : "cascade" }
+
+    /// Each path once, below the first place its entity was reached at.
+    private var branches: [Branch] {
+        var rest = plan.reaches
+        var found: [Branch] = []
+        func children(of entity: String) -> [DeleteReach] {
+            let own = rest.filter { $0.via?.entity == entity }
+            rest.removeAll { own.contains($0) }
+            return own
+        }
+        func add(_ reach: DeleteReach, depth: Int, isLast: Bool, rails: [Bool]) {
+            found.append(Branch(reach: reach, depth: depth, isLast: isLast, rails: rails))
+            let below = children(of: reach.entity)
+            for (place, child) in below.enumerated() {
+                let last = place == below.count - 1
+                add(child, depth: depth + 1, isLast: last, rails: rails + [!isLast && depth > 0])
+            }
+        }
+        let roots = rest.filter { $0.via == nil }
+        rest.removeAll { $0.via == nil }
+        for root in roots { add(root, depth: 0, isLast: true, rails: []) }
+        while let stray = rest.first {
+            rest.removeFirst()
+            add(stray, depth: 0, isLast: true, rails: [])
+        }
+        return found
+    }
+
+    // MARK: What stays
+
+    private var cutLoose: [TonedLine] {
+        guard !plan.cleared.isEmpty else { return [] }
+        let rows = plan.cleared.map { link in
+            (link.name.description, link.keys.count, link.kind == .toOne ? "becomes nil" : "loses members")
+        }
+        return ["", TonedLine("Stays, cut loose", .warning)] + table(rows)
+    }
+
+    private var unlinked: [TonedLine] {
+        guard !plan.unlinked.isEmpty else { return [] }
+        let rows = plan.unlinked.map { ($0.name.description, $0.count, $0.count == 1 ? "link" : "links") }
+        return ["", TonedLine("Links that go", .warning)] + table(rows)
+    }
+
+    private func table(_ rows: [(name: String, count: Int, text: String)]) -> [TonedLine] {
+        let width = rows.map(\.name.count).max() ?? 0
+        let digits = rows.map { Amounts.count($0.count).count }.max() ?? 0
+        return rows.map { row in
+            let number = Amounts.count(row.count)
+            let padding = String(repeating: " ", count: width - row.name.count + digits - number.count + 2)
+            return TonedLine("  " + row.name).adding(padding).adding(number, .strong).adding("  " + row.text, .dim)
+        }
+    }
+
+    private var obstacles: [TonedLine] {
+        guard plan.isRefused else { return [] }
+        return ["", TonedLine("In the way", .bad)] + plan.refusals.flatMap(lines)
+    }
+
+    private func lines(_ refusal: DeleteRefusal) -> [TonedLine] {
+        let examples =
+            refusal.examples.map(\.address).joined(separator: ", ")
+            + (refusal.count > refusal.examples.count ? ", …" : "")
+        let count = Amounts.count(refusal.count, "object")
+        let (what, advice) =
+            switch refusal.reason {
+            case .denied:
+                ("\(refusal.relationship) (deny) leads to \(count)", "delete or unlink them first")
+            case .mandatory(let inverse, _):
+                (
+                    "\(inverse) must not be empty in \(count), and \(refusal.relationship) would empty it",
+                    "delete them too, or give them another one first"
+                )
+            case .tooFew(let inverse, let minimum):
+                (
+                    "\(inverse) needs at least \(Amounts.count(minimum)) in \(count)",
+                    "delete them too, or give them others first"
+                )
+            }
+        return [
+            TonedLine("  ✗ ", .bad).adding(what), TonedLine("      \(examples)", .dim), TonedLine("      → \(advice)"),
+        ]
+    }
+
+    // MARK: Cost
+
+    private var costs: [TonedLine] {
+        guard let cost, !plan.isRefused else { return [] }
+        var parts = ["about \(Amounts.bytes(cost.rowBytes)) of values"]
+        if cost.fileCount > 0 {
+            parts.append("\(Amounts.count(cost.fileCount, "file")) (\(Amounts.bytes(cost.fileBytes))) beside the store")
+        }
+        parts.append(Amounts.count(cost.statements.count, "statement"))
+        var lines: [TonedLine] = ["", TonedLine("Cost", .strong), TonedLine("  " + parts.joined(separator: ", "))]
+        for name in cost.unindexed {
+            lines.append(
+                TonedLine("  ! ", .warning).adding("no index for \(name): its table is read from end to end"))
+        }
+        return lines
+    }
+}

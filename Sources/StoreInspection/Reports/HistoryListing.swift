@@ -1,0 +1,95 @@
+import ObjectGraph
+import SQLiteStore
+
+/// A transaction of the history with its changes by name.
+package struct HistoryListing: Sendable {
+    package let transaction: HistoryTransaction
+    private let model: Model
+
+    package init(_ transaction: HistoryTransaction, in model: Model) {
+        self.transaction = transaction
+        self.model = model
+    }
+
+    package struct Change: Sendable {
+        package let id: ObjectID
+        package let kind: String
+        /// Properties an update changed.
+        package let properties: [String]
+        /// Whether others may have changed too.
+        package let mayMissSome: Bool
+        /// What is kept of a deleted object.
+        package let kept: [InspectedField]
+    }
+
+    package var changes: [Change] { transaction.changes.map(change) }
+
+    private func change(_ change: HistoryChange) -> Change {
+        let entity = model.entity(named: change.id.entityName)
+        switch change.kind {
+        case .insert: return Change(id: change.id, kind: "insert", properties: [], mayMissSome: false, kept: [])
+        case .update(let properties):
+            return Change(
+                id: change.id, kind: "update", properties: entity.map { names(properties, $0) } ?? [],
+                mayMissSome: properties.mayMissSome, kept: [])
+        case .delete(let tombstone):
+            return Change(
+                id: change.id, kind: "delete", properties: [], mayMissSome: false,
+                kept: tombstone.values.sorted { $0.key < $1.key }.map {
+                    InspectedField($0.key, value($0.value, $0.key, entity))
+                })
+        }
+    }
+
+    private func value(_ value: Value, _ name: String, _ entity: Entity?) -> InspectedValue {
+        let rendering = RowRendering(model, .people)
+        guard let attribute = entity?.attribute(named: name)?.attribute else {
+            return rendering.value(value, Attribute(name, .string))
+        }
+        return rendering.value(value, attribute)
+    }
+
+    private func names(_ changed: ChangedProperties, _ entity: Entity) -> [String] {
+        var names: [String] = []
+        for slot in changed.slots where entity.slots.indices.contains(slot) {
+            let name =
+                switch entity.slots[slot] {
+                case .attribute(let index, _): entity.attributes[index].name
+                case .toOne(let index): entity.relationships[index].name
+                }
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+            + changed.toMany.filter(entity.relationships.indices.contains).map { entity.relationships[$0].name }
+    }
+
+    /// `+3 ~12 -1`.
+    package var counts: (inserted: Int, updated: Int, deleted: Int) {
+        transaction.changes.reduce(into: (0, 0, 0)) { sum, change in
+            switch change.kind {
+            case .insert: sum.0 += 1
+            case .update: sum.1 += 1
+            case .delete: sum.2 += 1
+            }
+        }
+    }
+
+    package var value: InspectedValue {
+        .fields([
+            InspectedField("number", .integer(transaction.number)),
+            InspectedField("time", .optional(DateText.exact(transaction.timestamp))),
+            InspectedField("author", .optional(transaction.author)),
+            InspectedField("context", .optional(transaction.contextName)),
+            InspectedField("process", .optional(transaction.processID)),
+            InspectedField("bundle", .optional(transaction.bundleID)),
+            InspectedField("changes", .list(changes.map(value))),
+        ])
+    }
+
+    private func value(_ change: Change) -> InspectedValue {
+        var fields = [InspectedField("kind", .text(change.kind)), InspectedField("object", .text(change.id.address))]
+        if change.kind == "update" { fields.append(InspectedField("properties", .texts(change.properties))) }
+        if !change.kept.isEmpty { fields.append(InspectedField("kept", .fields(change.kept))) }
+        return .fields(fields)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// What a file is, as `info` tells it.
+package struct StoreSummary: Sendable {
+    package let file: InspectedFile
+    /// Rows of each entity alone, in the order of the model; empty where the file cannot be opened as a store.
+    package let counts: [Int]
+    package let keptDeletes: [KeptDelete]
+    package let jobs: [DeleteJobRecord]
+    /// Why it cannot be opened as a store.
+    package let obstacle: String?
+
+    /// - Throws: what reading throws, as far as it is not an obstacle to tell of.
+    package init(_ file: InspectedFile) throws {
+        self.file = file
+        guard file.facts.metadata != nil else { throw InspectionError.notAStore(file.path) }
+        do {
+            let found = try Self.contents(file)
+            (counts, keptDeletes, jobs, obstacle) = (found.counts, found.deletes, found.jobs, nil)
+        } catch let error where error is InspectionError || error is StorageMapError {
+            (counts, keptDeletes, jobs, obstacle) = ([], [], [], String(describing: error))
+        }
+    }
+
+    private typealias Contents = (counts: [Int], deletes: [KeptDelete], jobs: [DeleteJobRecord])
+
+    private static func contents(_ file: InspectedFile) throws -> Contents {
+        let store = try file.store()
+        return try file.telling { (try store.ownRowCounts(), try store.keptDeletes(), try store.jobs()) }
+    }
+
+    private var facts: StoreFileFacts { file.facts }
+    private var metadata: StoreMetadata { facts.metadata ?? StoreMetadata(uuid: "", propertyList: [:]) }
+
+    // MARK: Model
+
+    package enum HashAgreement: Sendable, Hashable {
+        case agree
+        /// Entities whose hashes differ, or that are on one side only.
+        case differ([String])
+        case unknown
+    }
+
+    /// Whether the model in the file is the one that it was last written with.
+    package var hashes: HashAgreement {
+        guard let model = facts.model, !metadata.versionHashes.isEmpty else { return .unknown }
+        let (own, stored) = (model.versionHashes, metadata.versionHashes)
+        let names = Set(own.keys).union(stored.keys).filter { own[$0] != stored[$0] }.sorted()
+        return names.isEmpty ? .agree : .differ(names)
+    }
+
+    /// Whether digest and checksum in the metadata are those of the hashes; `nil` where there are none.
+    package var sumsAgree: Bool? {
+        let hashes = metadata.versionHashes
+        guard metadata.digest != nil || metadata.checksum != nil else { return nil }
+        return (metadata.digest.map { $0 == VersionHash.digest(of: hashes) } ?? true)
+            && (metadata.checksum.map { $0 == VersionHash.checksum(of: hashes) } ?? true)
+    }
+
+    /// SwiftData versions its models as `1.0.0` and always keeps history; nothing in a file says outright who made it.
+    package var framework: String {
+        let looksVersioned = metadata.versionIdentifiers.contains { $0.split(separator: ".").count == 3 }
+        let hasEnums =
+            facts.model?.entities.contains { $0.attributes.contains { $0.attribute.type == .composite } } ?? false
+        return facts.history != .none && (looksVersioned || hasEnums) ? "SwiftData" : "Core Data"
+    }
+
+    /// `1414 (iOS 18, macOS 15)`.
+    package var writtenBy: String {
+        guard let number = metadata.frameworkVersion else { return "not told" }
+        return FrameworkVersion.name(number).map { "\(number) (\($0))" } ?? String(number)
+    }
+
+    /// Names of the keys an app has put into the metadata.
+    package var appMetadata: [String] {
+        metadata.propertyList.keys.filter { !$0.hasPrefix("NS") && !$0.hasPrefix("_NS") }.sorted()
+    }
+
+    package var externalFiles: (count: Int, bytes: Int64) {
+        let folder = ExternalData(storeURL: file.url).folder
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let sizes = names.compactMap { FileStamp(folder.appendingPathComponent($0))?.size }
+        return (names.count, sizes.reduce(0, +))
+    }
+
+    /// Bytes of free pages.
+    package var freeBytes: Int64 { Int64(facts.freePageCount) * facts.pageSize }
+}
+
+/// Names for the builds of Apple's framework that files tell of.
+enum FrameworkVersion {
+    /// The first build of a system, ascending.
+    private static let systems: [(first: Int64, name: String)] = [
+        (500, "iOS 8, macOS 10.10"), (640, "iOS 9, macOS 10.11"), (750, "iOS 10, macOS 10.12"),
+        (840, "iOS 11, macOS 10.13"), (860, "iOS 12, macOS 10.14"), (950, "iOS 13, macOS 10.15"),
+        (1040, "iOS 14, macOS 11"), (1140, "iOS 15, macOS 12"), (1230, "iOS 16, macOS 13"), (1330, "iOS 17, macOS 14"),
+        (1400, "iOS 18, macOS 15"), (1500, "iOS 26, macOS 26"),
+    ]
+
+    static func name(_ number: Int64) -> String? { systems.last { $0.first <= number }?.name }
+}

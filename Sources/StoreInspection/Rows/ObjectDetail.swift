@@ -1,0 +1,95 @@
+import ObjectGraph
+import SQLiteStore
+
+/// Everything about one object: its values, and both ends of its links.
+package struct ObjectDetail: Sendable {
+    package let id: ObjectID
+    /// The row's counter of saves.
+    package let version: RowVersion
+    package let attributes: [Property]
+    package let relationships: [Link]
+
+    package struct Property: Sendable {
+        package let name: String
+        package let type: String
+        package let value: InspectedValue
+    }
+
+    package struct Link: Sendable {
+        package let relationship: Relationship
+        package let count: Int
+        /// Some of those it leads to, with a text that tells them apart where they have one.
+        package let members: [Member]
+    }
+
+    package struct Member: Sendable {
+        package let id: ObjectID
+        package let label: String?
+        /// Whether there is such a row.
+        package let exists: Bool
+    }
+
+    /// - Throws: `InspectionError.noRow`, and what reading throws.
+    package init(_ id: ObjectID, _ reading: StoreReading, in model: Model, style: RowRendering.Style, most: Int = 5)
+        throws
+    {
+        guard let row = try reading.snapshots(of: [id]).first, let entity = model.entity(named: row.id.entityName),
+            let asked = model.entity(named: id.entityName), model.isKind(entity.index, of: asked.index)
+        else { throw InspectionError.noRow(id.address) }
+        let rendering = RowRendering(model, style)
+        self.id = row.id
+        version = row.version
+        attributes = entity.attributes.filter { !$0.attribute.isTransient }.map { attribute in
+            Property(
+                name: attribute.name, type: TypeText.text(attribute.attribute),
+                value: rendering.value(of: attribute, in: row))
+        }
+        relationships = try entity.relationships.filter { !$0.relationship.isTransient }.map { relationship in
+            try Self.link(relationship, of: row, entity, reading, model, most)
+        }
+    }
+
+    private static func link(
+        _ relationship: EntityRelationship, of row: Snapshot, _ entity: Entity, _ reading: StoreReading, _ model: Model,
+        _ most: Int
+    ) throws -> Link {
+        var ids: [ObjectID] = []
+        if let slot = relationship.slot {
+            if row.values.indices.contains(slot), case .reference(let id) = row.values[slot] { ids = [id] }
+        } else {
+            ids = try reading.members(of: relationship, entityIndex: entity.index, owners: [row.id])[row.id] ?? []
+        }
+        let shown = Array(ids.prefix(most))
+        let rows = Dictionary(
+            try reading.snapshots(of: shown).map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let members = shown.map { id in
+            let found = rows[id.key]
+            return Member(
+                id: found?.id ?? id, label: found.flatMap { RowLabel.text(of: $0, in: model) }, exists: found != nil)
+        }
+        return Link(relationship: relationship.relationship, count: ids.count, members: members)
+    }
+}
+
+/// A short text that tells a row apart, where it has one: a name, a title, or its first text.
+package enum RowLabel {
+    private static let telling = [
+        "name", "title", "label", "displayName", "fullName", "text", "subject", "email", "identifier",
+    ]
+
+    package static func text(of row: Snapshot, in model: Model) -> String? {
+        guard let entity = model.entity(named: row.id.entityName) else { return nil }
+        let texts = entity.attributes.filter { $0.attribute.type == .string && !$0.attribute.isTransient }
+        let byName = telling.lazy.compactMap { name in texts.first { $0.name.lowercased() == name.lowercased() } }
+        let ending = texts.first { $0.name.hasSuffix("Name") || $0.name.hasSuffix("Title") }
+        for attribute in [byName.first, ending, texts.first].compactMap({ $0 }) {
+            guard
+                case .text(let text)? = row.values.indices.contains(attribute.slots.lowerBound)
+                    ? row.values[attribute.slots.lowerBound] : nil, !text.isEmpty
+            else { continue }
+            let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? text
+            return line.count > 60 ? line.prefix(59) + "…" : line
+        }
+        return nil
+    }
+}

@@ -1,0 +1,125 @@
+import ObjectGraph
+import SQLiteStore
+
+/// Rows of an entity with what they are linked to, ready to be shown: some at a time, however many there are.
+package struct RowListing: Sendable {
+    package let model: Model
+    package let query: Query
+    /// Names of the fields, in order; the identity comes first.
+    package let columns: [String]
+    private let rendering: RowRendering
+    private let related: [EntityRelationship]
+    private let detail: Detail
+
+    /// How rows that are linked to are shown.
+    package enum Detail: Sendable {
+        /// By address.
+        case addresses
+        /// With their own attributes.
+        case objects
+    }
+
+    /// - Parameters:
+    ///   - columns: properties to show; empty for attributes and to-one relationships.
+    ///   - related: relationships to show what they lead to of.
+    /// - Throws: `InspectionError.unknownProperty`.
+    package init(
+        _ query: Query, in model: Model, columns wanted: [String] = [], related names: [String] = [],
+        style: RowRendering.Style, detail: Detail
+    ) throws {
+        self.model = model
+        self.query = query
+        self.detail = detail
+        rendering = RowRendering(model, style)
+        let entity = model[query.entityIndex]
+        var related = try names.map { try entity.inspectedRelationship($0) }
+        var columns: [String] = []
+        for name in wanted {
+            if name == RowRendering.idField || entity.attribute(named: name) != nil {
+                columns.append(name)
+            } else {
+                let relationship = try Self.relationship(name, of: entity)
+                columns.append(relationship.name)
+                if !relationship.isToOne, !related.contains(where: { $0 === relationship }) {
+                    related.append(relationship)
+                }
+            }
+        }
+        if wanted.isEmpty { columns = Self.plainColumns(of: entity, in: model) }
+        columns.removeAll { $0 == RowRendering.idField }
+        self.columns = [RowRendering.idField] + columns + related.map(\.name).filter { !columns.contains($0) }
+        self.related = related
+    }
+
+    private static func relationship(_ name: String, of entity: Entity) throws -> EntityRelationship {
+        guard let relationship = entity.relationship(named: name) else {
+            throw InspectionError.unknownProperty(entity: entity.name, property: name, known: entity.propertyNames)
+        }
+        return relationship
+    }
+
+    /// Those of the entities below follow, as their rows are listed too.
+    private static func plainColumns(of entity: Entity, in model: Model) -> [String] {
+        var names: [String] = []
+        for index in entity.familyIndexes {
+            let own = model[index]
+            let attributes = own.attributes.filter { !$0.attribute.isTransient }.map(\.name)
+            for name in attributes + own.toOneRelationships.map(\.name) where !names.contains(name) {
+                names.append(name)
+            }
+        }
+        return names
+    }
+
+    /// - Parameters:
+    ///   - pageSize: rows handed over at once.
+    ///   - body: throws to stop.
+    package func forEachPage(
+        _ reading: StoreReading, pageSize: Int = 500, _ body: ([[InspectedField]]) throws -> Void
+    ) throws {
+        try reading.forEachPage(of: query, size: pageSize) { page in try body(rows(page, reading)) }
+    }
+
+    /// The fields of these rows, in the order of `columns`.
+    package func rows(_ page: [Snapshot], _ reading: StoreReading) throws -> [[InspectedField]] {
+        let links = try related.map { try self.links($0, page, reading) }
+        return page.map { row in
+            columns.map { name in
+                if let place = related.firstIndex(where: { $0.name == name }) {
+                    return InspectedField(name, links[place][row.id] ?? (related[place].isToOne ? .none : .list([])))
+                }
+                return InspectedField(name, rendering.value(name, of: row) ?? .none)
+            }
+        }
+    }
+
+    // MARK: Links
+
+    private func links(
+        _ relationship: EntityRelationship, _ page: [Snapshot], _ reading: StoreReading
+    ) throws -> [ObjectID: InspectedValue] {
+        let members = try members(relationship, page, reading)
+        var shown: [ObjectID: InspectedValue] = [:]
+        if detail == .objects {
+            let ids = Array(Set(members.values.joined()))
+            for row in try reading.snapshots(of: ids) { shown[row.id] = .fields(rendering.fields(of: row)) }
+        }
+        return members.mapValues { ids in
+            let values = ids.map { shown[$0] ?? .text($0.address) }
+            return relationship.isToOne ? values.first ?? .none : .list(values)
+        }
+    }
+
+    private func members(
+        _ relationship: EntityRelationship, _ page: [Snapshot], _ reading: StoreReading
+    ) throws -> [ObjectID: [ObjectID]] {
+        guard let slot = relationship.slot else {
+            return try reading.members(of: relationship, entityIndex: query.entityIndex, owners: page.map(\.id))
+        }
+        var found: [ObjectID: [ObjectID]] = [:]
+        for row in page where row.values.indices.contains(slot) {
+            if case .reference(let id) = row.values[slot] { found[row.id] = [id] }
+        }
+        return found
+    }
+}

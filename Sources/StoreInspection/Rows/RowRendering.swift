@@ -1,0 +1,109 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Turns rows into values to show or write.
+package struct RowRendering: Sendable {
+    package enum Style: Sendable {
+        /// Dates without their zone, bytes by what they mean.
+        case people
+        /// Everything can be read back: dates in full, bytes as base64, decimals as text.
+        case exact
+    }
+
+    package let model: Model
+    package let style: Style
+
+    /// Names of the fields that are no property of a model: none can begin like this.
+    package static let idField = "$id"
+    package static let entityField = "$entity"
+
+    package init(_ model: Model, _ style: Style) {
+        self.model = model
+        self.style = style
+    }
+
+    /// - Returns: `nil` for an entity the model does not have.
+    package func entity(of id: ObjectID) -> Entity? { model.entity(named: id.entityName) }
+
+    /// Identity, attributes and to-one relationships, in the order of the model.
+    package func fields(of row: Snapshot) -> [InspectedField] {
+        guard let entity = entity(of: row.id) else { return [] }
+        var fields = [InspectedField(Self.idField, .text(row.id.address))]
+        for attribute in entity.attributes where !attribute.attribute.isTransient {
+            fields.append(InspectedField(attribute.name, value(of: attribute, in: row)))
+        }
+        for relationship in entity.toOneRelationships where !relationship.relationship.isTransient {
+            fields.append(InspectedField(relationship.name, reference(relationship, in: row)))
+        }
+        return fields
+    }
+
+    /// The same by names; `nil` for a name that has no value of its own, as to-many relationships have none.
+    package func value(_ name: String, of row: Snapshot) -> InspectedValue? {
+        if name == Self.idField { return .text(row.id.address) }
+        guard let entity = entity(of: row.id) else { return nil }
+        if let attribute = entity.attribute(named: name) { return value(of: attribute, in: row) }
+        guard let relationship = entity.relationship(named: name), relationship.isToOne else { return nil }
+        return reference(relationship, in: row)
+    }
+
+    package func reference(_ relationship: EntityRelationship, in row: Snapshot) -> InspectedValue {
+        guard let slot = relationship.slot, row.values.indices.contains(slot),
+            case .reference(let id) = row.values[slot]
+        else { return .none }
+        return .text(id.address)
+    }
+
+    // MARK: Attributes
+
+    package func value(of attribute: EntityAttribute, in row: Snapshot) -> InspectedValue {
+        let values = attribute.slots.map { row.values.indices.contains($0) ? row.values[$0] : .null }
+        guard attribute.attribute.type == .composite else {
+            return value(values.first ?? .null, attribute.attribute)
+        }
+        if values.allSatisfy(\.isNull) { return .none }
+        var rest = values[...]
+        return composite(attribute.attribute, &rest)
+    }
+
+    /// An enum is its raw value, or its case: it has one leaf of its own name, or one for each case.
+    private func composite(_ attribute: Attribute, _ values: inout ArraySlice<Value>) -> InspectedValue {
+        var fields: [InspectedField] = []
+        for element in attribute.elements {
+            if element.type == .composite {
+                fields.append(InspectedField(element.name, composite(element, &values)))
+            } else {
+                fields.append(InspectedField(element.name, value(values.popFirst() ?? .null, element)))
+            }
+        }
+        if fields.count == 1, let only = fields.first, only.name == attribute.name { return only.value }
+        guard style == .people else { return .fields(fields) }
+        let present = fields.filter { !$0.value.isNone }
+        if present.count == 1, let chosen = present.first, chosen.value == .text(chosen.name) { return chosen.value }
+        return .fields(present)
+    }
+
+    /// - Parameter leaf: how the value is to be read.
+    package func value(_ value: Value, _ leaf: Attribute) -> InspectedValue {
+        switch value {
+        case .null: .none
+        case .integer(let number): leaf.type == .boolean ? .boolean(number != 0) : .integer(number)
+        case .real(let number): leaf.type == .date ? date(number) : .real(number)
+        case .text(let text): .text(text)
+        case .bytes(let data): style == .people ? BytesText.readable(data) : .text(data.base64EncodedString())
+        case .uuid(let uuid): .text(uuid.uuidString)
+        case .decimal(let number): .text(NSDecimalNumber(decimal: number).description(withLocale: Self.posix))
+        case .reference(let id): .text(id.address)
+        }
+    }
+
+    private func date(_ seconds: Double) -> InspectedValue {
+        switch style {
+        case .people: .text(DateText.readable(seconds))
+        case .exact: DateText.exact(seconds).map(InspectedValue.text) ?? .real(seconds)
+        }
+    }
+
+    private static let posix = Locale(identifier: "en_US_POSIX")
+}

@@ -1,0 +1,201 @@
+import ObjectGraph
+
+/// Makes one change set out of imported rows: all of them new, linked with each other as the content says.
+package struct RowImport {
+    private let model: Model
+    private let content: ImportedContent
+    /// By what the content calls them.
+    private var places: [String: Int] = [:]
+    private var ids: [ObjectID] = []
+    private var entities: [Entity] = []
+    private var values: [[Value]] = []
+    private var links = LinkCollection()
+
+    /// - Throws: `InspectionError`.
+    package init(_ model: Model, _ content: ImportedContent) throws {
+        self.model = model
+        self.content = content
+        for (place, row) in content.rows.enumerated() {
+            let entity = try model.inspectedEntity(row.entity)
+            guard !entity.isAbstract else {
+                throw InspectionError.badInput("'\(entity.name)' is abstract and can have no rows (\(row.place)).")
+            }
+            entities.append(entity)
+            ids.append(.temporary(entityName: entity.name))
+            guard let name = row.id else { continue }
+            guard places.updateValue(place, forKey: Self.plainName(name)) == nil else {
+                throw InspectionError.badInput("Two objects are called \(name) (\(row.place)).")
+            }
+        }
+        for (place, row) in content.rows.enumerated() { values.append(try attributes(of: row, entities[place])) }
+        for (place, row) in content.rows.enumerated() { try addLinks(of: row, at: place) }
+        try checkMandatory()
+    }
+
+    package func changes(author: String?) -> ChangeSet {
+        var changes = ChangeSet()
+        changes.author = author
+        for (place, entity) in entities.enumerated() {
+            changes.insertions.append(
+                ChangeSet.Insertion(id: ids[place], entityIndex: entity.index, values: values[place]))
+        }
+        changes.links = links.changes(ids: ids, entities: entities, model: model)
+        return changes
+    }
+
+    /// `Item/p12`, whatever store it came from.
+    private static func plainName(_ name: String) -> String {
+        guard name.hasPrefix("x-coredata://") else { return name }
+        return name.split(separator: "/").suffix(2).joined(separator: "/")
+    }
+
+    private func error(_ row: ImportedContent.Row, _ property: String, _ reason: String) -> InspectionError {
+        .badInput("'\(row.entity).\(property)' of \(row.place) \(reason).")
+    }
+
+    // MARK: Attributes
+
+    private func attributes(of row: ImportedContent.Row, _ entity: Entity) throws -> [Value] {
+        var found = Array(repeating: Value.null, count: entity.slots.count)
+        let fields = Dictionary(row.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        var known = Set(entity.relationships.map(\.name))
+        for attribute in entity.attributes where !attribute.attribute.isTransient {
+            let leaves = Self.leaves(attribute.attribute)
+            known.insert(attribute.name)
+            known.formUnion(leaves.map(\.path))
+            let isGiven = fields[attribute.name] != nil || leaves.contains { fields[$0.path] != nil }
+            if attribute.attribute.isDerived { continue }
+            guard isGiven else {
+                if let defaults = attribute.attribute.defaultValue {
+                    for (slot, value) in zip(attribute.slots, defaults) { found[slot] = value }
+                }
+                continue
+            }
+            for (slot, leaf) in zip(attribute.slots, leaves) {
+                let given = Self.given(leaf, attribute.attribute, fields)
+                guard let value = ValueImport.value(given, leaf.attribute) else {
+                    throw error(row, leaf.path, "is no \(TypeText.text(leaf.attribute).replacing("?", with: ""))")
+                }
+                found[slot] = value
+            }
+        }
+        if let unknown = row.fields.first(where: { !known.contains($0.name) }) {
+            throw InspectionError.unknownProperty(
+                entity: entity.name, property: unknown.name, known: entity.propertyNames)
+        }
+        return found
+    }
+
+    private struct Leaf {
+        let attribute: Attribute
+        /// `author.person`; an attribute that is no composite is its own leaf.
+        let path: String
+    }
+
+    private static func leaves(_ attribute: Attribute) -> [Leaf] {
+        guard attribute.type == .composite else { return [Leaf(attribute: attribute, path: attribute.name)] }
+        return attribute.elements.flatMap { element in
+            leaves(element).map { Leaf(attribute: $0.attribute, path: "\(attribute.name).\($0.path)") }
+        }
+    }
+
+    /// A leaf stands in the fields of its composite, in a column of its own, or, where it is the only one, alone.
+    private static func given(_ leaf: Leaf, _ attribute: Attribute, _ fields: [String: InspectedValue])
+        -> InspectedValue
+    {
+        if let direct = fields[leaf.path], leaf.path != attribute.name || attribute.type != .composite { return direct }
+        guard let whole = fields[attribute.name] else { return .none }
+        if whole.fieldsValue == nil, attribute.leaves.count == 1 { return whole }
+        return leaf.path.split(separator: ".").dropFirst().reduce(whole) { $0[String($1)] ?? .none }
+    }
+
+    // MARK: Links
+
+    private mutating func addLinks(of row: ImportedContent.Row, at place: Int) throws {
+        for field in row.fields {
+            guard let relationship = entities[place].relationship(named: field.name), !field.value.isNone else {
+                continue
+            }
+            let targets = try targets(field, of: row, relationship)
+            if relationship.isToOne {
+                guard targets.count <= 1 else { throw error(row, field.name, "leads to one object only") }
+                if let target = targets.first { try setDestination(of: place, relationship, to: target, row) }
+            } else {
+                try addMembers(of: place, relationship, targets, row)
+            }
+        }
+    }
+
+    private func targets(
+        _ field: InspectedField, of row: ImportedContent.Row, _ relationship: EntityRelationship
+    ) throws -> [Int] {
+        let names: [String] =
+            switch field.value {
+            case .text(let text): text.split(separator: ";").map(String.init)
+            case .list(let elements): elements.compactMap { $0.textValue ?? $0[RowRendering.idField]?.textValue }
+            case .fields: field.value[RowRendering.idField]?.textValue.map { [$0] } ?? []
+            default: []
+            }
+        return try names.map { name in
+            guard let target = places[Self.plainName(name)] else {
+                throw error(row, field.name, "leads to \(name), which is not among what is imported")
+            }
+            guard model.isKind(entities[target].index, of: relationship.destinationIndex) else {
+                throw error(
+                    row, field.name, "leads to \(name), which is no '\(model.destination(of: relationship).name)'")
+            }
+            return target
+        }
+    }
+
+    private mutating func setDestination(
+        of place: Int, _ relationship: EntityRelationship, to target: Int, _ row: ImportedContent.Row
+    ) throws {
+        guard let slot = relationship.slot else { return }
+        let reference = Value.reference(ids[target])
+        guard values[place][slot].isNull || values[place][slot] == reference else {
+            throw error(row, relationship.name, "leads to two objects")
+        }
+        values[place][slot] = reference
+        // With a key at both ends, both are written.
+        guard let inverse = model.inverse(of: relationship), let back = inverse.slot else { return }
+        let own = Value.reference(ids[place])
+        guard values[target][back].isNull || values[target][back] == own else {
+            throw error(row, relationship.name, "leads to an object that leads to another one")
+        }
+        values[target][back] = own
+    }
+
+    private mutating func addMembers(
+        of place: Int, _ relationship: EntityRelationship, _ targets: [Int], _ row: ImportedContent.Row
+    ) throws {
+        if let inverse = model.inverse(of: relationship), let slot = inverse.slot {
+            for target in targets {
+                guard values[target][slot].isNull || values[target][slot] == .reference(ids[place]) else {
+                    throw error(row, relationship.name, "has a member that another object has, too")
+                }
+                values[target][slot] = .reference(ids[place])
+            }
+            if relationship.relationship.isOrdered { links.setOrder(of: place, relationship, targets) }
+        } else {
+            links.add(place, relationship, targets, model)
+        }
+    }
+
+    // MARK: Rules
+
+    private func checkMandatory() throws {
+        for (place, entity) in entities.enumerated() {
+            for attribute in entity.attributes {
+                let rule = attribute.attribute
+                let isNeeded = !rule.isOptional && !rule.isTransient && !rule.isDerived && rule.type != .composite
+                guard isNeeded, attribute.slots.allSatisfy({ values[place][$0].isNull }) else { continue }
+                throw error(content.rows[place], attribute.name, "must have a value")
+            }
+            for relationship in entity.toOneRelationships where !relationship.relationship.isOptional {
+                guard let slot = relationship.slot, values[place][slot].isNull else { continue }
+                throw error(content.rows[place], relationship.name, "must lead to an object")
+            }
+        }
+    }
+}

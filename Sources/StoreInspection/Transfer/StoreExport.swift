@@ -1,0 +1,158 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Writes a store's rows as JSON or CSV, so that `RowImport` can read all of it again. A page of rows at a time is in
+/// memory, however many there are.
+///
+/// To-one relationships are written by the one that has them; to-many relationships where no to-one relationship says the
+/// same (many-to-many ones at both ends), and where their order counts.
+package struct StoreExport: Sendable {
+    package static let formatName = "modelstore"
+    package static let formatVersion: Int64 = 1
+
+    private let model: Model
+    private let entities: [Entity]
+    private let predicate: QueryExpression?
+    private let identifier: String
+    private let rendering: RowRendering
+
+    private static let pageSize = 500
+
+    /// - Parameters:
+    ///   - names: entities to write, with those below them; empty for all.
+    ///   - predicate: for the one entity named.
+    /// - Throws: `InspectionError`, and what reading the predicate throws.
+    package init(_ model: Model, entities names: [String], predicate: String?, identifier: String) throws {
+        self.model = model
+        self.identifier = identifier
+        rendering = RowRendering(model, .exact)
+        let wanted = try names.map { try model.inspectedEntity($0) }
+        let indexes = Set(wanted.flatMap(\.familyIndexes))
+        entities = ModelOutline.sorted(model).filter {
+            (wanted.isEmpty || indexes.contains($0.index)) && !$0.isAbstract
+        }
+        self.predicate = try wanted.first.flatMap { entity in
+            try predicate.map { try PredicateFormat(parsing: $0).expression(on: entity, in: model) }
+        }
+    }
+
+    package func count(_ reading: StoreReading) throws -> Int {
+        try entities.reduce(0) { try $0 + reading.count(query($1)) }
+    }
+
+    private func query(_ entity: Entity) -> Query {
+        var query = Query(entityIndex: entity.index, predicate: predicate)
+        query.includesSubentities = false
+        return query
+    }
+
+    private func linked(_ entity: Entity) -> [EntityRelationship] {
+        entity.toManyRelationships.filter { relationship in
+            guard !relationship.relationship.isTransient else { return false }
+            return relationship.relationship.isOrdered || !(model.inverse(of: relationship)?.isToOne ?? false)
+        }
+    }
+
+    private func forEachRow(
+        _ entity: Entity, _ reading: StoreReading, _ body: ([InspectedField]) throws -> Void
+    ) throws {
+        let relationships = linked(entity)
+        try reading.forEachPage(of: query(entity), size: Self.pageSize) { page in
+            let owners = page.map(\.id)
+            let members = try relationships.map {
+                try reading.members(of: $0, entityIndex: entity.index, owners: owners)
+            }
+            for row in page {
+                var fields = rendering.fields(of: row)
+                for (relationship, found) in zip(relationships, members) {
+                    fields.append(InspectedField(relationship.name, .texts((found[row.id] ?? []).map(\.address))))
+                }
+                try body(fields)
+            }
+        }
+    }
+
+    // MARK: JSON
+
+    /// - Parameters:
+    ///   - lines: an object in each line, which names its entity, instead of one document.
+    ///   - progress: told of the rows written so far; throws to stop.
+    package func writeJSON(
+        _ reading: StoreReading, lines: Bool, progress: (Int) throws -> Void, to write: (String) throws -> Void
+    ) throws {
+        var done = 0
+        if !lines {
+            let head = InspectedValue.text(identifier).json()
+            try write(
+                "{\n  \"format\": \"\(Self.formatName)\",\n  \"version\": \(Self.formatVersion),\n"
+                    + "  \"store\": \(head),\n  \"entities\": {")
+        }
+        for (place, entity) in entities.enumerated() {
+            if !lines { try write("\(place == 0 ? "" : ",")\n    \(InspectedValue.text(entity.name).json()): [") }
+            var isFirst = true
+            try forEachRow(entity, reading) { fields in
+                if lines {
+                    let line = [InspectedField(RowRendering.entityField, .text(entity.name))] + fields
+                    try write(InspectedValue.fields(line).json() + "\n")
+                } else {
+                    try write("\(isFirst ? "" : ",")\n      \(InspectedValue.fields(fields).json())")
+                }
+                isFirst = false
+                done += 1
+                if done % Self.pageSize == 0 { try progress(done) }
+            }
+            if !lines { try write(isFirst ? "]" : "\n    ]") }
+        }
+        if !lines { try write("\n  }\n}\n") }
+    }
+
+    // MARK: CSV
+
+    /// - Parameter folder: is made; must not be there, or be empty.
+    package func writeCSV(_ reading: StoreReading, to folder: URL, progress: (Int) throws -> Void) throws {
+        let files = FileManager.default
+        if let present = try? files.contentsOfDirectory(atPath: folder.path), !present.isEmpty {
+            throw InspectionError.alreadyThere(folder.path)
+        }
+        do {
+            try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw InspectionError.badInput("The folder \(folder.path) cannot be made: \(error.localizedDescription)")
+        }
+        var done = 0
+        for entity in entities {
+            let file = try TextFile(folder.appendingPathComponent(entity.name + ".csv"))
+            let columns = columns(of: entity)
+            try file.write(InspectedValue.csvLine(columns.map(InspectedValue.text)) + "\r\n")
+            try forEachRow(entity, reading) { fields in
+                let flat = Dictionary(
+                    Self.flattened(fields).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+                try file.write(InspectedValue.csvLine(columns.map { flat[$0] ?? .none }) + "\r\n")
+                done += 1
+                if done % Self.pageSize == 0 { try progress(done) }
+            }
+            try file.finish()
+        }
+    }
+
+    private func columns(of entity: Entity) -> [String] {
+        let attributes = entity.attributes.filter { !$0.attribute.isTransient }.flatMap { Self.columns($0.attribute) }
+        let toOne = entity.toOneRelationships.filter { !$0.relationship.isTransient }.map(\.name)
+        return [RowRendering.idField] + attributes + toOne + linked(entity).map(\.name)
+    }
+
+    /// `author.person` for a leaf of a composite.
+    private static func columns(_ attribute: Attribute) -> [String] {
+        guard attribute.type == .composite else { return [attribute.name] }
+        if attribute.elements.count == 1, attribute.elements.first?.name == attribute.name { return [attribute.name] }
+        return attribute.elements.flatMap { columns($0).map { "\(attribute.name).\($0)" } }
+    }
+
+    private static func flattened(_ fields: [InspectedField]) -> [InspectedField] {
+        fields.flatMap { field -> [InspectedField] in
+            guard let inner = field.value.fieldsValue else { return [field] }
+            return flattened(inner).map { InspectedField("\(field.name).\($0.name)", $0.value) }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import ObjectGraph
+
+/// Makes values of an attribute's type out of what a file has: typed as in JSON, or all text as in CSV.
+enum ValueImport {
+    /// - Returns: `nil` for what cannot be of the type.
+    static func value(_ found: InspectedValue, _ leaf: Attribute) -> Value? {
+        if found.isNone { return .null }
+        switch leaf.type {
+        case .integer16: return integer(found).flatMap { Int16(exactly: $0) != nil ? .integer($0) : nil }
+        case .integer32: return integer(found).flatMap { Int32(exactly: $0) != nil ? .integer($0) : nil }
+        case .integer64: return integer(found).map(Value.integer)
+        case .boolean: return boolean(found).map { .integer($0 ? 1 : 0) }
+        case .double, .float: return real(found).map(Value.real)
+        case .date: return date(found).map(Value.real)
+        case .decimal: return decimal(found).map(Value.decimal)
+        case .string, .uri: return found.textValue.map(Value.text)
+        case .uuid: return found.textValue.flatMap(UUID.init(uuidString:)).map(Value.uuid)
+        case .binary, .transformable: return found.textValue.flatMap { Data(base64Encoded: $0) }.map(Value.bytes)
+        case .composite: return nil
+        }
+    }
+
+    private static func integer(_ found: InspectedValue) -> Int64? {
+        switch found {
+        case .integer(let number): number
+        case .real(let number): Int64(exactly: number)
+        case .text(let text): Int64(text)
+        default: nil
+        }
+    }
+
+    private static func boolean(_ found: InspectedValue) -> Bool? {
+        switch found {
+        case .boolean(let flag): return flag
+        case .integer(let number): return number == 0 ? false : number == 1 ? true : nil
+        case .text(let text):
+            switch text.lowercased() {
+            case "true", "yes", "1": return true
+            case "false", "no", "0": return false
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    private static func real(_ found: InspectedValue) -> Double? {
+        switch found {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        case .text(let text): Double(text)
+        default: nil
+        }
+    }
+
+    /// A number is one of seconds since 2001-01-01 UTC.
+    private static func date(_ found: InspectedValue) -> Double? {
+        if case .text(let text) = found { return DateText.seconds(text) ?? Double(text) }
+        return real(found)
+    }
+
+    private static func decimal(_ found: InspectedValue) -> Decimal? {
+        switch found {
+        case .integer(let number): Decimal(number)
+        case .real(let number) where number.isFinite: Decimal(string: String(describing: number), locale: posix)
+        case .text(let text): Decimal(string: text, locale: posix)
+        default: nil
+        }
+    }
+
+    private static let posix = Locale(identifier: "en_US_POSIX")
+}

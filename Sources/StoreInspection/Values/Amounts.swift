@@ -1,0 +1,36 @@
+/// Numbers as people read them.
+package enum Amounts {
+    /// `12,345`.
+    package static func count(_ number: Int) -> String {
+        var digits = Array(String(number.magnitude))
+        var place = digits.count - 3
+        while place > 0 {
+            digits.insert(",", at: place)
+            place -= 3
+        }
+        return (number < 0 ? "-" : "") + String(digits)
+    }
+
+    /// `1 row`, `12,345 rows`.
+    package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
+    }
+
+    /// `812 bytes`, `1.2 MB`; a thousand of one are one of the next.
+    package static func bytes(_ number: Int64) -> String {
+        if abs(number) < 1000 { return count(Int(number), "byte") }
+        var value = Double(number)
+        for unit in ["kB", "MB", "GB"] {
+            value /= 1000
+            if abs(value) < 999.5 { return "\(short(value)) \(unit)" }
+        }
+        return "\(short(value / 1000)) TB"
+    }
+
+    /// Two or three digits that count.
+    private static func short(_ value: Double) -> String {
+        if abs(value) >= 99.5 { return String(Int(value.rounded())) }
+        let tenths = Int((value * 10).rounded())
+        return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10).\(abs(tenths % 10))"
+    }
+}

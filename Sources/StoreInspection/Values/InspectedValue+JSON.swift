@@ -1,0 +1,109 @@
+import Foundation
+
+extension InspectedValue {
+    package enum JSONForm: Sendable {
+        /// One line.
+        case compact
+        /// Two spaces for each level.
+        case indented
+    }
+
+    package func json(_ form: JSONForm = .compact) -> String {
+        var text = ""
+        write(to: &text, form, depth: 0)
+        return text
+    }
+
+    private func write(to text: inout String, _ form: JSONForm, depth: Int) {
+        switch self {
+        case .none: text += "null"
+        case .boolean(let flag): text += flag ? "true" : "false"
+        case .integer(let number): text += String(number)
+        // JSON has no word for these; a text tells more than null.
+        case .real(let number) where !number.isFinite: Self.quote(String(describing: number), &text)
+        case .real(let number): text += String(describing: number)
+        case .text(let content): Self.quote(content, &text)
+        case .list(let elements):
+            // Lists of plain values stay on one line.
+            let isPlain = elements.allSatisfy { $0.listValue == nil && $0.fieldsValue == nil }
+            Self.write(
+                "[", "]", elements, isPlain ? .compact : form, depth, &text, spaced: isPlain && form == .indented
+            ) {
+                $0.write(to: &$1, form, depth: depth + 1)
+            }
+        case .fields(let fields):
+            Self.write("{", "}", fields, form, depth, &text, spaced: false) { field, text in
+                Self.quote(field.name, &text)
+                text += form == .indented ? ": " : ":"
+                field.value.write(to: &text, form, depth: depth + 1)
+            }
+        }
+    }
+
+    private static func write<Element>(
+        _ open: String, _ close: String, _ elements: [Element], _ form: JSONForm, _ depth: Int, _ text: inout String,
+        spaced: Bool, _ body: (Element, inout String) -> Void
+    ) {
+        guard !elements.isEmpty else {
+            text += open + close
+            return
+        }
+        text += open
+        for (place, element) in elements.enumerated() {
+            if place > 0 { text += spaced ? ", " : "," }
+            if form == .indented { text += "\n" + String(repeating: "  ", count: depth + 1) }
+            body(element, &text)
+        }
+        if form == .indented { text += "\n" + String(repeating: "  ", count: depth) }
+        text += close
+    }
+
+    private static func quote(_ content: String, _ text: inout String) {
+        text += "\""
+        for scalar in content.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            // Line and paragraph separators end a line in some readers of ndjson.
+            case "\u{0}"..<" ", "\u{7F}", "\u{2028}", "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}
+
+extension InspectedValue {
+    /// As one cell of CSV or of a table: texts as they are, lists separated by semicolons, fields as JSON.
+    package var cellText: String {
+        switch self {
+        case .none: ""
+        case .boolean(let flag): flag ? "true" : "false"
+        case .integer(let number): String(number)
+        case .real(let number): String(describing: number)
+        case .text(let text): text
+        case .list(let elements): elements.map(\.cellText).joined(separator: ";")
+        case .fields: json()
+        }
+    }
+
+    /// A line of CSV without its end, as RFC 4180 has it.
+    package static func csvLine(_ cells: [InspectedValue]) -> String {
+        cells.map { csvCell($0) }.joined(separator: ",")
+    }
+
+    /// The empty text is quoted, so that it differs from no value at all.
+    private static func csvCell(_ value: InspectedValue) -> String {
+        let text = value.cellText
+        if value.isNone || value == .list([]) { return "" }
+        let needsQuotes =
+            text.isEmpty || text.first == " " || text.last == " "
+            || text.unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
+        return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+    }
+}

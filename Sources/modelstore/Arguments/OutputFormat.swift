@@ -1,0 +1,89 @@
+import ArgumentParser
+import StoreInspection
+
+/// How results are written.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case table, json, csv, ndjson
+}
+
+struct FormatOptions: ParsableArguments {
+    @Option(name: .long, help: "How to write the result.")
+    var format: OutputFormat = .table
+
+    /// Whether the result is for people.
+    var isTable: Bool { format == .table }
+
+    var style: RowRendering.Style { isTable ? .people : .exact }
+}
+
+/// Writes records of the same fields in the chosen format, as they come.
+final class RecordWriter {
+    private let format: OutputFormat
+    private let columns: [String]
+    private let output: Output
+    private var table: TextTable
+    private(set) var count = 0
+
+    init(_ format: OutputFormat, columns: [String], output: Output = .standard) {
+        self.format = format
+        self.columns = columns
+        self.output = output
+        table = TextTable(columns.map { $0 == RowRendering.idField ? "object" : $0 })
+    }
+
+    /// - Throws: `OutputError`.
+    func add(_ fields: [InspectedField], tones: [TonedLine.Tone] = []) throws {
+        defer { count += 1 }
+        switch format {
+        case .table: table.add(fields.map(\.value), tones: tones)
+        case .json:
+            try output.write((count == 0 ? "[\n  " : ",\n  ") + InspectedValue.fields(fields).json())
+        case .ndjson: try output.line(InspectedValue.fields(fields).json())
+        case .csv:
+            if count == 0 { try writeHead() }
+            try output.line(InspectedValue.csvLine(fields.map(\.value)))
+        }
+    }
+
+    private func writeHead() throws {
+        try output.line(InspectedValue.csvLine(columns.map(InspectedValue.text)))
+    }
+
+    /// - Parameter nothing: what a table without rows says.
+    func finish(nothing: String = "Nothing.") throws {
+        switch format {
+        case .table where count == 0: try output.line(nothing)
+        case .table: for line in table.lines { try output.line(line) }
+        case .json: try output.line(count == 0 ? "[]" : "\n]")
+        case .csv where count == 0: try writeHead()
+        case .csv, .ndjson: break
+        }
+        try output.flush()
+    }
+}
+
+extension FormatOptions {
+    /// Writes one value, as JSON on several lines, or on one.
+    func write(_ value: InspectedValue) throws {
+        try Output.standard.line(value.json(format == .ndjson ? .compact : .indented))
+        try Output.standard.flush()
+    }
+
+    /// Writes lines for people.
+    func write(_ lines: [TonedLine]) throws {
+        for line in lines { try Output.standard.line(Terminal.paint(line)) }
+        try Output.standard.flush()
+    }
+
+    /// Writes records that are at hand.
+    func write(_ columns: [String], _ records: [[InspectedValue]], tones: [[TonedLine.Tone]] = [], nothing: String)
+        throws
+    {
+        let writer = RecordWriter(format, columns: columns)
+        for (place, record) in records.enumerated() {
+            try writer.add(
+                zip(columns, record).map { InspectedField($0, $1) }, tones: place < tones.count ? tones[place] : [])
+        }
+        try writer.finish(nothing: nothing)
+    }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Foundation
+import SQLiteStore
+import StoreInspection
+
+/// The file a command is about.
+struct StoreArgument: ParsableArguments {
+    @Argument(help: "A store's file, such as default.store or App.sqlite.", completion: .file())
+    var file: String
+
+    var url: URL { URL(fileURLWithPath: file) }
+
+    /// As it can be typed into a shell again.
+    var typed: String {
+        let isPlain = file.unicodeScalars.allSatisfy { "/._-+~".unicodeScalars.contains($0) || $0.properties.isAlphabetic || $0.properties.numericType != nil }
+        return isPlain ? file : "'\(file.replacing("'", with: "'\\''"))'"
+    }
+
+    /// Opens the file to look at it, and hands it on. What there is to know about its state is told on standard error.
+    func inspecting<Result>(_ body: (InspectedFile) throws -> Result) throws -> Result {
+        try Self.inspecting(url, body)
+    }
+
+    static func inspecting<Result>(_ url: URL, _ body: (InspectedFile) throws -> Result) throws -> Result {
+        let file = try open(url)
+        for note in file.notes { Output.note("Note: \(note)") }
+        let result = try file.telling { try body(file) }
+        try Output.standard.flush()
+        try file.checkUnchanged()
+        return result
+    }
+
+    private static func open(_ url: URL) throws -> InspectedFile {
+        let progress = ProgressLine("Copying \(url.lastPathComponent)")
+        defer { progress.end() }
+        return try InspectedFile(url) { done, total in
+            progress.update(done, of: total)
+            try Interruption.check()
+        }
+    }
+
+    /// Opens the store to read it.
+    func reading<Result>(_ body: (SQLiteStore, StoreReading) throws -> Result) throws -> Result {
+        try inspecting { file in
+            let store = try file.store()
+            return try Interruption.stopping(store) { try store.reading { try body(store, $0) } }
+        }
+    }
+
+    func withStore<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
+        try inspecting { file in
+            let store = try file.store()
+            return try Interruption.stopping(store) { try body(store) }
+        }
+    }
+}
+
+/// What commands that change a store have in common.
+struct WriteOptions: ParsableArguments {
+    @Flag(name: .long, help: "Really change the file. Without it nothing is written.")
+    var write = false
+
+    @Flag(name: .long, help: "Make no copy of the file before it is changed.")
+    var noBackup = false
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @Flag(name: .long, help: "Write even though another process has the file open.")
+    var inUse = false
+
+    /// - Returns: whether to go on.
+    /// - Throws: `ValidationError` where nobody can be asked.
+    func confirm(_ question: String) throws -> Bool {
+        if yes { return true }
+        guard Terminal.inputIsTerminal else {
+            throw ValidationError("There is nobody to ask; give --yes to go on without asking.")
+        }
+        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+        let answer = readLine()?.lowercased() ?? ""
+        return answer == "y" || answer == "yes"
+    }
+
+    /// Opens the store for writing, after a backup of it unless that is not wanted.
+    func writing<Result>(
+        _ url: URL, makesBackup: Bool = true, _ body: (WritableStore) throws -> Result
+    ) throws -> Result {
+        let progress = ProgressLine("Backing up \(url.lastPathComponent)")
+        let opened = try {
+            defer { progress.end() }
+            return try WritableStore.open(
+                url, others: inUse ? .writeBeside : .refuse, backup: makesBackup && !noBackup ? .make : .none
+            ) { done, total in
+                progress.update(done, of: total)
+                try Interruption.check()
+            }
+        }()
+        if let backup = opened.backup { Output.note("Backup: \(backup.path)") }
+        let store = opened.store
+        let result = try Interruption.stopping(store) { try body(opened) }
+        try Output.standard.flush()
+        return result
+    }
+
+    static let dryRun = "Nothing was written. Give --write to do it."
+}
+
+/// Which rows of an entity are meant.
+struct RowArguments: ParsableArguments {
+    @Argument(help: "The entity (model class), such as Item.")
+    var entity: String
+
+    @Option(
+        name: [.customShort("w"), .customLong("where")],
+        help: ArgumentHelp(
+            "Which rows: a predicate in the format of NSPredicate.", valueName: "predicate"))
+    var predicate: String?
+
+    var selection: RowSelection { RowSelection(entity, predicate: predicate) }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Look for everything wrong with a store.",
+        discussion: """
+            The exit code is 1 if there are errors or warnings. Notes may have come about rightly, as the model's delete \
+            rules allow them.
+
+            EXAMPLES
+              modelstore check default.store
+              modelstore check default.store --format json
+            """)
+
+    @OptionGroup var store: StoreArgument
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        let findings = try store.withStore { store in
+            let progress = ProgressLine("Checking")
+            defer { progress.end() }
+            return try store.check()
+        }
+        switch format.format {
+        case .json, .ndjson: try format.write(.list(findings.map(\.value)))
+        case .csv:
+            try format.write(
+                ["severity", "kind", "place", "count", "examples"],
+                findings.map {
+                    [
+                        .text("\($0.severity)"), .text($0.kind.rawValue), .text($0.place), .count($0.count),
+                        .texts($0.examples.map(\.address)),
+                    ]
+                }, nothing: "")
+        case .table:
+            try format.write(
+                findings.isEmpty ? [TonedLine("Nothing is wrong.", .good)] : findings.map(FindingText.line))
+        }
+        if findings.contains(where: { $0.severity > .note }) { throw ExitCode(Failure.found) }
+    }
+}
+
+/// A finding for people.
+enum FindingText {
+    static func line(_ finding: StoreFinding) -> TonedLine {
+        let text = String(finding.description.drop { $0 != ":" }.dropFirst(2))
+        let short = finding.examples.reduce(text) { $0.replacing($1.uriText, with: $1.address) }
+        return mark(finding.severity).adding(sentence(short))
+    }
+
+    private static func mark(_ severity: StoreFinding.Severity) -> TonedLine {
+        switch severity {
+        case .error: TonedLine("✗ error    ", .bad)
+        case .warning: TonedLine("! warning  ", .warning)
+        case .note: TonedLine("· note     ", .dim)
+        }
+    }
+
+    private static func sentence(_ text: String) -> TonedLine {
+        TonedLine(text.prefix(1).uppercased() + text.dropFirst())
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import ObjectGraph
+import StoreInspection
+
+struct CountCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count",
+        abstract: "How many rows there are.",
+        discussion: """
+            With an entity, the number alone is written; rows of the entities below it count, too. Without one, each \
+            entity's own rows are counted.
+
+            EXAMPLES
+              modelstore count default.store
+              modelstore count default.store Item --where "owner == nil"
+            """)
+
+    @OptionGroup var store: StoreArgument
+
+    @Argument(help: "The entity (model class); all of them unless given.")
+    var entity: String?
+
+    @Option(
+        name: [.customShort("w"), .customLong("where")],
+        help: ArgumentHelp(
+            "Which rows: a predicate in the format of NSPredicate.", valueName: "predicate"))
+    var predicate: String?
+
+    @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        if entity == nil, predicate != nil { throw ValidationError("--where needs an entity.") }
+    }
+
+    func run() throws {
+        try store.withStore { store in
+            guard let entity else {
+                let counts = try store.ownRowCounts()
+                let records: [[InspectedValue]] = ModelOutline.sorted(store.model).map {
+                    [.text($0.name), .count(counts[$0.index])]
+                }
+                return try format.write(["Entity", "Rows"], records, nothing: "The model has no entities.")
+            }
+            let query = try RowSelection(entity, predicate: predicate).query(in: store.model)
+            let count = try store.count(query)
+            guard !format.isTable else { return try Output.standard.line(String(count)) }
+            try format.write(
+                ["Entity", "Rows"], [[.text(store.model[query.entityIndex].name), .count(count)]], nothing: "")
+        }
+    }
+}

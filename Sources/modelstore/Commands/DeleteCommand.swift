@@ -1,0 +1,132 @@
+import ArgumentParser
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+struct DeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete rows by the model's rules; asks first.",
+        discussion: """
+            Rows that go are kept in the file and can be brought back with `restore`, unless --forever says otherwise. \
+            Large deletes are done in steps, so that others can write in between; Ctrl-C stops after a step, and what is \
+            left obeys the delete rules.
+
+            EXAMPLES
+              modelstore delete default.store Category --where "name == 'Old'"
+                  (shows the plan)
+              modelstore delete default.store Category --where "name == 'Old'" --write
+                  (asks, then deletes)
+              modelstore delete default.store LogEntry --write --yes --limit 5000
+            """)
+
+    @OptionGroup var store: StoreArgument
+    @OptionGroup var rows: RowArguments
+
+    @Option(name: .long, help: "Delete nothing if more rows than this would go, those taken along included.")
+    var limit: Int?
+
+    @Flag(name: .long, help: "Do not keep what goes; it cannot be brought back then.")
+    var forever = false
+
+    @Option(name: .long, help: "Written to the history as the author of the change.")
+    var author = "modelstore"
+
+    @OptionGroup var options: WriteOptions
+
+    /// Deletes of more rows are done in steps.
+    private static let rowsAtOnce = 50_000
+
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+    }
+
+    func run() throws {
+        guard options.write else {
+            try store.withStore { _ = try show(request(in: $0.model), $0) }
+            Output.note(WriteOptions.dryRun)
+            return
+        }
+        // Shown, and asked about, before anything is opened for writing or copied.
+        let shown = try store.withStore { store in try show(request(in: store.model), store) }
+        guard !shown.isEmpty else { return }
+        guard try options.confirm("Delete \(Amounts.count(shown.deleted.count, "row"))?") else {
+            return Output.note("Nothing was deleted.")
+        }
+        try options.writing(store.url) { opened in
+            let request = try request(in: opened.store.model)
+            if shown.deleted.count <= Self.rowsAtOnce {
+                try deleteAtOnce(request, shown, opened.store)
+            } else {
+                try deleteInSteps(request, opened.store)
+            }
+        }
+    }
+
+    private func request(in model: Model) throws -> DeleteRequest {
+        var request = DeleteRequest(.matching(try rows.selection.query(in: model)))
+        request.mostRows = limit
+        request.author = author
+        request.recovery = forever ? .none : .kept()
+        return request
+    }
+
+    /// - Throws: `ExitCode` for a plan that is not possible.
+    private func show(_ request: DeleteRequest, _ store: SQLiteStore) throws -> DeletePlan {
+        let plan = try store.plan(request)
+        let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
+        for line in PlanPicture(plan, cost: cost, model: store.model).lines {
+            try Output.standard.line(Terminal.paint(line))
+        }
+        try Output.standard.flush()
+        if plan.isRefused { throw ExitCode(Failure.found) }
+        return plan
+    }
+
+    // MARK: Doing it
+
+    /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
+    private func deleteAtOnce(_ request: DeleteRequest, _ shown: DeletePlan, _ store: SQLiteStore) throws {
+        let progress = ProgressLine("Deleting")
+        defer { progress.end() }
+        let result = try store.execute(shown, of: request)
+        progress.end()
+        try tell(result.plan.deleted.count, result.token)
+    }
+
+    private func deleteInSteps(_ request: DeleteRequest, _ store: SQLiteStore) throws {
+        var jobOptions = DeleteJobOptions()
+        jobOptions.keeping = forever ? .none : .everyChunk
+        let job = try store.startJob(request, jobOptions)
+        let progress = ProgressLine("Deleting")
+        defer { progress.end() }
+        try Interruption.stopping({ job.cancel(.afterChunk) }) {
+            do {
+                while job.current.phase != .finished {
+                    let now = try job.step()
+                    progress.update(Int64(now.rowsDone), of: Int64(now.rowsTotal))
+                }
+            } catch is CancellationError {
+                progress.end()
+                try stop(job, store)
+            }
+        }
+        progress.end()
+        try tell(job.current.rowsDone, forever ? nil : RecoveryToken(uuid: job.id))
+    }
+
+    /// What is done stays done; the file forgets that more was wanted.
+    private func stop(_ job: DeleteJob, _ store: SQLiteStore) throws {
+        let done = job.current.rowsDone
+        if job.current.phase != .finished { try store.dropJob(job.id) }
+        let undo =
+            forever || done == 0 ? "" : " Take it back with: modelstore restore \(self.store.typed) \(job.id) --write"
+        throw Stopped(message: "Stopped. \(Amounts.count(done, "row")) had gone already.\(undo)")
+    }
+
+    private func tell(_ count: Int, _ token: RecoveryToken?) throws {
+        try Output.standard.line("\(Amounts.count(count, "row")) deleted.")
+        guard let token else { return }
+        try Output.standard.line("Take it back with: modelstore restore \(self.store.typed) \(token) --write")
+    }
+}

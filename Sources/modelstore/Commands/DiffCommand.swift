@@ -1,0 +1,152 @@
+import ArgumentParser
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "What differs between two stores.",
+        discussion: """
+            Rows are matched by their key, which is right for two states of one store, such as a file and its backup. For \
+            other stores, --by names a property that tells rows apart. The exit code is 1 if anything differs.
+
+            EXAMPLES
+              modelstore diff default.store default.store.backup-2024-03-01T12-00-00Z
+              modelstore diff phone.store server.store --by name --entity Item
+              modelstore diff a.store b.store --format ndjson
+            """)
+
+    @Argument(help: "The store's file as it was.", completion: .file())
+    var old: String
+
+    @Argument(help: "The store's file as it is.", completion: .file())
+    var new: String
+
+    @Option(name: .long, help: ArgumentHelp("Only this entity; may be given several times.", valueName: "entity"))
+    var entity: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Match rows by this property instead of their key.", valueName: "property"))
+    var by: String?
+
+    @Flag(name: .long, help: "Compare the models only.")
+    var schemaOnly = false
+
+    @Option(name: [.short, .long], help: "The most rows to tell of in a table, for each entity; 0 for all.")
+    var limit = 20
+
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        let differs = try StoreArgument.inspecting(URL(fileURLWithPath: old)) { oldFile in
+            try StoreArgument.inspecting(URL(fileURLWithPath: new)) { newFile in
+                let (left, right) = (try oldFile.store(), try newFile.store())
+                let schema = ModelDifference(left.model, right.model)
+                var writer = DiffWriter(format: format, limit: limit)
+                try writer.write(schema)
+                guard !schemaOnly else { return try writer.finish() }
+                if by == nil, left.identifier != right.identifier {
+                    Output.note(
+                        "Note: These are different stores; rows with the same key may have nothing to do with each other (--by)."
+                    )
+                }
+                try Interruption.stopping({
+                    left.interrupt()
+                    right.interrupt()
+                }) { try compare(left, right, &writer) }
+                return try writer.finish()
+            }
+        }
+        if differs { throw ExitCode(Failure.found) }
+    }
+
+    private func compare(_ left: SQLiteStore, _ right: SQLiteStore, _ writer: inout DiffWriter) throws {
+        let names =
+            try entity.isEmpty
+            ? ModelOutline.sorted(left.model).map(\.name).filter { right.model.entity(named: $0) != nil }
+            : entity.map { try left.model.inspectedEntity($0).name }
+        try left.reading { old in
+            try right.reading { new in
+                for name in names {
+                    let comparison = try RowComparison(name, left.model, old, right.model, new, by: by)
+                    var counts = RowComparison.Counts()
+                    try comparison.forEachDifference { difference in
+                        try Interruption.check()
+                        counts.add(difference)
+                        try writer.write(difference, of: name, number: counts.total)
+                    }
+                    try writer.write(counts, of: name)
+                }
+            }
+        }
+    }
+}
+
+/// Writes differences as they are found.
+struct DiffWriter {
+    private let format: FormatOptions
+    private let limit: Int
+    private var differs = false
+    private var records: [InspectedValue] = []
+
+    init(format: FormatOptions, limit: Int) {
+        self.format = format
+        self.limit = limit
+    }
+
+    private mutating func emit(_ value: InspectedValue) throws {
+        differs = true
+        switch format.format {
+        case .ndjson: try Output.standard.line(value.json())
+        case .json: records.append(value)
+        case .csv, .table: break
+        }
+    }
+
+    mutating func write(_ schema: ModelDifference) throws {
+        for line in schema.lines {
+            try emit(.fields([InspectedField("schema", .text(line.text))]))
+            if format.isTable {
+                let tone: TonedLine.Tone = line.sign == "+" ? .good : line.sign == "-" ? .bad : .warning
+                try Output.standard.line(Terminal.paint(TonedLine("\(line.sign) ", tone).adding(line.text)))
+            }
+        }
+    }
+
+    mutating func write(_ difference: RowComparison.Difference, of entity: String, number: Int) throws {
+        try emit(difference.value)
+        if format.format == .csv {
+            if records.isEmpty {
+                try Output.standard.line("change,object,property,old,new")
+                records.append(.none)
+            }
+            for line in difference.csvLines { try Output.standard.line(line) }
+        }
+        guard format.isTable, limit == 0 || number <= limit else { return }
+        for line in difference.lines { try Output.standard.line(Terminal.paint(line)) }
+    }
+
+    mutating func write(_ counts: RowComparison.Counts, of entity: String) throws {
+        guard format.isTable, counts.total > 0 else { return }
+        if limit > 0, counts.total > limit {
+            try Output.standard.line(
+                Terminal.paint(TonedLine("  … and \(Amounts.count(counts.total - limit)) more", .dim)))
+        }
+        let line = TonedLine(entity, .strong).adding("  +\(counts.added)", .good).adding(
+            " ~\(counts.changed)", .warning
+        )
+        .adding(" -\(counts.removed)", .bad)
+        try Output.standard.line(Terminal.paint(line))
+    }
+
+    /// - Returns: whether anything differs.
+    func finish() throws -> Bool {
+        switch format.format {
+        case .json: try format.write(.list(records))
+        case .table where !differs: try Output.standard.line(Terminal.paint(TonedLine("No differences.", .good)))
+        default: break
+        }
+        return differs
+    }
+}

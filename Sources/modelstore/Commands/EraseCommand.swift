@@ -1,0 +1,110 @@
+import ArgumentParser
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+struct EraseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Delete without leaving a trace in the file.",
+        discussion: """
+            What goes is overwritten, recoverable deletes are given up, history is forgotten, the write-ahead log is \
+            emptied, and the file is written anew. There is no way back, and no backup is made, as that would have \
+            everything in it (--backup makes one all the same). Copies elsewhere, and blocks that file system and disk \
+            keep, are out of reach.
+
+            EXAMPLES
+              modelstore erase default.store Person --where "name == 'Ada'" --write
+              modelstore erase default.store --traces --write    (of earlier deletes)
+              modelstore erase default.store --everything --write
+            """)
+
+    @OptionGroup var store: StoreArgument
+
+    @Argument(help: "The entity (model class) to delete rows of.")
+    var entity: String?
+
+    @Option(
+        name: [.customShort("w"), .customLong("where")],
+        help: ArgumentHelp(
+            "Which rows: a predicate in the format of NSPredicate.", valueName: "predicate"))
+    var predicate: String?
+
+    @Flag(name: .long, help: "Delete every row of every entity.")
+    var everything = false
+
+    @Flag(name: .long, help: "Delete no rows; erase the traces of earlier deletes.")
+    var traces = false
+
+    @Flag(name: .long, help: "Make a copy of the file first, which has everything that is to be erased.")
+    var backup = false
+
+    @OptionGroup var options: WriteOptions
+
+    func validate() throws {
+        let choices = [entity != nil, everything, traces].filter { $0 }.count
+        if choices != 1 { throw ValidationError("Give an entity, --everything or --traces.") }
+        if predicate != nil, entity == nil { throw ValidationError("--where needs an entity.") }
+    }
+
+    func run() throws {
+        let shown = try store.withStore { store in try show(store) }
+        guard options.write else { return Output.note(WriteOptions.dryRun) }
+        let question =
+            traces
+            ? "Erase the traces of earlier deletes for good?"
+            : "Erase \(Amounts.count(shown.deleted.count, "row")) and all traces for good?"
+        guard try options.confirm(question) else { return Output.note("Nothing was erased.") }
+        let before = FileStamp(store.url)?.size ?? 0
+        let result = try options.writing(store.url, makesBackup: backup) { opened in
+            let progress = ProgressLine("Erasing")
+            defer { progress.end() }
+            return try opened.store.erase(try request(in: opened.store.model))
+        }
+        try report(result, before: before)
+    }
+
+    private func request(in model: Model) throws -> DeleteRequest? {
+        if traces { return nil }
+        guard let entity else { return DeleteRequest(.everything) }
+        var request = DeleteRequest(.matching(try RowSelection(entity, predicate: predicate).query(in: model)))
+        request.author = "modelstore"
+        return request
+    }
+
+    private func show(_ store: SQLiteStore) throws -> DeletePlan {
+        guard let request = try request(in: store.model) else { return DeletePlan() }
+        let plan = try store.plan(request)
+        let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
+        for line in PlanPicture(plan, cost: cost, model: store.model).lines {
+            try Output.standard.line(Terminal.paint(line))
+        }
+        try Output.standard.flush()
+        if plan.isRefused { throw ExitCode(Failure.found) }
+        return plan
+    }
+
+    private func report(_ result: ErasureResult, before: Int64) throws {
+        let after = FileStamp(store.url)?.size ?? 0
+        var lines = [TonedLine("Erased", .strong)]
+        func add(_ count: Int, _ text: String) {
+            if count > 0 { lines.append(TonedLine("  \(text)")) }
+        }
+        add(result.plan.deleted.count, "\(Amounts.count(result.plan.deleted.count, "row")) deleted and overwritten")
+        add(result.purgedDeletes.count, "\(Amounts.count(result.purgedDeletes.count, "recoverable delete")) given up")
+        add(
+            result.prunedTransactions,
+            "\(Amounts.count(result.prunedTransactions, "transaction")) of the history forgotten")
+        add(
+            result.clearedTombstones,
+            "values of \(Amounts.count(result.clearedTombstones, "deleted object")) cleared from history")
+        lines.append(TonedLine("  file written anew: \(Amounts.bytes(before)) → \(Amounts.bytes(after))"))
+        lines.append(
+            result.isLogEmpty
+                ? TonedLine("  write-ahead log emptied")
+                : TonedLine(
+                    "  the write-ahead log could not be emptied, as others read; close them and run --traces", .warning)
+        )
+        for line in lines { try Output.standard.line(Terminal.paint(line)) }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write rows as JSON or CSV, links included.",
+        discussion: """
+            JSON is one document, ndjson an object in each line, CSV a folder with a file for each entity. Dates are in \
+            UTC and in full, bytes as base64, links by address (Item/p12).
+
+            EXAMPLES
+              modelstore export default.store > all.json
+              modelstore export default.store --format ndjson -o all.ndjson
+              modelstore export default.store --format csv -o folder
+              modelstore export default.store --entity Item --where "owner == nil"
+            """)
+
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case json, ndjson, csv
+    }
+
+    @OptionGroup var store: StoreArgument
+
+    @Option(name: .long, help: ArgumentHelp("Only this entity; may be given several times.", valueName: "entity"))
+    var entity: [String] = []
+
+    @Option(
+        name: [.customShort("w"), .customLong("where")],
+        help: ArgumentHelp(
+            "Which rows of the one entity given.", valueName: "predicate"))
+    var predicate: String?
+
+    @Option(name: .long, help: "How to write: json, ndjson, csv.")
+    var format: Form = .json
+
+    @Option(
+        name: [.short, .long], help: ArgumentHelp("Write to this file, or folder for CSV.", valueName: "path"),
+        completion: .file())
+    var output: String?
+
+    func validate() throws {
+        if predicate != nil, entity.count != 1 { throw ValidationError("--where needs exactly one --entity.") }
+        if format == .csv, output == nil { throw ValidationError("CSV needs a folder to write to: give --output.") }
+    }
+
+    func run() throws {
+        try store.reading { store, reading in
+            let progress = ProgressLine("Exporting")
+            defer { progress.end() }
+            let export = try StoreExport(
+                store.model, entities: entity, predicate: predicate, identifier: store.identifier)
+            let total = try export.count(reading)
+            let tell: (Int) throws -> Void = { done in
+                progress.update(Int64(done), of: Int64(total))
+                try Interruption.check()
+            }
+            if format == .csv, let output {
+                try export.writeCSV(reading, to: URL(fileURLWithPath: output, isDirectory: true), progress: tell)
+            } else if let output {
+                try write(export, reading, to: URL(fileURLWithPath: output), tell)
+            } else {
+                try export.writeJSON(reading, lines: format == .ndjson, progress: tell) {
+                    try Output.standard.write($0)
+                }
+            }
+            progress.end()
+            if output != nil { Output.note("\(Amounts.count(total, "row")) exported.") }
+        }
+    }
+
+    private func write(_ export: StoreExport, _ reading: StoreReading, to url: URL, _ tell: (Int) throws -> Void) throws
+    {
+        guard !FileManager.default.fileExists(atPath: url.path) else { throw InspectionError.alreadyThere(url.path) }
+        do {
+            let file = try TextFile(url)
+            try export.writeJSON(reading, lines: format == .ndjson, progress: tell) { try file.write($0) }
+            try file.finish()
+        } catch {
+            // Half of an export looks like a whole one.
+            try? FileManager.default.removeItem(at: url)
+            throw error
+        }
+    }
+}

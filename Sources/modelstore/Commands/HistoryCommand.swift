@@ -1,0 +1,246 @@
+import ArgumentParser
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "What was saved when, and what it changed.",
+        discussion: """
+            The newest 20 transactions are shown unless --limit or --after say otherwise; --export writes all of them, one \
+            JSON object in each line.
+
+            EXAMPLES
+              modelstore history default.store
+              modelstore history default.store --object Item/p12
+              modelstore history default.store -f
+              modelstore history default.store --export > history.ndjson
+            """)
+
+    @OptionGroup var store: StoreArgument
+
+    @Option(name: .long, help: ArgumentHelp("Only transactions after this one.", valueName: "number"))
+    var after: Int64?
+
+    @Option(name: [.short, .long], help: "The most transactions to show, the newest ones; 0 for all.")
+    var limit: Int?
+
+    @Option(name: .long, help: ArgumentHelp("Only what happened to one object, such as Item/p12.", valueName: "object"))
+    var object: String?
+
+    @Flag(name: [.customShort("f"), .long], help: "Go on, and show what others save as they save it. Ctrl-C ends it.")
+    var follow = false
+
+    @Flag(name: .long, help: "Write all transactions, one JSON object in each line.")
+    var export = false
+
+    @OptionGroup var format: FormatOptions
+
+    private static let tableLimit = 20
+
+    func run() throws {
+        let last = try showKept()
+        if follow { try followOthers(from: last) }
+    }
+
+    private var effectiveFormat: OutputFormat { export ? .ndjson : format.format }
+
+    /// - Returns: number of the newest transaction.
+    private func showKept() throws -> Int64 {
+        try store.withStore { store in
+            let newest = try store.historyToken()?.number(of: store.identifier)
+            guard let newest else { throw HistoryError.notKept(store: store.identifier) }
+            let writer = HistoryWriter(
+                effectiveFormat, model: store.model, object: try object.map { try ObjectAddress($0).id(in: store) })
+            let most =
+                limit.map { $0 == 0 ? nil : $0 } ?? (effectiveFormat == .table && after == nil ? Self.tableLimit : nil)
+            var start = after ?? 0
+            if let most, after == nil { start = try firstShown(of: most, store) }
+            var left = most ?? Int.max
+            try pages(after: start, store) { transaction in
+                guard left > 0 else { return }
+                if try writer.write(transaction) { left -= 1 }
+            }
+            try writer.finish()
+            return newest
+        }
+    }
+
+    /// Calls the body with each transaction after a number.
+    private func pages(after number: Int64, _ store: SQLiteStore, _ body: (HistoryTransaction) throws -> Void) throws {
+        // A number from before the oldest transaction means: all there are.
+        var token: HistoryToken? = number > 0 ? HistoryToken([store.identifier: number]) : nil
+        while true {
+            try Interruption.check()
+            let page: [HistoryTransaction]
+            do {
+                page = try store.history(after: token)
+            } catch HistoryError.tokenExpired where token != nil && number > 0 {
+                throw InspectionError.badInput(
+                    "The history does not go on from transaction \(number): what followed is forgotten, or there is none."
+                )
+            }
+            guard let last = page.last else { return }
+            for transaction in page { try body(transaction) }
+            token = last.token
+        }
+    }
+
+    /// The number before the last so many transactions.
+    private func firstShown(of count: Int, _ store: SQLiteStore) throws -> Int64 {
+        var numbers: [Int64] = []
+        let wanted = try object.map { try ObjectAddress($0).id(in: store) }
+        try pages(after: 0, store) { transaction in
+            if let wanted, !transaction.changes.contains(where: { $0.id.key == wanted.key && $0.id == wanted }) {
+                return
+            }
+            numbers.append(transaction.number)
+            if numbers.count > count * 2 { numbers.removeFirst(numbers.count - count) }
+        }
+        return numbers.suffix(count).first.map { $0 - 1 } ?? 0
+    }
+
+    // MARK: Following
+
+    /// Looks at the files' stamps once in a while, and reads only when they are others than before.
+    private func followOthers(from first: Int64) throws {
+        var last = first
+        var seen = Stamps(store.url)
+        if effectiveFormat == .table { Output.note("Waiting for changes; Ctrl-C ends it.") }
+        while !Interruption.isRequested {
+            usleep(250_000)
+            let now = Stamps(store.url)
+            guard now != seen else { continue }
+            do {
+                last = try showNew(after: last)
+                seen = now
+            } catch DatabaseFileError.busy, DatabaseFileError.changed {
+                continue
+            }
+        }
+        throw Stopped(message: "")
+    }
+
+    private struct Stamps: Equatable {
+        let database: FileStamp?
+        let log: FileStamp?
+
+        init(_ url: URL) {
+            database = FileStamp(url)
+            log = FileStamp(URL(fileURLWithPath: url.path + "-wal"))
+        }
+    }
+
+    private func showNew(after number: Int64) throws -> Int64 {
+        let file = try InspectedFile(store.url)
+        let store = try file.store()
+        let newest = try store.historyToken()?.number(of: store.identifier) ?? number
+        guard newest > number else { return newest }
+        let writer = HistoryWriter(
+            effectiveFormat, model: store.model, object: try object.map { try ObjectAddress($0).id(in: store) })
+        try pages(after: number, store) { _ = try writer.write($0) }
+        try writer.finish(saysNothing: true)
+        try Output.standard.flush()
+        return newest
+    }
+}
+
+/// Writes transactions in a format, as they come.
+final class HistoryWriter {
+    private let format: OutputFormat
+    private let model: Model
+    private let object: ObjectID?
+    private var count = 0
+
+    private static let mostChanges = 12
+
+    init(_ format: OutputFormat, model: Model, object: ObjectID?) {
+        self.format = format
+        self.model = model
+        self.object = object
+    }
+
+    /// - Returns: whether the transaction was one to write.
+    func write(_ transaction: HistoryTransaction) throws -> Bool {
+        var transaction = transaction
+        if let object {
+            transaction.changes.removeAll { $0.id != object }
+            if transaction.changes.isEmpty { return false }
+        }
+        let listing = HistoryListing(transaction, in: model)
+        switch format {
+        case .table: try writeText(listing)
+        case .ndjson: try Output.standard.line(listing.value.json())
+        case .json: try Output.standard.write((count == 0 ? "[\n  " : ",\n  ") + listing.value.json())
+        case .csv: try writeCSV(listing)
+        }
+        count += 1
+        return true
+    }
+
+    func finish(saysNothing: Bool = false) throws {
+        switch format {
+        case .table where count == 0 && !saysNothing: try Output.standard.line("No transactions.")
+        case .json: try Output.standard.line(count == 0 ? "[]" : "\n]")
+        default: break
+        }
+    }
+
+    private func writeCSV(_ listing: HistoryListing) throws {
+        if count == 0 { try Output.standard.line("number,time,author,process,kind,object,properties") }
+        let transaction = listing.transaction
+        for change in listing.changes {
+            try Output.standard.line(
+                InspectedValue.csvLine([
+                    .integer(transaction.number), .optional(DateText.exact(transaction.timestamp)),
+                    .optional(transaction.author), .optional(transaction.processID), .text(change.kind),
+                    .text(change.id.address), .texts(change.properties),
+                ]))
+        }
+    }
+
+    // MARK: For people
+
+    private func writeText(_ listing: HistoryListing) throws {
+        let transaction = listing.transaction
+        let counts = listing.counts
+        let who = [transaction.author, transaction.processID, transaction.bundleID].compactMap { $0 }.filter {
+            !$0.isEmpty
+        }
+        var head = TonedLine("#\(transaction.number)", .strong)
+            .adding("  \(DateText.readable(transaction.timestamp))")
+            .adding("  +\(counts.inserted)", counts.inserted > 0 ? .good : .dim)
+            .adding(" ~\(counts.updated)", counts.updated > 0 ? .warning : .dim)
+            .adding(" -\(counts.deleted)", counts.deleted > 0 ? .bad : .dim)
+        if !who.isEmpty { head = head.adding("  " + unique(who).joined(separator: ", "), .dim) }
+        try Output.standard.line(Terminal.paint(head))
+        let most = object == nil ? Self.mostChanges : Int.max
+        let shown = listing.changes.prefix(most)
+        let width = shown.map(\.id.address.count).max() ?? 0
+        for change in shown { try Output.standard.line(Terminal.paint(line(change, width))) }
+        if listing.changes.count > most {
+            let rest = Amounts.count(listing.changes.count - most, "more change")
+            try Output.standard.line(Terminal.paint(TonedLine("     … and \(rest)", .dim)))
+        }
+    }
+
+    private func unique(_ texts: [String]) -> [String] {
+        texts.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    private func line(_ change: HistoryListing.Change, _ width: Int) -> TonedLine {
+        let padding = String(repeating: " ", count: width - change.id.address.count + 2)
+        let more = change.mayMissSome ? (change.properties.isEmpty ? "(properties not known)" : ", …") : ""
+        return switch change.kind {
+        case "insert": TonedLine("   + ", .good).adding(change.id.address)
+        case "update":
+            TonedLine("   ~ ", .warning).adding(change.id.address + padding)
+                .adding(change.properties.joined(separator: ", ") + more, .dim)
+        default:
+            TonedLine("   - ", .bad).adding(change.id.address + (change.kept.isEmpty ? "" : padding))
+                .adding(change.kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", "), .dim)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import ObjectGraph
+import StoreInspection
+
+struct PlanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "What a delete would take along; deletes nothing.",
+        discussion: """
+            The exit code is 1 for a delete that is not possible.
+
+            EXAMPLES
+              modelstore plan default.store Category --where "name == 'Old'"
+              modelstore plan default.store Item --sql
+            """)
+
+    @OptionGroup var store: StoreArgument
+    @OptionGroup var rows: RowArguments
+
+    @Flag(name: .customLong("sql"), help: "Show the statements that would be run, too.")
+    var showsStatements = false
+
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        let isRefused = try store.withStore { store in
+            let plan = try store.plan(DeleteRequest(.matching(try rows.selection.query(in: store.model))))
+            let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
+            switch format.format {
+            case .json, .ndjson: try format.write(PlanOutline.value(plan, cost: cost))
+            case .csv:
+                try format.write(
+                    ["entity", "through", "count"],
+                    plan.reaches.map { [.text($0.entity), .optional($0.via?.description), .count($0.count)] },
+                    nothing: "")
+            case .table:
+                try format.write(PlanPicture(plan, cost: cost, model: store.model).lines)
+                if showsStatements, let cost { try writeStatements(cost) }
+            }
+            return plan.isRefused
+        }
+        if isRefused { throw ExitCode(Failure.found) }
+    }
+
+    private func writeStatements(_ cost: DeleteCost) throws {
+        try format.write(["", TonedLine("Statements", .strong)] + cost.statements.map { TonedLine("  \($0);", .dim) })
+    }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Bring back what a delete took.",
+        discussion: """
+            EXAMPLES
+              modelstore restore default.store
+              modelstore restore default.store 6F1C… --write
+              modelstore restore default.store 6F1C… --write --skip-conflicts
+              modelstore restore default.store --forget 6F1C… --write
+            """)
+
+    @OptionGroup var store: StoreArgument
+
+    @Argument(help: "The token that `delete` printed; its beginning is enough where that is one delete's only.")
+    var token: String?
+
+    @Flag(name: .long, help: "Leave out what cannot be brought back; it stays kept.")
+    var skipConflicts = false
+
+    @Option(name: .long, help: ArgumentHelp("Give up a kept delete for good, or all of them.", valueName: "token|all"))
+    var forget: String?
+
+    @OptionGroup var options: WriteOptions
+    @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        if token != nil, forget != nil { throw ValidationError("Give a token to restore or --forget, not both.") }
+    }
+
+    func run() throws {
+        if let forget { return try giveUp(forget) }
+        guard let token else { return try list() }
+        guard options.write else {
+            try store.withStore { store in
+                let wanted = try KeptSelection(store.keptDeletes()).deletes(token)
+                try tellOfConflicts(wanted, store)
+            }
+            return Output.note(WriteOptions.dryRun)
+        }
+        try options.writing(store.url) { opened in try restore(token, opened.store) }
+    }
+
+    private func list() throws {
+        let deletes = try store.withStore { try $0.keptDeletes() }
+        try format.write(
+            ["token", "deleted", "rows", "links", "kept", "author", "what"],
+            deletes.map { delete in
+                let seconds = delete.date.timeIntervalSinceReferenceDate
+                return [
+                    .text(delete.token.description),
+                    format.isTable ? .text(DateText.readable(seconds)) : .optional(DateText.exact(seconds)),
+                    .count(delete.rowCount), .count(delete.linkCount),
+                    format.isTable ? .text(Amounts.bytes(delete.byteCount)) : .integer(delete.byteCount),
+                    .optional(delete.author), .text(delete.summary),
+                ]
+            }, nothing: "No delete can be taken back.")
+    }
+
+    private func tellOfConflicts(_ deletes: [KeptDelete], _ store: SQLiteStore) throws {
+        let rows = deletes.reduce(0) { $0 + $1.rowCount }
+        let links = deletes.reduce(0) { $0 + $1.linkCount }
+        try Output.standard.line("\(Amounts.count(rows, "row")) and \(Amounts.count(links, "link")) would come back.")
+        var before: [RecoveryToken] = []
+        for delete in deletes {
+            for conflict in try store.conflicts(restoring: delete.token, after: before) {
+                try Output.standard.line(Terminal.paint(TonedLine("✗ ", .bad).adding(conflict.description)))
+            }
+            before.append(delete.token)
+        }
+    }
+
+    /// The steps of one delete are restored the last first.
+    private func restore(_ token: String, _ store: SQLiteStore) throws {
+        let deletes = try KeptSelection(store.keptDeletes()).deletes(token)
+        let progress = ProgressLine("Restoring")
+        defer { progress.end() }
+        let rule: RestoreRule = skipConflicts ? .skippingConflicts : .strict
+        var restored = 0
+        var updated = 0
+        var skipped: [RestoreConflict] = []
+        for (place, delete) in deletes.enumerated() {
+            try Interruption.check()
+            let result = try store.restore(delete.token, rule, author: "modelstore")
+            restored += result.restored.count
+            updated += result.updated.count
+            skipped += result.skipped
+            progress.update(Int64(place + 1), of: Int64(deletes.count))
+        }
+        progress.end()
+        try Output.standard.line(
+            "\(Amounts.count(restored, "row")) restored; \(Amounts.count(updated, "other row")) linked again.")
+        for conflict in skipped {
+            try Output.standard.line(Terminal.paint(TonedLine("! left out: ", .warning).adding(conflict.description)))
+        }
+    }
+
+    private func giveUp(_ text: String) throws {
+        guard options.write else {
+            try store.withStore { store in
+                let deletes = try text == "all" ? store.keptDeletes() : KeptSelection(store.keptDeletes()).deletes(text)
+                try Output.standard.line("\(Amounts.count(deletes.count, "kept delete")) would be given up.")
+            }
+            return Output.note(WriteOptions.dryRun)
+        }
+        try options.writing(store.url) { opened in
+            let store = opened.store
+            let deletes = try text == "all" ? store.keptDeletes() : KeptSelection(store.keptDeletes()).deletes(text)
+            let question = "Give up \(Amounts.count(deletes.reduce(0) { $0 + $1.rowCount }, "row")) for good?"
+            guard try options.confirm(question) else { return Output.note("Nothing was given up.") }
+            for delete in deletes { try store.purge(.token(delete.token)) }
+            try Output.standard.line("\(Amounts.count(deletes.count, "kept delete")) given up.")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import SQLiteStore
+import StoreInspection
+
+struct SQLCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sql",
+        abstract: "Run a statement of SQL that only reads.",
+        discussion: """
+            Cells are shown as SQLite holds them: dates are seconds since 2001-01-01 UTC.
+
+            EXAMPLES
+              modelstore sql default.store "$(cat report.sql)"
+              modelstore sql default.store "$(cat report.sql)" --format csv > report.csv
+            """)
+
+    @OptionGroup var store: StoreArgument
+
+    @Argument(help: ArgumentHelp("One statement.", valueName: "statement"))
+    var statement: String
+
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        try store.inspecting { file in
+            let connection = try file.connection()
+            try Interruption.stopping({ connection.interrupt() }) {
+                var writer: RecordWriter?
+                var names: [String] = []
+                try connection.runReadOnly(statement) { columns in
+                    names = columns
+                    writer = RecordWriter(format.format, columns: columns)
+                } row: { cells in
+                    try Interruption.check()
+                    try writer?.add(zip(names, cells).map { InspectedField($0, value($1)) })
+                }
+                try writer?.finish(nothing: "No rows.")
+            }
+        }
+    }
+
+    private func value(_ cell: Cell) -> InspectedValue {
+        switch cell {
+        case .null: .none
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .text(let text): .text(text)
+        case .bytes(let data): format.isTable ? BytesText.readable(data) : .text(data.base64EncodedString())
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import ArgumentParser
+import Foundation
+import ModelText
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "The model in a file, as a list, code or diagram.",
+        discussion: """
+            EXAMPLES
+              modelstore schema default.store
+              modelstore schema default.store Item
+              modelstore schema default.store --as swift > Models.swift
+              modelstore schema default.store --as svg -o model.svg
+            """)
+
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case list, swift, coredata, xml, svg
+    }
+
+    @OptionGroup var store: StoreArgument
+
+    @Argument(help: "One entity only (in the list).")
+    var entity: String?
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            """
+            list; swift (@Model classes); coredata (NSManagedObject classes); xml (the contents of an .xcdatamodel); svg \
+            (a diagram).
+            """, valueName: "form"))
+    var form: Form = .list
+
+    @Option(name: [.short, .long], help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
+    var output: String?
+
+    @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        if entity != nil, form != .list { throw ValidationError("An entity may be given for the list only.") }
+    }
+
+    func run() throws {
+        try store.inspecting { file in
+            // The model is enough; its tables need not be there.
+            guard let model = file.facts.model else {
+                throw file.facts.metadata == nil
+                    ? InspectionError.notAStore(file.path)
+                    : InspectionError.noModel(file.path, reason: file.facts.modelError ?? "it is missing.")
+            }
+            switch form {
+            case .list: try writeList(model)
+            case .swift: try write(SwiftModelSource(model, rawValues: rawValues(model, file)).text)
+            case .coredata: try write(CoreDataSource.classes(model))
+            case .xml: try write(CoreDataSource.xml(model))
+            case .svg: try write(ModelDiagram(model, title: file.url.lastPathComponent).svg)
+            }
+        }
+    }
+
+    /// Values of enums, from the rows; none where they cannot be read.
+    private func rawValues(_ model: Model, _ file: InspectedFile) -> [SwiftModelSource.RawValuePlace: [Value]] {
+        guard let store = try? file.store() else { return [:] }
+        var found: [SwiftModelSource.RawValuePlace: [Value]] = [:]
+        for (place, entityIndex, slot) in SwiftModelSource.enumPlaces(model) {
+            found[place] = try? store.reading {
+                try $0.distinctValues(ofSlot: slot, entityIndex: entityIndex, limit: 200)
+            }
+        }
+        return found
+    }
+
+    private func write(_ text: String) throws {
+        guard let output else { return try Output.standard.write(text.last == "\n" ? text : text + "\n") }
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: output))
+        } catch {
+            throw InspectionError.badInput("\(output) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    // MARK: List
+
+    private func writeList(_ model: Model) throws {
+        let entities = try entity.map { [try model.inspectedEntity($0)] } ?? ModelOutline.sorted(model)
+        switch format.format {
+        case .json, .ndjson:
+            try format.write(
+                entity == nil ? ModelOutline.value(model) : .list(entities.map { ModelOutline.entity($0, model) }))
+        case .csv: try writeCSV(entities)
+        case .table:
+            for (place, entity) in entities.enumerated() {
+                if place > 0 { try Output.standard.line() }
+                try format.write(SchemaText(entity, model).lines)
+            }
+        }
+    }
+
+    private func writeCSV(_ entities: [Entity]) throws {
+        let records: [[InspectedValue]] = entities.flatMap { entity in
+            ModelOutline.ownAttributes(entity).map { attribute in
+                [
+                    .text(entity.name), .text(attribute.name), "attribute", .text(TypeText.text(attribute.attribute)),
+                    .boolean(attribute.attribute.isOptional), .none, .none,
+                ]
+            }
+                + ModelOutline.ownRelationships(entity).map { relationship in
+                    [
+                        .text(entity.name), .text(relationship.name),
+                        .text(TypeText.cardinality(relationship.relationship)),
+                        .text(relationship.relationship.destinationName),
+                        .boolean(relationship.relationship.isOptional),
+                        .optional(relationship.relationship.inverseName),
+                        .text(TypeText.text(relationship.relationship.deleteRule)),
+                    ]
+                }
+        }
+        try format.write(
+            ["entity", "property", "kind", "type", "optional", "inverse", "deleteRule"], records, nothing: "")
+    }
+}
+
+/// One entity for people.
+struct SchemaText {
+    private let entity: Entity
+    private let model: Model
+
+    init(_ entity: Entity, _ model: Model) {
+        self.entity = entity
+        self.model = model
+    }
+
+    private var attributes: [Attribute] { ModelOutline.ownAttributes(entity).map(\.attribute) }
+    private var relationships: [Relationship] { ModelOutline.ownRelationships(entity).map(\.relationship) }
+
+    var lines: [TonedLine] {
+        var lines = [head]
+        let names = attributes.map(\.name) + relationships.map(\.name) + attributes.flatMap(leafNames)
+        let width = names.map(CellText.width).max() ?? 0
+        for attribute in attributes { lines += Self.lines(attribute, width, indentation: "  ") }
+        for relationship in relationships { lines.append(line(relationship, width)) }
+        for constraint in entity.uniquenessConstraints {
+            lines.append(TonedLine("  unique: \(constraint.joined(separator: " + "))", .dim))
+        }
+        for index in entity.indexes {
+            lines.append(TonedLine("  index \(index.name): \(index.propertyNames.joined(separator: ", "))", .dim))
+        }
+        return lines
+    }
+
+    private func leafNames(_ attribute: Attribute) -> [String] { attribute.elements.map { "  " + $0.name } }
+
+    private var head: TonedLine {
+        var line = TonedLine(entity.name, .strong)
+        if let index = entity.superentityIndex { line = line.adding(" : \(model[index].name)") }
+        return entity.isAbstract ? line.adding("  abstract", .dim) : line
+    }
+
+    private static func padded(_ name: String, _ width: Int) -> String {
+        name + String(repeating: " ", count: max(0, width - CellText.width(name)) + 2)
+    }
+
+    private static func lines(_ attribute: Attribute, _ width: Int, indentation: String) -> [TonedLine] {
+        var remarks = TypeText.remarks(attribute)
+        if let value = attribute.defaultValue?.first, !value.isNull, attribute.type != .composite {
+            remarks.append("= \(ModelOutline.defaultValue(value, attribute).cellText)")
+        }
+        let line = TonedLine(indentation + padded(attribute.name, width)).adding(TypeText.text(attribute), .good)
+            .adding(remarks.isEmpty ? "" : "  " + remarks.joined(separator: ", "), .dim)
+        // An enum is told by its type alone where it has one value.
+        if attribute.isEnum, attribute.elements.count == 1, let leaf = attribute.elements.first {
+            return [line.adding(" of \(TypeText.text(leaf).replacing("?", with: ""))", .dim)]
+        }
+        if attribute.isEnum, !attribute.elements.isEmpty {
+            return [line.adding("  " + attribute.elements.map(\.name).joined(separator: " | "), .dim)]
+        }
+        return [line] + attribute.elements.flatMap { lines($0, width - 2, indentation: indentation + "  ") }
+    }
+
+    private func line(_ relationship: Relationship, _ width: Int) -> TonedLine {
+        let arrow = relationship.cardinality == .toOne ? "─▶ " : "═▶ "
+        let ending =
+            relationship.cardinality == .toOne && relationship.isOptional ? "?" : ""
+        var details = [TypeText.cardinality(relationship), TypeText.text(relationship.deleteRule)]
+        details.append(relationship.inverseName.map { "inverse \($0)" } ?? "no inverse")
+        if !relationship.isOptional, relationship.cardinality == .toOne { details.append("must have one") }
+        return TonedLine("  " + Self.padded(relationship.name, width)).adding(arrow, .dim)
+            .adding(relationship.destinationName + ending, .strong).adding("  " + details.joined(separator: ", "), .dim)
+    }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Everything about one object.",
+        discussion: """
+            EXAMPLES
+              modelstore show default.store Item/p12
+              modelstore show default.store x-coredata://8C1E…/Item/p12 --format json
+            """)
+
+    @OptionGroup var store: StoreArgument
+
+    @Argument(help: ArgumentHelp("The object: Item/p12, or its whole x-coredata address.", valueName: "object"))
+    var address: String
+
+    @Option(name: [.short, .long], help: "The most members of a relationship to list; 0 for all.")
+    var limit = 5
+
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        try store.reading { store, reading in
+            let id = try ObjectAddress(address).id(in: store)
+            let detail = try ObjectDetail(
+                id, reading, in: store.model, style: format.style, most: limit > 0 ? limit : Int.max)
+            switch format.format {
+            case .json, .ndjson: try format.write(Self.value(detail))
+            case .csv:
+                try format.write(
+                    ["property", "value"], detail.attributes.map { [.text($0.name), $0.value] }, nothing: "")
+            case .table: try format.write(Self.lines(detail))
+            }
+        }
+    }
+
+    // MARK: For people
+
+    private static func lines(_ detail: ObjectDetail) -> [TonedLine] {
+        let names = detail.attributes.map(\.name) + detail.relationships.map(\.relationship.name)
+        let width = names.map(CellText.width).max() ?? 0
+        var lines = [
+            TonedLine(detail.id.address, .strong).adding(
+                "  \(detail.id.uriText)  saved \(Amounts.count(Int(detail.version), "time"))", .dim)
+        ]
+        for attribute in detail.attributes {
+            lines += Self.lines(attribute.name, attribute.value, width, indentation: "  ")
+        }
+        for link in detail.relationships { lines += Self.lines(link, width) }
+        return lines
+    }
+
+    private static func padded(_ name: String, _ width: Int) -> String {
+        name + String(repeating: " ", count: width - CellText.width(name) + 2)
+    }
+
+    /// A value with fields has a line for each of them.
+    private static func lines(
+        _ name: String, _ value: InspectedValue, _ width: Int, indentation: String
+    ) -> [TonedLine] {
+        let head = TonedLine(indentation + padded(name, max(width, CellText.width(name))), .dim)
+        guard let fields = value.fieldsValue, indentation.count < 8 else { return [head.adding(valueText(value))] }
+        let inner = fields.map { CellText.width($0.name) }.max() ?? 0
+        return [TonedLine(indentation + name, .dim)]
+            + fields.flatMap { lines($0.name, $0.value, max(inner, width - 2), indentation: indentation + "  ") }
+    }
+
+    private static func valueText(_ value: InspectedValue) -> TonedLine {
+        switch value {
+        case .none: TonedLine("nil", .dim)
+        case .boolean(let flag): TonedLine(flag ? "yes" : "no")
+        case .text(let text): TonedLine(CellText.visible(text))
+        case .integer(let number): TonedLine(String(number))
+        case .real(let number): TonedLine(String(describing: number))
+        case .list(let elements) where elements.allSatisfy { $0.fieldsValue == nil && $0.listValue == nil }:
+            TonedLine(CellText.visible(elements.map(\.cellText).joined(separator: ", ")))
+        case .list, .fields: TonedLine(value.json())
+        }
+    }
+
+    private static func lines(_ link: ObjectDetail.Link, _ width: Int) -> [TonedLine] {
+        let relationship = link.relationship
+        let rule = "  \(TypeText.text(relationship.deleteRule))"
+        let head = TonedLine("  " + padded(relationship.name, width), .dim)
+        if relationship.cardinality == .toOne {
+            guard let member = link.members.first else { return [head.adding("─▶ ", .dim).adding("nil", .dim)] }
+            return [head.adding("─▶ ", .dim).adding(text(member)).adding(rule, .dim)]
+        }
+        var lines = [head.adding("═▶ ", .dim).adding(Amounts.count(link.count, "object")).adding(rule, .dim)]
+        let indentation = String(repeating: " ", count: width + 7)
+        lines += link.members.map { TonedLine(indentation).adding(text($0)) }
+        if link.count > link.members.count {
+            lines.append(TonedLine(indentation + "… and \(Amounts.count(link.count - link.members.count)) more", .dim))
+        }
+        return lines
+    }
+
+    private static func text(_ member: ObjectDetail.Member) -> TonedLine {
+        let address = TonedLine(member.id.address, member.exists ? .strong : .bad)
+        if !member.exists { return address.adding("  is gone", .bad) }
+        return address.adding(member.label.map { "  \(CellText.visible($0))" } ?? "")
+    }
+
+    // MARK: For programs
+
+    private static func value(_ detail: ObjectDetail) -> InspectedValue {
+        let attributes = detail.attributes.map { InspectedField($0.name, $0.value) }
+        let links = detail.relationships.map { link in
+            let members = link.members.map { InspectedValue.text($0.id.address) }
+            return InspectedField(
+                link.relationship.name,
+                link.relationship.cardinality == .toOne ? members.first ?? .none : .list(members))
+        }
+        return .fields(
+            [
+                InspectedField(RowRendering.idField, .text(detail.id.address)),
+                InspectedField("$uri", .text(detail.id.uriText)),
+                InspectedField("$version", .integer(detail.version)),
+            ] + attributes + links)
+    }
+}

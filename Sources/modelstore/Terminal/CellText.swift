@@ -1,0 +1,63 @@
+/// Texts as they stand in a terminal: how wide they are, and nothing in them that a terminal would obey.
+enum CellText {
+    /// One line, without control characters: a file must not be able to steer the terminal of who looks at it.
+    static func visible(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var visible = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n", "\u{2028}", "\u{2029}": visible.append("⏎")
+            case "\r": break
+            case "\t": visible.append(" ")
+            case _ where isControl(scalar): visible.append("·")
+            default: visible.append(scalar)
+            }
+        }
+        return String(visible)
+    }
+
+    /// Those that turn the direction of writing round are among them.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200B, 0xFEFF: true
+        default: false
+        }
+    }
+
+    /// In columns of a terminal.
+    static func width(_ text: String) -> Int {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.reduce(0) { $0 + width($1) }
+    }
+
+    static func width(_ character: Character) -> Int {
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+        if scalar.properties.generalCategory == .nonspacingMark { return 0 }
+        return isWide(scalar.value) ? 2 : 1
+    }
+
+    /// East Asian wide and full-width characters.
+    private static func isWide(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
+
+    /// At most so many columns, with a mark where something is left out.
+    static func cut(_ text: String, to limit: Int) -> String {
+        guard width(text) > limit else { return text }
+        var cut = ""
+        var used = 0
+        for character in text {
+            let next = width(character)
+            if used + next > limit - 1 { break }
+            cut.append(character)
+            used += next
+        }
+        return cut + "…"
+    }
+}

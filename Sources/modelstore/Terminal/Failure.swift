@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import SQLiteStore
+import StoreInspection
+
+/// How the command ends, for scripts to tell apart.
+enum Failure {
+    /// Something was found: `check`, `lint`, `diff`, `plan` of what cannot be done.
+    static let found: Int32 = 1
+    /// It could not be done; the message says why.
+    static let failed: Int32 = 2
+    /// As shells have it for Ctrl-C.
+    static let stopped: Int32 = 130
+    static let readerGone: Int32 = 141
+
+    static func end(_ error: any Error) -> Never {
+        switch error {
+        case OutputError.readerGone: exit(readerGone)
+        case let error as Stopped:
+            Output.note(error.message)
+            exit(stopped)
+        case is ExitCode, is CleanExit, is ValidationError: Modelstore.exit(withError: error)
+        default:
+            // What the parser of arguments throws has no public type; it knows its own.
+            if Modelstore.exitCode(for: error) == .validationFailure { Modelstore.exit(withError: error) }
+            if "\(type(of: error))" == "CommandError" { Modelstore.exit(withError: error) }
+            Output.note("modelstore: \(text(error))")
+            exit(failed)
+        }
+    }
+
+    static func text(_ error: any Error) -> String {
+        if let error = error as? SQLiteError { return text(error) }
+        if let error = error as? CocoaError { return error.localizedDescription }
+        return String(describing: error)
+    }
+
+    /// Without the statement, which helps nobody here.
+    private static func text(_ error: SQLiteError) -> String {
+        if error.isNotADatabase { return "The file is damaged (SQLite: \(error.message)); restore it from a copy." }
+        let plain = SQLiteError(extendedCode: error.extendedCode, message: error.message)
+        return plain.description
+    }
+}

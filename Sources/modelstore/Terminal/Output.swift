@@ -1,0 +1,69 @@
+import Foundation
+import ObjectGraph
+
+/// What goes to standard output, collected into large pieces. When whoever reads it has gone (`| head`), writing throws,
+/// so that everything opened is closed in order.
+final class Output: Sendable {
+    static let standard = Output(descriptor: 1)
+
+    private let descriptor: Int32
+    private let buffer = Locked<[UInt8]>([])
+
+    private static let pieceSize = 1 << 16
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// - Throws: `OutputError`.
+    func write(_ text: String) throws {
+        let full: [UInt8]? = buffer.withLock { buffer in
+            buffer.append(contentsOf: text.utf8)
+            guard buffer.count >= Self.pieceSize else { return nil }
+            let full = buffer
+            buffer.removeAll(keepingCapacity: true)
+            return full
+        }
+        if let full { try send(full) }
+    }
+
+    func line(_ text: String = "") throws { try write(text + "\n") }
+
+    func flush() throws {
+        let rest = buffer.withLock { buffer in
+            let rest = buffer
+            buffer.removeAll()
+            return rest
+        }
+        try send(rest)
+    }
+
+    private func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { raw in
+                Foundation.write(descriptor, raw.baseAddress?.advanced(by: sent), bytes.count - sent)
+            }
+            if count > 0 {
+                sent += count
+            } else if errno != EINTR {
+                throw errno == EPIPE ? OutputError.readerGone : OutputError.failed(String(cString: strerror(errno)))
+            }
+        }
+    }
+
+    /// Messages about the work go to standard error, so that standard output has nothing but results.
+    static func note(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+}
+
+enum OutputError: Error, CustomStringConvertible {
+    case readerGone
+    case failed(String)
+
+    var description: String {
+        switch self {
+        case .readerGone: "Nobody reads the output any more."
+        case .failed(let reason): "The output cannot be written: \(reason)."
+        }
+    }
+}

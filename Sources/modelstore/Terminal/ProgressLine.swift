@@ -1,0 +1,79 @@
+import Foundation
+import ObjectGraph
+import StoreInspection
+
+/// A line on the terminal that tells how far long work is. Nothing is shown for work that is done within half a second,
+/// nor where standard error is no terminal.
+final class ProgressLine: Sendable {
+    private struct State {
+        var title: String
+        var done: Int64 = 0
+        /// 0 while it is not known.
+        var total: Int64 = 0
+        var isShown = false
+        var isEnded = false
+    }
+
+    private let state: Locked<State>
+    private let start = ContinuousClock.now
+    private static let patience = Duration.milliseconds(500)
+    private static let barWidth = 24
+
+    init(_ title: String, isQuiet: Bool = !Terminal.errorIsTerminal) {
+        state = Locked(State(title: title))
+        guard !isQuiet else { return }
+        Thread.detachNewThread { [weak self] in
+            while true {
+                usleep(100_000)
+                guard let self, self.show() else { return }
+            }
+        }
+    }
+
+    deinit { end() }
+
+    /// - Parameter total: 0 while it is not known.
+    func update(_ done: Int64, of total: Int64) {
+        state.withLock { ($0.done, $0.total) = (done, total) }
+    }
+
+    func retitle(_ title: String) {
+        state.withLock { $0.title = title }
+    }
+
+    /// Takes the line away.
+    func end() {
+        let wasShown = state.withLock { state in
+            defer { state.isEnded = true }
+            return state.isShown && !state.isEnded
+        }
+        if wasShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+    }
+
+    /// - Returns: whether to go on.
+    private func show() -> Bool {
+        let elapsed = ContinuousClock.now - start
+        return state.withLock { state in
+            if state.isEnded { return false }
+            guard elapsed >= Self.patience else { return true }
+            state.isShown = true
+            FileHandle.standardError.write(Data(("\r" + text(state, elapsed) + "\u{1B}[K").utf8))
+            return true
+        }
+    }
+
+    private func text(_ state: State, _ elapsed: Duration) -> String {
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        guard state.total > 0 else {
+            let marks = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+            let mark = marks[Int(seconds * 10) % marks.count]
+            let count = state.done > 0 ? "  \(Amounts.count(Int(state.done)))" : ""
+            return "\(mark) \(state.title)\(count)  \(Int(seconds)) s"
+        }
+        let share = min(1, max(0, Double(state.done) / Double(state.total)))
+        let filled = Int(share * Double(Self.barWidth))
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
+        let left = share > 0.02 ? "  \(Int((seconds / share * (1 - share)).rounded(.up))) s left" : ""
+        return "\(state.title)  \(bar)  \(Int(share * 100)) %\(left)"
+    }
+}

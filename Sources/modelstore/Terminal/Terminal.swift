@@ -1,0 +1,44 @@
+import Foundation
+import StoreInspection
+
+/// What standard output and standard error are connected to.
+enum Terminal {
+    static let outputIsTerminal = isatty(1) == 1
+    static let errorIsTerminal = isatty(2) == 1
+    static let inputIsTerminal = isatty(0) == 1
+
+    /// Colours on a terminal only, and not where the user does not want any (no-color.org).
+    static let hasColours: Bool = {
+        let environment = ProcessInfo.processInfo.environment
+        if environment["NO_COLOR"].map({ !$0.isEmpty }) ?? false { return false }
+        return outputIsTerminal && environment["TERM"] != "dumb"
+    }()
+
+    /// Columns of the terminal; `nil` where output goes elsewhere.
+    static var width: Int? {
+        guard outputIsTerminal else { return nil }
+        var size = winsize()
+        if ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+        return ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? 80
+    }
+
+    static func paint(_ text: String, _ tone: TonedLine.Tone, colours: Bool = hasColours) -> String {
+        guard colours, let code = code(tone) else { return text }
+        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    }
+
+    static func paint(_ line: TonedLine, colours: Bool = hasColours) -> String {
+        line.pieces.map { paint(CellText.visible($0.text), $0.tone, colours: colours) }.joined()
+    }
+
+    private static func code(_ tone: TonedLine.Tone) -> String? {
+        switch tone {
+        case .plain: nil
+        case .strong: "1"
+        case .dim: "2"
+        case .good: "32"
+        case .warning: "33"
+        case .bad: "31"
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import StoreInspection
+
+/// Aligned columns of text. Numbers stand at the right. On a terminal the widest columns give way first; what still does
+/// not fit is left out, and said to be.
+struct TextTable {
+    enum Alignment {
+        case leading, trailing
+    }
+
+    private let titles: [String]
+    private var rows: [[String]] = []
+    private var tones: [[TonedLine.Tone]] = []
+    private var alignments: [Alignment]
+    /// Columns of the terminal; `nil` for no limit.
+    private let width: Int?
+    private let colours: Bool
+
+    /// Cells are not wider than this, wherever they go.
+    private static let widestCell = 60
+    private static let narrowestCell = 8
+    private static let gap = "  "
+
+    init(_ titles: [String], width: Int? = Terminal.width, colours: Bool = Terminal.hasColours) {
+        self.titles = titles
+        self.width = width
+        self.colours = colours
+        alignments = titles.map { _ in .leading }
+    }
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    /// Columns whose values are numbers are aligned at the right.
+    mutating func add(_ values: [InspectedValue], tones: [TonedLine.Tone] = []) {
+        for (place, value) in values.enumerated() where alignments.indices.contains(place) {
+            switch value {
+            case .integer, .real: alignments[place] = .trailing
+            default: break
+            }
+        }
+        rows.append(values.map { CellText.visible(Self.text($0)) })
+        self.tones.append(tones)
+    }
+
+    private static func text(_ value: InspectedValue) -> String {
+        switch value {
+        case .integer(let number) where abs(number) >= 10_000: Amounts.count(Int(number))
+        case .boolean(let flag): flag ? "yes" : "no"
+        case .list(let elements): elements.map(text).joined(separator: ", ")
+        case .fields(let fields): fields.map { "\($0.name): \(text($0.value))" }.joined(separator: ", ")
+        default: value.cellText
+        }
+    }
+
+    /// The table, a line each.
+    var lines: [String] {
+        let (widths, hidden) = fittedWidths()
+        var lines = [line(titles, widths, titles.map { _ in .strong })]
+        lines.append(
+            widths.map { Terminal.paint(String(repeating: "─", count: $0), .dim, colours: colours) }.joined(
+                separator: Self.gap))
+        for (row, tones) in zip(rows, tones) { lines.append(line(row, widths, tones)) }
+        if hidden > 0 {
+            let names = titles.suffix(hidden).joined(separator: ", ")
+            lines.append(
+                Terminal.paint("… and \(Amounts.count(hidden, "more column")): \(names)", .dim, colours: colours))
+        }
+        return lines
+    }
+
+    private func line(_ cells: [String], _ widths: [Int], _ tones: [TonedLine.Tone]) -> String {
+        var line = ""
+        for (place, width) in widths.enumerated() {
+            let cell = CellText.cut(place < cells.count ? cells[place] : "", to: width)
+            let padding = String(repeating: " ", count: max(0, width - CellText.width(cell)))
+            let painted = Terminal.paint(cell, place < tones.count ? tones[place] : .plain, colours: colours)
+            if place > 0 { line += Self.gap }
+            line += alignments[place] == .trailing ? padding + painted : painted + padding
+        }
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    // MARK: Widths
+
+    private func fittedWidths() -> (widths: [Int], hidden: Int) {
+        var widths = titles.indices.map { place in
+            let widest = rows.lazy.map { place < $0.count ? CellText.width($0[place]) : 0 }.max() ?? 0
+            return min(Self.widestCell, max(CellText.width(titles[place]), widest))
+        }
+        guard let width else { return (widths, 0) }
+        var hidden = 0
+        while total(widths) > width {
+            guard let widest = widths.max(), widest > Self.narrowestCell, let place = widths.firstIndex(of: widest)
+            else {
+                guard widths.count > 1 else { break }
+                widths.removeLast()
+                hidden += 1
+                continue
+            }
+            widths[place] -= 1
+        }
+        return (widths, hidden)
+    }
+
+    private func total(_ widths: [Int]) -> Int {
+        widths.reduce(0, +) + Self.gap.count * max(0, widths.count - 1)
+    }
+}

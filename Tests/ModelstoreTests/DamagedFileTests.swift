@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// Files that were cut off, or whose bytes changed: whatever comes out, the command ends by itself, with a code and a
+/// message where it could not go on, and writes nothing. All places with `MODELSTORE_DAMAGE=all`, else some.
+@Suite("Damaged files", .enabled(if: Tool.exists))
+struct DamagedFileTests {
+    static let isComplete = ProcessInfo.processInfo.environment["MODELSTORE_DAMAGE"] == "all"
+    private static let truncations = isComplete ? 200 : 3
+    private static let flips = isComplete ? 100 : 2
+
+    private func expectOrder(_ tool: Tool, _ path: String, _ entity: String, _ place: String) throws {
+        let before = try tool.state()
+        for arguments in Self.commands(path, entity) {
+            let result = try tool.run(arguments)
+            #expect(!result.wasKilled, "\(place), \(arguments): signal \(result.status) \(result.errors)")
+            #expect(result.status <= 2, "\(place), \(arguments): \(result.status) \(result.errors)")
+            if result.status == 2 { #expect(!result.errors.isEmpty, "\(place), \(arguments)") }
+        }
+        #expect(try tool.state() == before, "\(place)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: tool.temporaryFolder.path).isEmpty, "\(place)")
+    }
+
+    private static func commands(_ path: String, _ entity: String) -> [[String]] {
+        let few = [["info", path], ["check", path], ["export", path]]
+        let more = [
+            ["schema", path], ["rows", path, entity, "--format", "json"], ["plan", path, entity],
+            ["history", path, "--export"],
+            ["lint", path], ["diff", path, path], ["schema", path, "--as", "svg"], ["schema", path, "--as", "swift"],
+            ["repair", path],
+        ]
+        return isComplete ? few + more : few
+    }
+
+    private func entity(of file: RealFile) throws -> String {
+        let tool = try Tool()
+        return try #require(
+            try tool.run("count", try file.copy(into: tool), "--format", "json").list().last?["Entity"] as? String)
+    }
+
+    @Test("Cut off", .enabled(if: RealFile.areAvailable), arguments: RealFile.all)
+    func cutOff(file: RealFile) throws {
+        let tool = try Tool()
+        let path = try file.copy(into: tool)
+        let entity = try entity(of: file)
+        let names = ["real.store", "real.store-wal"].filter { FileManager.default.fileExists(atPath: tool.path($0)) }
+        for name in names {
+            let whole = try Data(contentsOf: tool.url(name))
+            for number in 0..<Self.truncations {
+                let length = whole.count * number / Self.truncations
+                try whole.prefix(length).write(to: tool.url(name))
+                try expectOrder(tool, path, entity, "\(file), \(name) cut to \(length) bytes")
+            }
+            try whole.write(to: tool.url(name))
+        }
+    }
+
+    @Test("Bytes changed", .enabled(if: RealFile.areAvailable), arguments: RealFile.all)
+    func changed(file: RealFile) throws {
+        let tool = try Tool()
+        let path = try file.copy(into: tool)
+        let entity = try entity(of: file)
+        let name = FileManager.default.fileExists(atPath: tool.path("real.store-wal")) ? "real.store-wal" : "real.store"
+        let whole = try Data(contentsOf: tool.url(name))
+        for seed in 0..<Self.flips {
+            var generator = SplitMix(seed: UInt64(seed) &+ file.path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
+            var damaged = whole
+            let count = [1, 20, 500][seed % 3]
+            // The first kilobyte has the most to say.
+            for place in 0..<count {
+                let range = place % 10 == 0 ? 0..<min(1024, whole.count) : 0..<whole.count
+                damaged[Int.random(in: range, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+            }
+            try damaged.write(to: tool.url(name))
+            try expectOrder(tool, path, entity, "\(file), \(count) bytes changed, seed \(seed)")
+        }
+    }
+}
+
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@testable import SQLiteStore
+
+/// The built command, run as its users run it, in a folder of its own that is removed at the end.
+final class Tool {
+    let folder: URL
+
+    struct Result {
+        let status: Int32
+        let wasKilled: Bool
+        let output: String
+        let errors: String
+
+        var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+        func json() throws -> Any {
+            try JSONSerialization.jsonObject(with: Data(output.utf8), options: .fragmentsAllowed)
+        }
+        func fields() throws -> [String: Any] { try #require(try json() as? [String: Any]) }
+        func list() throws -> [[String: Any]] { try #require(try json() as? [[String: Any]]) }
+    }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tool-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Beside the tests' own program.
+    static let program: URL = {
+        let own = URL(fileURLWithPath: CommandLine.arguments.first ?? "")
+        let candidates = [own.deletingLastPathComponent(), Bundle.main.bundleURL].map {
+            $0.appendingPathComponent("modelstore")
+        }
+        return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? candidates[0]
+    }()
+
+    static let exists = FileManager.default.isExecutableFile(atPath: program.path)
+
+    /// - Parameter input: what the command reads; nothing unless given.
+    func run(_ arguments: String..., input: String? = nil) throws -> Result { try run(arguments, input: input) }
+
+    func run(_ arguments: [String], input: String? = nil) throws -> Result {
+        let process = try start(arguments, input: input)
+        return try process.wait()
+    }
+
+    /// Temporary files of the command go to a folder of ours, to see that none are left.
+    var temporaryFolder: URL { folder.appendingPathComponent("tmp", isDirectory: true) }
+
+    func start(_ arguments: [String], input: String? = nil) throws -> Running {
+        try FileManager.default.createDirectory(at: temporaryFolder, withIntermediateDirectories: true)
+        return try Running(arguments, folder: folder, temporary: temporaryFolder, input: input)
+    }
+
+    final class Running {
+        let process = Process()
+        private let outputURL: URL
+        private let errorURL: URL
+
+        init(_ arguments: [String], folder: URL, temporary: URL, input: String?) throws {
+            let name = UUID().uuidString
+            outputURL = temporary.deletingLastPathComponent().appendingPathComponent(".\(name).out")
+            errorURL = temporary.deletingLastPathComponent().appendingPathComponent(".\(name).err")
+            for url in [outputURL, errorURL] { _ = FileManager.default.createFile(atPath: url.path, contents: nil) }
+            process.executableURL = Tool.program
+            process.arguments = arguments
+            process.currentDirectoryURL = folder
+            var environment = ProcessInfo.processInfo.environment
+            environment["TMPDIR"] = temporary.path
+            environment["COLUMNS"] = nil
+            process.environment = environment
+            process.standardOutput = try FileHandle(forWritingTo: outputURL)
+            process.standardError = try FileHandle(forWritingTo: errorURL)
+            let pipe = Pipe()
+            process.standardInput = pipe
+            try process.run()
+            if let input { pipe.fileHandleForWriting.write(Data(input.utf8)) }
+            try? pipe.fileHandleForWriting.close()
+        }
+
+        var outputSoFar: String { (try? String(contentsOf: outputURL, encoding: .utf8)) ?? "" }
+
+        func wait() throws -> Result {
+            process.waitUntilExit()
+            defer { for url in [outputURL, errorURL] { try? FileManager.default.removeItem(at: url) } }
+            return Result(
+                status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
+                output: String(decoding: try Data(contentsOf: outputURL), as: UTF8.self),
+                errors: String(decoding: try Data(contentsOf: errorURL), as: UTF8.self))
+        }
+    }
+
+    func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
+    func path(_ name: String) -> String { url(name).path }
+
+    /// Everything in the folder: bytes and times of change by name. What runs leave behind of their own is left out.
+    func state() throws -> [String: FileState] {
+        var found: [String: FileState] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+            if name.hasPrefix(".") && (name.hasSuffix(".out") || name.hasSuffix(".err")) { continue }
+            var status = stat()
+            guard stat(path(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            found[name] = FileState(
+                bytes: try Data(contentsOf: url(name)), seconds: status.st_mtim.tv_sec,
+                nanoseconds: status.st_mtim.tv_nsec)
+        }
+        return found
+    }
+}
+
+struct FileState: Equatable, CustomStringConvertible {
+    let bytes: Data
+    let seconds: Int
+    let nanoseconds: Int
+
+    var description: String { "\(bytes.count) bytes of \(seconds).\(nanoseconds)" }
+}
+
+/// A file written by Apple's frameworks, copied into a tool's folder with its log.
+struct RealFile: Sendable, CustomTestStringConvertible {
+    let path: String
+    var testDescription: String { path }
+
+    static let all = [
+        "cocktails/Cocktails.store", "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
+        "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "resources/A/default.store",
+        "resources/B/default.store",
+    ].map(RealFile.init)
+
+    static let cocktails = RealFile(path: "cocktails/Cocktails.store")
+    static let books = RealFile(path: "coredataplus/SampleModel2_V1.sqlite")
+    static let resources = RealFile(path: "resources/B/default.store")
+
+    static let folder: URL = {
+        if let path = ProcessInfo.processInfo.environment["OPENSWIFTDATA_STORES"] {
+            return URL(fileURLWithPath: path, isDirectory: true)
+        }
+        let package = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return package.deletingLastPathComponent().appendingPathComponent("shared/stores", isDirectory: true)
+    }()
+
+    static let areAvailable = all.allSatisfy {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent($0.path).path)
+    }
+
+    /// - Returns: the copy's path.
+    func copy(into tool: Tool, as name: String = "real.store") throws -> String {
+        let source = Self.folder.appendingPathComponent(path)
+        try Data(contentsOf: source).write(to: tool.url(name))
+        let log = URL(fileURLWithPath: source.path + "-wal")
+        if FileManager.default.fileExists(atPath: log.path) {
+            try Data(contentsOf: log).write(to: tool.url(name + "-wal"))
+        }
+        return tool.path(name)
+    }
+
+    /// Asks a copy of the file that is the question's own.
+    func ask(_ sql: String) throws -> [[Cell]] {
+        let tool = try Tool()
+        let connection = try Connection(.file(URL(fileURLWithPath: try copy(into: tool))), access: .readWrite)
+        var rows: [[Cell]] = []
+        try connection.runReadOnly(sql) { _ in
+        } row: {
+            rows.append($0)
+        }
+        return rows
+    }
+
+    func number(_ sql: String) throws -> Int {
+        guard case .integer(let number)? = try ask(sql).first?.first else { return -1 }
+        return Int(number)
+    }
+}

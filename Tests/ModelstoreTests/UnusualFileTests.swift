@@ -1,0 +1,194 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+/// Files that are no stores, or not now: a clear message, an exit code, and nothing changed.
+@Suite("Unusual files", .enabled(if: Tool.exists))
+struct UnusualFileTests {
+    private func refused(
+        _ tool: Tool, _ arguments: [String], _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let before = try tool.state()
+        let result = try tool.run(arguments)
+        #expect(result.status == 2 && !result.wasKilled, "\(result.errors)", sourceLocation: sourceLocation)
+        #expect(result.errors.contains(text), "\(result.errors)", sourceLocation: sourceLocation)
+        #expect(!result.errors.contains("SQLite error"), "\(result.errors)", sourceLocation: sourceLocation)
+        #expect(try tool.state() == before, sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "No file, a folder, an empty file, a letter, random bytes",
+        arguments: ["info", "schema", "check", "lint", "history"])
+    func noStore(command: String) throws {
+        let tool = try Tool()
+        try refused(tool, [command, tool.path("missing.store")], "There is no file")
+        try refused(tool, [command, tool.folder.path], "There is a folder")
+        try Data().write(to: tool.url("empty.store"))
+        try refused(tool, [command, tool.path("empty.store")], "is empty")
+        let letter = String(repeating: "This is a letter to my aunt, and not a database at all. ", count: 200)
+        try Data(letter.utf8).write(to: tool.url("letter.store"))
+        try refused(tool, [command, tool.path("letter.store")], "not a SQLite database")
+        var generator = SystemRandomNumberGenerator()
+        try Data((0..<16_384).map { _ in UInt8.random(in: 0...255, using: &generator) }).write(
+            to: tool.url("secret.store"))
+        try refused(tool, [command, tool.path("secret.store")], "look encrypted")
+    }
+
+    @Test("Another kind of database is told from a store; SQL can read it")
+    func otherDatabase() throws {
+        let tool = try Tool()
+        do {
+            let connection = try Connection(.file(tool.url("other.db")), access: .create)
+            try connection.execute("CREATE TABLE notes (text)")
+            try connection.execute("INSERT INTO notes VALUES ('hello')")
+        }
+        for command in ["info", "schema", "check"] {
+            try refused(tool, [command, tool.path("other.db")], "neither a SwiftData nor a Core Data store")
+        }
+        let found = try tool.run("sql", tool.path("other.db"), "SELECT text FROM notes", "--format", "csv")
+        #expect(found.output == "text\nhello\n")
+    }
+
+    @Test("A store without its model: what can be told is told, the rest says why not")
+    func noModel() throws {
+        let tool = try Tool()
+        try Library.makeFile(at: tool.url("a.store"))
+        do {
+            let connection = try Connection(.file(tool.url("a.store")), access: .readWrite)
+            try connection.execute("DELETE FROM Z_MODELCACHE")
+        }
+        let info = try tool.run("info", tool.path("a.store"))
+        #expect(info.status == 0 && info.output.contains("carries no model"), "\(info.errors)")
+        try refused(tool, ["rows", tool.path("a.store"), "Book"], "own model cannot be used")
+        try refused(tool, ["schema", tool.path("a.store")], "own model cannot be used")
+    }
+
+    @Test("A model that is not the one the file was written with may be looked at, not written with")
+    func outdatedModel() throws {
+        let tool = try Tool()
+        try Library.makeFile(at: tool.url("a.store"))
+        do {
+            let connection = try Connection(.file(tool.url("a.store")), access: .readWrite)
+            var metadata = try StoreMetadata(connection)
+            guard case .dictionary(var hashes)? = metadata.propertyList[StoreMetadata.Key.versionHashes] else { return }
+            hashes["Book"] = .data(Data(repeating: 7, count: 32))
+            metadata.propertyList[StoreMetadata.Key.versionHashes] = .dictionary(hashes)
+            try metadata.write(connection)
+        }
+        let info = try tool.run("info", tool.path("a.store"))
+        #expect(info.status == 0 && info.output.contains("differ from the model in the file: Book"))
+        #expect(try tool.run("count", tool.path("a.store"), "Book").output == "12\n")
+        try refused(tool, ["delete", tool.path("a.store"), "Label", "--write", "--yes"], "will not be changed")
+    }
+
+    @Test("Names that are not there are answered with those that are")
+    func unknownNames() throws {
+        let tool = try Tool()
+        try Library.makeFile(at: tool.url("a.store"))
+        try refused(tool, ["rows", tool.path("a.store"), "Boook"], "Did you mean 'Book'?")
+        try refused(tool, ["rows", tool.path("a.store"), "Book", "--sort", "titel"], "Did you mean 'title'?")
+        try refused(tool, ["rows", tool.path("a.store"), "Book", "--where", "titel == 1"], "titel")
+        try refused(tool, ["rows", tool.path("a.store"), "Book", "--where", "title =="], "Character 9")
+        try refused(tool, ["show", tool.path("a.store"), "Book/p999"], "There is no object Book/p999")
+        try refused(tool, ["show", tool.path("a.store"), "Book"], "names no object")
+        try refused(tool, ["restore", tool.path("a.store"), "ABC"], "No delete can be taken back")
+    }
+
+    @Test("A file another process has open is read from a copy, and written only when told to")
+    func inUse() throws {
+        let tool = try Tool()
+        // Locks of this process are another process's for the command.
+        let store = try Library.make(at: tool.url("a.store"))
+        let log = try Data(contentsOf: tool.url("a.store-wal"))
+        #expect(!log.isEmpty)
+        let found = try tool.run("count", tool.path("a.store"), "Book")
+        #expect(found.output == "12\n", "\(found.errors)")
+        #expect(found.errors.contains("Another process has the file open"))
+        #expect(try Data(contentsOf: tool.url("a.store-wal")) == log)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: tool.temporaryFolder.path).isEmpty)
+        let refused = try tool.run("delete", tool.path("a.store"), "Label", "--write", "--yes")
+        #expect(refused.status == 2 && refused.errors.contains("--in-use"), "\(refused.errors)")
+        let written = try tool.run("delete", tool.path("a.store"), "Label", "--write", "--yes", "--in-use")
+        #expect(written.status == 0, "\(written.errors)")
+        #expect(try tool.run("count", tool.path("a.store"), "Label").output == "0\n")
+        #expect(try store.changesByOthers().deleted.count == 3)
+    }
+
+    @Test("A file in the middle of being written is not read half way")
+    func beingWritten() throws {
+        let tool = try Tool()
+        try Library.makeFile(at: tool.url("a.store"))
+        let connection = try Connection(.file(tool.url("a.store")), access: .readWrite)
+        try connection.execute("PRAGMA journal_mode = DELETE")
+        try connection.execute("BEGIN EXCLUSIVE")
+        try connection.execute("UPDATE ZBOOK SET ZTITLE = 'half'")
+        let result = try tool.run("rows", tool.path("a.store"), "Book")
+        #expect(result.status == 2 && result.errors.contains("being written by another process"), "\(result.errors)")
+        try connection.execute("ROLLBACK")
+    }
+
+    @Test("What is read while another process saves is of one moment: all of some transactions")
+    func concurrent() throws {
+        let tool = try Tool()
+        let writer = try Library.make(at: tool.url("a.store"))
+        let label = try #require(writer.model.entity(named: "Label"))
+        let isDone = Locked(false)
+        let thread = Thread {
+            var round = 0
+            while !isDone.withLock({ $0 }) {
+                round += 1
+                var changes = ChangeSet()
+                // Two at a time, besides the three there are: an even number would be half a transaction.
+                for name in ["x\(round)", "y\(round)"] {
+                    changes.insertions.append(
+                        ChangeSet.Insertion(
+                            id: .temporary(entityName: "Label"), entityIndex: label.index, values: [.text(name)]))
+                }
+                _ = try? writer.save(changes)
+                if round % 7 == 0 { _ = try? writer.checkpoint() }
+            }
+        }
+        thread.start()
+        defer { isDone.withLock { $0 = true } }
+        var seen = 3
+        for _ in 0..<12 {
+            let result = try tool.run("count", tool.path("a.store"), "Label")
+            let count = try #require(Int(result.output.trimmingCharacters(in: .newlines)), "\(result.errors)")
+            #expect(count % 2 == 1 && count >= seen, "\(count) after \(seen)")
+            seen = count
+        }
+        #expect(seen > 3)
+        #expect(try tool.run("check", tool.path("a.store")).output == "Nothing is wrong.\n")
+    }
+
+    @Test("A log with content counts, whether or not there is an index of it")
+    func leftLog() throws {
+        let tool = try Tool()
+        let store = try Library.make(at: tool.url("a.store"))
+        for name in ["a.store", "a.store-wal"] {
+            try Data(contentsOf: tool.url(name)).write(to: tool.url(name.replacing("a.store", with: "b.store")))
+        }
+        #expect(try tool.run("count", tool.path("b.store"), "Book").output == "12\n")
+        let names = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).filter { $0.hasPrefix("b") }
+        #expect(names.sorted() == ["b.store", "b.store-wal"])
+        withExtendedLifetime(store) {}
+    }
+
+    @Test("Arguments that make no sense end with code 64 and say so")
+    func usage() throws {
+        let tool = try Tool()
+        for arguments in [
+            ["rows"], ["nonsense"], ["erase", "x"], ["count", "x", "--where", "a == 1"],
+            ["rows", "x", "Y", "--format", "pdf"],
+        ] {
+            let result = try tool.run(arguments)
+            #expect(result.status == 64, "\(arguments): \(result.status) \(result.errors)")
+        }
+        let help = try tool.run("--help")
+        #expect(
+            help.status == 0 && help.output.contains("EXAMPLES") && help.output.contains("--generate-completion-script")
+        )
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Testing
+
+@testable import SQLiteStore
+
+/// Commands that change a file: only when told to, after a backup, and so that it can be taken back.
+@Suite("Commands that write", .enabled(if: Tool.exists))
+struct WritingTests {
+    private func library(_ tool: Tool) throws -> String {
+        try Library.makeFile(at: tool.url("a.store"))
+        return tool.path("a.store")
+    }
+
+    private func count(_ tool: Tool, _ path: String, _ entity: String, _ predicate: String? = nil) throws -> Int? {
+        let arguments = ["count", path, entity] + (predicate.map { ["--where", $0] } ?? [])
+        return Int(try tool.run(arguments).output.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    private func backups(_ tool: Tool) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).filter { $0.contains(".backup-") }
+    }
+
+    private func rows(_ tool: Tool, _ path: String) throws -> String { try tool.run("export", path).output }
+
+    @Test("Without --write nothing is written")
+    func dryRuns() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let before = try tool.state()
+        for arguments in [
+            ["delete", path, "Shelf", "--yes"], ["erase", path, "Label", "--yes"], ["erase", path, "--everything"],
+            ["compact", path], ["repair", path], ["restore", path, "--forget", "all"],
+        ] {
+            let result = try tool.run(arguments)
+            #expect(result.status == 0 || arguments.contains("--everything"), "\(arguments): \(result.errors)")
+            #expect(try tool.state() == before, "\(arguments)")
+        }
+    }
+
+    @Test("A delete takes what the rules take, makes a backup, and can be taken back")
+    func deleteAndRestore() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let before = try rows(tool, path)
+        let deleted = try tool.run("delete", path, "Shelf", "--where", "name == 'Animals'", "--write", "--yes")
+        #expect(deleted.status == 0, "\(deleted.errors)")
+        #expect(deleted.output.contains("5 rows deleted."), "\(deleted.output)")
+        #expect(try count(tool, path, "Shelf") == 2 && count(tool, path, "Book") == 8)
+        let backup = try #require(try backups(tool).first)
+        #expect(try rows(tool, tool.path(backup)) == before)
+        let token = try #require(
+            deleted.output.split(separator: " ").first { UUID(uuidString: String($0)) != nil }.map(String.init))
+        let list = try tool.run("restore", path, "--format", "json").list()
+        #expect(list.first?["token"] as? String == token && list.first?["rows"] as? Int == 5)
+        let restored = try tool.run("restore", path, String(token.prefix(8)), "--write", "--no-backup")
+        #expect(restored.status == 0 && restored.output.contains("5 rows restored"), "\(restored.errors)")
+        #expect(try rows(tool, path) == before)
+        #expect(try backups(tool).count == 1)
+    }
+
+    @Test("A question is asked; anything but yes leaves all as it is; without anybody to ask it is refused")
+    func questions() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let result = try tool.run(["delete", path, "Label", "--write"], input: "y\n")
+        #expect(result.status == 64 && result.errors.contains("--yes"), "\(result.errors)")
+        #expect(try count(tool, path, "Label") == 3)
+        #expect(try backups(tool).isEmpty)
+    }
+
+    @Test("A limit, and what a rule forbids, stop a delete before anything happens")
+    func refusals() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let before = try tool.state()
+        let many = try tool.run("delete", path, "Shelf", "--write", "--yes", "--limit", "3")
+        #expect(many.status == 2 && many.errors.contains("15 rows would go"), "\(many.errors)")
+        let denied = try tool.run("delete", path, "Reader", "--write", "--yes")
+        #expect(denied.status == 1 && denied.output.contains("Reader.books (deny)"), "\(denied.output)")
+        #expect(try tool.run("plan", path, "Reader").status == 1)
+        #expect(try tool.state() == before)
+    }
+
+    @Test("What is erased cannot be found in any file")
+    func erase() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let secret = Data("Book 11".utf8)
+        // A trace in the tables of recoverable deletes and in the history.
+        _ = try tool.run("delete", path, "Book", "--where", "title == 'Book 7'", "--write", "--yes", "--no-backup")
+        #expect(try Data(contentsOf: tool.url("a.store")).range(of: secret) != nil)
+        let erased = try tool.run(
+            "erase", path, "Book", "--where", "title IN {'Book 11', 'Book 10'}", "--write", "--yes")
+        #expect(erased.status == 0, "\(erased.errors)")
+        for name in try FileManager.default.contentsOfDirectory(atPath: tool.folder.path)
+        where name.hasPrefix("a.store") {
+            let bytes = try Data(contentsOf: tool.url(name))
+            for text in ["Book 11", "Book 10", "Book 7"] {
+                #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text) in \(name)")
+            }
+        }
+        #expect(try backups(tool).isEmpty)
+        #expect(try count(tool, path, "Book") == 9)
+        #expect(try tool.run("check", path).status == 0)
+        let everything = try tool.run("erase", path, "--everything", "--write", "--yes")
+        #expect(everything.status == 0, "\(everything.errors)")
+        #expect(try tool.run("count", path, "--format", "json").list().allSatisfy { $0["Rows"] as? Int == 0 })
+    }
+
+    @Test("Damage that a rule can put right is repaired")
+    func repair() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        do {
+            let connection = try Connection(.file(tool.url("a.store")), access: .readWrite)
+            try connection.execute("UPDATE ZBOOK SET ZSHELF = 99 WHERE Z_PK = 3")
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Label'")
+        }
+        let found = try tool.run("check", path, "--format", "json")
+        #expect(found.status == 1)
+        #expect(Set(try found.list().compactMap { $0["kind"] as? String }) == ["danglingKey", "lowCounter"])
+        let repaired = try tool.run("repair", path, "--write", "--yes")
+        #expect(
+            repaired.status == 0 && repaired.output.contains("2 repairs done"), "\(repaired.output)\(repaired.errors)")
+        #expect(try tool.run("check", path).status == 0)
+    }
+
+    @Test("Compacting gives free pages back and keeps every row")
+    func compact() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        do {
+            let connection = try Connection(.file(tool.url("a.store")), access: .readWrite)
+            try connection.execute("CREATE TABLE filler AS SELECT randomblob(200000) AS b")
+            try connection.execute("DROP TABLE filler")
+        }
+        let before = try rows(tool, path)
+        let size = try Data(contentsOf: tool.url("a.store")).count
+        let result = try tool.run("compact", path, "--write")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try Data(contentsOf: tool.url("a.store")).count < size - 150_000)
+        #expect(try rows(tool, path) == before)
+    }
+
+    @Test("Differences between a store and its backup are those that were made")
+    func differences() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        #expect(try tool.run("diff", path, path).status == 0)
+        _ = try tool.run("delete", path, "Book", "--where", "title == 'Book 4'", "--write", "--yes")
+        do {
+            let connection = try Connection(.file(tool.url("a.store")), access: .readWrite)
+            try connection.execute("UPDATE ZLABEL SET ZTEXT = 'ancient' WHERE Z_PK = 1")
+        }
+        let backup = try #require(try backups(tool).first)
+        let result = try tool.run("diff", tool.path(backup), path, "--format", "json")
+        #expect(result.status == 1)
+        let list = try result.list()
+        #expect(list.contains { $0["change"] as? String == "removed" && $0["object"] as? String == "Atlas/p4" })
+        let label = list.first { $0["object"] as? String == "Label/p1" }
+        let text = ((label?["properties"] as? [String: Any])?["text"]) as? [String: Any]
+        #expect(text?["old"] as? String == "old" && text?["new"] as? String == "ancient")
+        #expect(list.count == 3, "\(result.output)")  // one label lost a book, too
+        let by = try tool.run("diff", tool.path(backup), path, "--by", "title", "--entity", "Book", "--format", "json")
+        #expect(by.status == 0, "\(by.output)")
+    }
+
+    @Test("Rows of JSON and CSV are imported with their links, or not at all")
+    func importing() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let good = """
+            {"$entity":"Shelf","$id":"s","name":"New","books":["b"]}
+            {"$entity":"Book","$id":"b","title":"Imported","pages":5,"isLent":false,"printed":"2024-02-29T12:30:00.25Z","labels":["l"]}
+            {"$entity":"Label","$id":"l","text":"fresh"}
+            """
+        try Data(good.utf8).write(to: tool.url("good.ndjson"))
+        let result = try tool.run("import", path, tool.path("good.ndjson"), "--write", "--yes")
+        #expect(result.status == 0 && result.output.contains("3 rows imported"), "\(result.errors)")
+        #expect(try count(tool, path, "Book", "shelf.name == 'New' AND ANY labels.text == 'fresh'") == 1)
+        let book = try tool.run("rows", path, "Book", "--where", "title == 'Imported'", "--format", "json").list().first
+        #expect(book?["printed"] as? String == "2024-02-29T12:30:00.250Z")
+        let before = try rows(tool, path)
+        for (bad, text) in [
+            ("{\"$entity\":\"Book\",\"title\":\"x\",\"pages\":\"many\",\"isLent\":true}", "'Book.pages'"),
+            ("{\"$entity\":\"Book\",\"pages\":1,\"isLent\":true}", "must have a value"),
+            (
+                "{\"$entity\":\"Book\",\"title\":\"x\",\"pages\":1,\"isLent\":true,\"shelf\":\"Shelf/p1\"}",
+                "not among what is imported"
+            ),
+            ("{\"$entity\":\"Nothing\"}", "no entity 'Nothing'"), ("{", "JSON"),
+        ] {
+            try Data(bad.utf8).write(to: tool.url("bad.json"))
+            let refused = try tool.run("import", path, tool.path("bad.json"), "--write", "--yes", "--no-backup")
+            #expect(refused.status == 2 && refused.errors.contains(text), "\(bad): \(refused.errors)")
+        }
+        #expect(try rows(tool, path) == before)
+    }
+
+    @Test("Following the history shows what others save")
+    func follow() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let running = try tool.start(["history", path, "-f", "--format", "ndjson"])
+        defer { running.process.terminate() }
+        let deadline = Date().addingTimeInterval(20)
+        func wait(_ text: String) -> Bool {
+            while Date() < deadline {
+                if running.outputSoFar.contains(text) { return true }
+                RunLoop.current.run(until: Date().addingTimeInterval(0.05))
+            }
+            return false
+        }
+        #expect(wait("Shelf/p1"))
+        let deleted = try tool.run(
+            "delete", path, "Label", "--where", "text == 'old'", "--write", "--yes", "--no-backup", "--in-use")
+        #expect(deleted.status == 0, "\(deleted.errors)")
+        #expect(wait("\"kind\":\"delete\",\"object\":\"Label/p1\""))
+        running.process.interrupt()
+        #expect(try running.wait().status == 130)
+    }
+}

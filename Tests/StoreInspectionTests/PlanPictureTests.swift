@@ -1,0 +1,91 @@
+import Testing
+
+@testable import ObjectGraph
+@testable import StoreInspection
+
+@Suite("Plans as pictures")
+struct PlanPictureTests {
+    private let space = IDSpace.intern(storeIdentifier: "PICTURE", entityName: "Item")
+
+    private func plan(_ keys: Int64...) -> DeletePlan {
+        var plan = DeletePlan()
+        plan.roots.insert(KeySet([1]), in: space)
+        plan.deleted.insert(KeySet(keys), in: space)
+        return plan
+    }
+
+    private func text(_ plan: DeletePlan, cost: DeleteCost? = nil) throws -> String {
+        let model = try Model([EntityDescription("Item")])
+        return PlanPicture(plan, cost: cost, model: model).lines.map(\.text).joined(separator: "\n")
+    }
+
+    private func name(_ entity: String, _ relationship: String) -> RelationshipName {
+        RelationshipName(entity: entity, relationship: relationship)
+    }
+
+    @Test("What goes hangs below what took it along, each path once, also where rules go round")
+    func branches() throws {
+        var plan = plan(1, 2, 3)
+        plan.reaches = [
+            DeleteReach(entity: "Folder", via: nil, count: 1),
+            DeleteReach(entity: "File", via: name("Folder", "files"), count: 1200),
+            DeleteReach(entity: "Folder", via: name("Folder", "folders"), count: 30),
+            DeleteReach(entity: "Line", via: name("File", "lines"), count: 5),
+        ]
+        #expect(
+            try text(plan) == """
+                Deleting 1 Folder takes 2 more rows along: 3 in all.
+
+                Goes
+                  Folder                    1  asked for
+                  ├─ files ─▶ File      1,200  cascade
+                  │  └─ lines ─▶ Line       5  cascade
+                  └─ folders ─▶ Folder     30  cascade
+                """)
+    }
+
+    @Test("What is cut loose, what stands in the way, and what it costs")
+    func rest() throws {
+        var plan = plan(1)
+        plan.reaches = [DeleteReach(entity: "Item", via: nil, count: 1)]
+        plan.cleared = [
+            ClearedLink(
+                space: space, relationshipIndex: 0, slot: 0, name: name("Part", "item"), kind: .toOne,
+                keys: KeySet([4, 5]))
+        ]
+        plan.unlinked = [UnlinkedRelationship(name: name("Item", "tags"), count: 1)]
+        var cost = DeleteCost()
+        cost.rowBytes = 2048
+        cost.statements = ["x"]
+        cost.unindexed = [name("Item", "parts")]
+        #expect(
+            try text(plan, cost: cost) == """
+                Deleting 1 Item takes nothing else along.
+
+                Goes
+                  Item  1  asked for
+
+                Stays, cut loose
+                  Part.item  2  becomes nil
+
+                Links that go
+                  Item.tags  1  link
+
+                Cost
+                  about 2 kB of values, 1 statement
+                  ! no index for Item.parts: its table is read from end to end
+                """)
+        plan.refusals = [
+            DeleteRefusal(
+                reason: .denied, relationship: name("Item", "owner"), count: 7,
+                examples: [ObjectID(space: space, key: 9)])
+        ]
+        let refused = try text(plan, cost: cost)
+        #expect(refused.hasPrefix("Deleting 1 Item is not possible as things are."))
+        #expect(
+            refused.contains(
+                "  ✗ Item.owner (deny) leads to 7 objects\n      Item/p9, …\n      → delete or unlink them first"))
+        #expect(!refused.contains("Cost"))
+        #expect(try text(DeletePlan()) == "Nothing matches; nothing would go.")
+    }
+}

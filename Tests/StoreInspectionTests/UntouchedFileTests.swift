@@ -1,0 +1,129 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+@testable import StoreInspection
+
+@Suite("Files opened without leaving a trace")
+struct UntouchedFileTests {
+    private func model() throws -> Model {
+        var item = EntityDescription("Item")
+        item.attributes = [Attribute("name", .string), Attribute("picture", .binary, optional: true)]
+        item.attributes[1].allowsExternalStorage = true
+        return try Model([item], versionIdentifiers: ["1.0.0"])
+    }
+
+    private func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("untouched-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+
+    private func make(_ url: URL, picture: Data? = nil) throws -> SQLiteStore {
+        let model = try model()
+        let store = try SQLiteStore(model: model, location: .file(url))
+        var changes = ChangeSet()
+        changes.insertions = [
+            ChangeSet.Insertion(
+                id: .temporary(entityName: "Item"), entityIndex: 0,
+                values: [.text("one"), picture.map(Value.bytes) ?? .null])
+        ]
+        _ = try store.save(changes)
+        return store
+    }
+
+    @Test("A file at rest is read in place; nothing is made beside it")
+    func inPlace() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a.store")
+            _ = try make(url)
+            let before = FileStamp(url)
+            let file = try InspectedFile(url)
+            #expect(file.untouched.way == .inPlace && file.notes.isEmpty)
+            #expect(try file.store().count(Query(entityIndex: 0)) == 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.store"])
+            #expect(FileStamp(url) == before)
+            try file.checkUnchanged()
+        }
+    }
+
+    @Test("A file that is written while it is read in place is told of")
+    func changed() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a.store")
+            _ = try make(url)
+            let file = try InspectedFile(url)
+            try Data([0]).write(to: folder.appendingPathComponent("a.store-wal"))
+            #expect(throws: DatabaseFileError.changed(url.path)) { try file.checkUnchanged() }
+        }
+    }
+
+    @Test("An open file is read from a copy of its own, which goes; big values are found where they are")
+    func inUse() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a.store")
+            let picture = Data(repeating: 7, count: 300_000)
+            let store = try make(url, picture: picture)
+            let file = try InspectedFile(url)
+            #expect(file.untouched.way == .privateCopy && file.notes.count == 1)
+            guard case .file(let copy) = file.untouched.location else { return }
+            #expect(copy != url && FileManager.default.fileExists(atPath: copy.path))
+            let row = try #require(try file.store().fetch(Query(entityIndex: 0)).first)
+            #expect(row.values == [.text("one"), .bytes(picture)])
+            file.untouched.close()
+            #expect(!FileManager.default.fileExists(atPath: copy.path))
+            #expect(try store.fetch(Query(entityIndex: 0)).first?.values[1] == .bytes(picture))
+        }
+    }
+
+    @Test("A backup is one whole file with its big values, and leaves the store alone")
+    func backup() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a.store")
+            let picture = Data(repeating: 9, count: 300_000)
+            _ = try make(url, picture: picture)
+            let opened = try WritableStore.open(url, others: .refuse, backup: .make)
+            let backup = try #require(opened.backup)
+            let row = try #require(try InspectedFile(backup).store().fetch(Query(entityIndex: 0)).first)
+            #expect(row.values == [.text("one"), .bytes(picture)])
+            #expect(!FileManager.default.fileExists(atPath: backup.path + "-wal"))
+            #expect(throws: InspectionError.inUse(url.path)) {
+                try WritableStore.open(url, others: .refuse, backup: .none)
+            }
+            withExtendedLifetime(opened) {}
+        }
+    }
+
+    @Test("SQL of one's own can only read one file")
+    func readOnlySQL() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a.store")
+            _ = try make(url)
+            let connection = try InspectedFile(url).connection()
+            func run(_ sql: String) throws -> [[Cell]] {
+                var rows: [[Cell]] = []
+                try connection.runReadOnly(sql) { _ in
+                } row: {
+                    rows.append($0)
+                }
+                return rows
+            }
+            #expect(try run("SELECT 1, 'a', NULL -- remark\n;;  ") == [[.integer(1), .text("a"), .null]])
+            #expect(try run("WITH x AS (SELECT 2 AS y) SELECT y FROM x") == [[.integer(2)]])
+            for sql in ["SELECT 1; SELECT 2", "SELECT 1; DROP TABLE ZITEM"] {
+                #expect(throws: ReadOnlySQLError.severalStatements) { try run(sql) }
+            }
+            for sql in ["DELETE FROM ZITEM", "CREATE TABLE x (y)", "UPDATE ZITEM SET ZNAME = 'x'", "VACUUM"] {
+                #expect(throws: (any Error).self) { try run(sql) }
+            }
+            let other = folder.appendingPathComponent("other.db").path
+            #expect(throws: ReadOnlySQLError.otherFile) { try run("ATTACH '\(other)' AS other") }
+            #expect(throws: (any Error).self) { try run("VACUUM INTO '\(other)'") }
+            #expect(throws: SQLiteError.self) { try run("SELECT nothing FROM nowhere") }
+            #expect(throws: (any Error).self) { try run("") }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.store"])
+        }
+    }
+}
