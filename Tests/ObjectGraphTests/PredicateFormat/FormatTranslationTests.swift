@@ -144,7 +144,8 @@ struct FormatTranslationTests {
         "what is refused names the construct and the key path",
         arguments: [
             ("nick == 'x'", "keypath nick not found in entity Person"),
-            ("boss.nick == 'x'", "keypath boss.nick not found in entity Person"), ("salary > 1", "keypath salary not found"), ("note == 'x'", "not stored"),
+            ("boss.nick == 'x'", "keypath boss.nick not found in entity Person"),
+            ("salary > 1", "keypath salary not found"), ("note == 'x'", "not stored"),
             ("pets == nil", "to-many key not allowed here"), ("pets.name == 'x'", "'pets.name' leads to many objects"),
             ("ANY name == 'x'", "'name' gives one value"), ("ANY boss.name == 'x'", "'boss.name' gives one value"),
             ("age == 'x'", "'age' is a number and cannot be compared with a text"),
