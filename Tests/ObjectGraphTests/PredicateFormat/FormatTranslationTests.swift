@@ -144,7 +144,8 @@ struct FormatTranslationTests {
         "what is refused names the construct and the key path",
         arguments: [
             ("nick == 'x'", "keypath nick not found in entity Person"),
-            ("boss.nick == 'x'", "keypath boss.nick not found in entity Person"), ("salary > 1", "keypath salary not found"), ("note == 'x'", "not stored"),
+            ("boss.nick == 'x'", "keypath boss.nick not found in entity Person"),
+            ("salary > 1", "keypath salary not found"), ("note == 'x'", "not stored"),
             ("pets == nil", "to-many key not allowed here"), ("pets.name == 'x'", "'pets.name' leads to many objects"),
             ("ANY name == 'x'", "'name' gives one value"), ("ANY boss.name == 'x'", "'boss.name' gives one value"),
             ("age == 'x'", "'age' is a number and cannot be compared with a text"),
@@ -158,7 +159,7 @@ struct FormatTranslationTests {
             ("FUNCTION(name, 'shout') == 'x'", "the method 'shout'"), ("pets.@sum.name > 1", "only numbers"),
             ("pets.@median.weight > 1", "there is no such operator"), ("name + 1 == 2", "calculated with"),
             ("age IN 5", "it wants a list"), ("age BETWEEN 5", "two bounds"),
-            ("boss.pets.owner.pets.@count > 1", "more than one"),
+            ("boss.pets.owner.pets.@avg.weight > 1", "more than one"),
             ("pets.@distinctUnionOfObjects.name.@count > 1", "equal members"), ("entity == name", "constants only"),
             ("ANYKEY == 1", "ANYKEY"), ("pets UNION {1} == 1", "UNION"),
             ("CAST(name, 'NSDate') == 1", "a cast of 'name'"),
