@@ -66,12 +66,8 @@ struct RestoreCommand: ParsableCommand {
         let rows = deletes.reduce(0) { $0 + $1.rowCount }
         let links = deletes.reduce(0) { $0 + $1.linkCount }
         try Output.standard.line("\(Amounts.count(rows, "row")) and \(Amounts.count(links, "link")) would come back.")
-        var before: [RecoveryToken] = []
-        for delete in deletes {
-            for conflict in try store.conflicts(restoring: delete.token, after: before) {
-                try Output.standard.line(Terminal.paint(TonedLine("✗ ", .bad).adding(conflict.description)))
-            }
-            before.append(delete.token)
+        for conflict in try store.conflicts(restoring: deletes.map(\.token)) {
+            try Output.standard.line(Terminal.paint(TonedLine("✗ ", .bad).adding(conflict.description)))
         }
     }
 
