@@ -33,6 +33,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     }
 
     /// The same for a request whose results are of some class: Swift does not convert it by a cast.
+    @_disfavoredOverload
     public convenience init<Result: NSFetchRequestResult>(fetchRequest fetch: NSFetchRequest<Result>) {
         self.init(fetchRequest: fetch.converted(to: (any NSFetchRequestResult).self))
     }

@@ -153,6 +153,8 @@ private struct ChildChanges {
 
     private func set(_ slots: [Int], _ values: [Value], _ record: Record) {
         graph.fire(record)
+        // The parent has deleted it meanwhile.
+        if record.isGone || record.isDeleted { return }
         for slot in slots where slot < values.count && record.entity.slots.indices.contains(slot) {
             switch record.entity.slots[slot] {
             case .attribute: record.setValue(values[slot], at: slot)
@@ -164,12 +166,13 @@ private struct ChildChanges {
     }
 
     private func destination(_ value: Value) -> Record? {
-        guard case .reference(let id) = value else { return nil }
-        return made[id] ?? graph.record(for: id)
+        guard case .reference(let id) = value, let record = made[id] ?? graph.record(for: id) else { return nil }
+        graph.fire(record)
+        return record.isGone || record.isDeleted ? nil : record
     }
 
     private func apply(_ link: ChangeSet.LinkChange) {
-        guard let owner = made[link.owner] ?? graph.record(for: link.owner),
+        guard let owner = destination(.reference(link.owner)),
             owner.entity.relationships.indices.contains(link.relationshipIndex)
         else { return }
         let relationship = owner.entity.relationships[link.relationshipIndex]

@@ -1,0 +1,112 @@
+import CoreData
+import ObjectGraph
+import Testing
+
+/// Parents and children over random work: what a child saves is what its parent has, and what the parent then saves.
+@Suite struct RandomChildTests {
+    @Test("What goes from child to parent to store arrives whole", arguments: 0..<12)
+    func pushes(_ seed: Int) throws {
+        var random = RandomMergeTests.Generator(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 &+ 7)
+        let stack = try TestStack()
+        let parent = stack.context
+        parent.mergePolicy = .mergeByPropertyObjectTrump
+        for round in 0..<6 {
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = parent
+            var isMoving = false
+            for step in 0..<12 {
+                let context = random.next() % 4 == 0 ? parent : child
+                let what = try edit(stack, context, &random)
+                isMoving = isMoving || context === parent
+                // A child learns late of what its parent does: it may have deleted what others are linked with since.
+                for context in isMoving ? [parent] : [parent, child] {
+                    context.processPendingChanges()
+                    #expect(throws: Never.self, "seed \(seed), round \(round), step \(step), \(what)") {
+                        try context.graph.checkInvariants()
+                    }
+                }
+            }
+            let expected = try child.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).map(\.objectID).count
+            try child.save()
+            #expect(try parent.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == expected, "seed \(seed)")
+            #expect(throws: Never.self, "seed \(seed), round \(round)") { try parent.graph.checkInvariants() }
+            // What the child holds is what its parent has.
+            for object in child.registeredObjects where !object.isFault && object.managedObjectContext != nil {
+                let twin = try? parent.existingObject(with: object.objectID)
+                if twin == nil || twin?.isDeleted == true { continue }
+                let mine = object.value(forKey: object.entity.attributesByName["name"] == nil ? "label" : "name") as? String
+                let theirs = twin?.value(forKey: object.entity.attributesByName["name"] == nil ? "label" : "name") as? String
+                if object.objectID.entity.name == "Tag" { #expect(mine == theirs, "seed \(seed), round \(round)") }
+            }
+            try parent.save()
+            if let difference = try difference(stack, parent) {
+                Issue.record("seed \(seed), round \(round): \(difference)")
+                return
+            }
+        }
+    }
+
+    private func pick(
+        _ entity: String, _ context: NSManagedObjectContext, _ random: inout RandomMergeTests.Generator
+    ) throws -> NSManagedObject? {
+        let all = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
+            .sorted { $0.objectID.uriRepresentation().path < $1.objectID.uriRepresentation().path }
+        return all.isEmpty ? nil : all[Int(random.next() % UInt64(all.count))]
+    }
+
+    private func edit(
+        _ stack: TestStack, _ context: NSManagedObjectContext, _ random: inout RandomMergeTests.Generator
+    ) throws -> String {
+        switch random.next() % 8 {
+        case 0, 1:
+            let animal = stack.insert("Animal", ["name": "\(random.next() % 1000)"], in: context)
+            animal.setValue(try pick("Category", context, &random), forKey: "category")
+            animal.setValue(try pick("Person", context, &random), forKey: "keeper")
+            return "insert animal"
+        case 2:
+            stack.insert("Category", ["name": "\(random.next())"], in: context)
+            stack.insert("Person", ["name": "\(random.next() % 1000)"], in: context)
+            if context.parent != nil { stack.insert("Tag", ["label": "\(random.next() % 1000)"], in: context) }
+            return "insert others"
+        case 3:
+            try pick("Animal", context, &random)?.setValue(Int(random.next() % 50), forKey: "age")
+            return "edit"
+        case 4, 5:
+            guard let animal = try pick("Animal", context, &random), let tag = try pick("Tag", context, &random) else {
+                return "nothing"
+            }
+            animal.mutableSetValue(forKey: "tags").add(tag)
+            return "tag"
+        case 6:
+            try pick("Animal", context, &random)?.setValue(try pick("Category", context, &random), forKey: "category")
+            return "move"
+        default:
+            let entity = ["Animal", "Category", "Person"][Int(random.next() % 3)]
+            guard let object = try pick(entity, context, &random) else { return "nothing" }
+            context.delete(object)
+            return "delete \(entity)"
+        }
+    }
+
+    /// The first thing that the context has otherwise than a new one.
+    private func difference(_ stack: TestStack, _ context: NSManagedObjectContext) throws -> String? {
+        let fresh = stack.newContext()
+        for object in context.registeredObjects where object.managedObjectContext === context && !object.isFault {
+            guard let twin = try? fresh.existingObject(with: object.objectID) else {
+                return "\(object.objectID) is not stored"
+            }
+            let (mine, stored) = (text(of: object), text(of: twin))
+            if mine != stored { return "\(object.objectID) is \(mine), stored \(stored)" }
+        }
+        return nil
+    }
+
+    private func text(of object: NSManagedObject) -> String {
+        let attributes = object.entity.attributesByName.keys.sorted().filter { $0 != "note" }
+            .map { "\($0)=\(object.value(forKey: $0).map { "\($0)" } ?? "nil")" }
+        let relationships = object.entity.relationshipsByName.keys.sorted().map { name in
+            "\(name)=\(object.objectIDs(forRelationshipNamed: name).map { $0.uriRepresentation().path }.sorted())"
+        }
+        return (attributes + relationships).joined(separator: " ")
+    }
+}
