@@ -134,7 +134,7 @@ extension NSNumber: FormatConvertible {
     /// A truth value and a small integer look alike; both read as 1 or 0.
     package var formatConstant: FormatConstant {
         if let decimal = self as? NSDecimalNumber { return .decimal(decimal.decimalValue) }
-        switch UInt8(bitPattern: objCType.pointee) {
+        switch UInt8(truncatingIfNeeded: objCType.pointee) {
         case UInt8(ascii: "c"), UInt8(ascii: "B"):
             let integer = int64Value
             return integer == 0 || integer == 1 ? .boolean(integer == 1) : .integer(integer)

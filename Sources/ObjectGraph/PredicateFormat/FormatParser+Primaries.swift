@@ -54,7 +54,10 @@ extension FormatParser {
         case .ternary: return try conditional(from: start)
         case .function: return try call(from: start)
         default:
-            throw error(.unexpected(found: "'\(keyword.rawValue.uppercased())'", expected: "a value"), at: start)
+            let word = keyword.rawValue.uppercased()
+            throw error(
+                .unexpected(found: "'\(word)'", expected: "a value (write #\(word) for a property of that name)"),
+                at: start)
         }
     }
 

@@ -1,4 +1,5 @@
 /// Why a predicate, an expression or a sort key means nothing for an entity. Names constructs and key paths, never values.
+/// Where Apple's frameworks have a message that developers look for, ours begins with its words.
 package enum FormatTranslationError: Error, Hashable, Sendable {
     /// The text could not even be read.
     case malformed(FormatError)
@@ -22,13 +23,13 @@ extension FormatTranslationError: CustomStringConvertible {
         switch self {
         case .malformed(let error): error.description
         case .unknownKeyPath(let entity, let keyPath):
-            "Entity '\(entity)' has nothing at key path '\(keyPath)'; name a stored attribute or a relationship."
+            "keypath \(keyPath) not found in entity \(entity); name a stored attribute or a relationship."
         case .notStored(let entity, let keyPath):
             "'\(keyPath)' of entity '\(entity)' is not stored, so objects cannot be found by it; filter the fetched "
                 + "objects."
         case .unknownEntity(let name): "There is no entity '\(name)' in the model."
         case .toManyNotAllowed(let keyPath):
-            "'\(keyPath)' leads to many objects where one value is wanted; use ANY, ALL, NONE, @count or SUBQUERY."
+            "to-many key not allowed here: '\(keyPath)' leads to many objects; use ANY, ALL, NONE, @count or SUBQUERY."
         case .collectionWanted(let expression):
             "ANY, ALL and NONE want a to-many key path on the left; '\(expression)' gives one value."
         case .unboundVariable(let name):

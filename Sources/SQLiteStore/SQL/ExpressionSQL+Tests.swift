@@ -56,12 +56,16 @@ extension ExpressionSQL {
     ) throws -> SQLText {
         guard parts.count != 1, !parts.isEmpty else { return try parts.first.map { try test($0, position) } ?? empty }
         var texts: [SQLText] = []
-        for part in parts { texts.append("(\(try test(part, position)))") }
+        for part in parts {
+            let text = try test(part, position)
+            // SQLite's parser has a limit of depth too: no parentheses around parentheses.
+            texts.append(part.isGroup ? text : "(\(text))")
+        }
         return "(\(Self.balanced(texts[...], separator)))"
     }
 
     /// SQLite nests a chain of ANDs as deep as it is long, and has a limit of depth. Long chains are grouped.
-    private static func balanced(_ texts: ArraySlice<SQLText>, _ separator: String) -> SQLText {
+    static func balanced(_ texts: ArraySlice<SQLText>, _ separator: String) -> SQLText {
         if texts.count <= longChain { return texts.joined(separator: separator) }
         let middle = texts.startIndex + texts.count / 2
         let (first, second) = (balanced(texts[..<middle], separator), balanced(texts[middle...], separator))
@@ -194,6 +198,16 @@ extension ExpressionSQL {
         let lower: SQLText = "\(text) >= \(.parameter(.text(prefix)))"
         guard let end = prefix.firstTextBeyondPrefix else { return lower }
         return "(\(lower) AND \(text) < \(.parameter(.text(end))))"
+    }
+}
+
+extension QueryExpression {
+    /// Several tests that are joined, and so stand in parentheses already.
+    fileprivate var isGroup: Bool {
+        switch self {
+        case .and(let parts), .or(let parts): parts.count > 1
+        default: false
+        }
     }
 }
 

@@ -40,7 +40,7 @@ package struct SelectBuilder: Sendable {
         if let predicate = query.predicate { conditions += try conjuncts(predicate, &translation) }
         let orderBy = order == .byQuery ? try self.orderBy(query, &translation, alias) : SQLText()
         var sql: SQLText = "SELECT \(result) FROM \(translation.closeScope())"
-        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+        if !conditions.isEmpty { sql += " WHERE " + ExpressionSQL.balanced(conditions[...], " AND ") }
         return sql + orderBy + window(query)
     }
 

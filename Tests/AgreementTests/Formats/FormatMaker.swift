@@ -76,7 +76,11 @@ struct FormatMaker {
         case 0, 1, 2:
             let sign = random.pick(["+", "-", "*", "/", "%%"]) ?? "+"
             return "(\(number(known, depth: depth - 1)) \(sign) \(number(known, depth: depth - 1)))"
-        case 3: return "-\(number(known, depth: depth - 1))"
+        case 3:
+            if random.chance(40), let (first, _) = leaf(known, [.date]), let (second, _) = leaf(known, [.date]) {
+                return "(\(first) - \(second))"
+            }
+            return "-\(number(known, depth: depth - 1))"
         case 4:
             let name = random.pick(["abs", "floor", "ceiling:", "trunc", "sqrt", "ln", "onesComplement:"]) ?? "abs"
             return "\(name)(\(number(known, depth: depth - 1)))"
@@ -127,7 +131,17 @@ struct FormatMaker {
     }
 
     private mutating func date(_ known: [Known]) -> String {
-        if random.chance(50), let (path, _) = leaf(known, [.date]) { return path }
+        if random.chance(50), let (path, _) = leaf(known, [.date]) {
+            return random.pick([
+                path, "\(path) + 0.5", "\(path) - 86400", "CAST(CAST(\(path), 'NSNumber') / 2, 'NSDate')",
+            ])
+                ?? path
+        }
+        if random.chance(20), let members = toMany(known),
+            let (path, _) = leaf([Known(prefix: "", entityIndex: members.entityIndex)], [.date])
+        {
+            return "\(members.name).@\(random.chance(50) ? "min" : "max").\(path)"
+        }
         return random.pick([
             "'2001-01-01'", "'2001-01-12T13:46:40Z'", "CAST(5.5, 'NSDate')", "CAST(700000000.25, \"NSDate\")", "nil",
             "CAST(5, 'NSDate') + 0.5", "FUNCTION(CAST(0, 'NSDate'), 'dateByAddingTimeInterval:', -1)",

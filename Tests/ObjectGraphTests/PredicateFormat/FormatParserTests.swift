@@ -123,7 +123,7 @@ struct FormatParserTests {
             ("a UTI-EQUALS 'x'", 2, "a comparison of uniform type identifiers is not supported"),
             ("(a == 1) == 2", 0, "a value is wanted here, not a condition"),
             ("a AND b == 1", 0, "a condition is wanted here; compare this with something"),
-            ("AND", 0, "found 'AND' where a value is expected"),
+            ("AND", 0, "found 'AND' where a value (write #AND for a property of that name) is expected"),
         ])
     func errors(text: String, position: Int, reason: String) {
         do {

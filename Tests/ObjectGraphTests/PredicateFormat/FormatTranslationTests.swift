@@ -143,9 +143,9 @@ struct FormatTranslationTests {
     @Test(
         "what is refused names the construct and the key path",
         arguments: [
-            ("nick == 'x'", "Entity 'Person' has nothing at key path 'nick'"),
-            ("boss.nick == 'x'", "'boss.nick'"), ("salary > 1", "'salary'"), ("note == 'x'", "not stored"),
-            ("pets == nil", "leads to many objects"), ("pets.name == 'x'", "'pets.name' leads to many objects"),
+            ("nick == 'x'", "keypath nick not found in entity Person"),
+            ("boss.nick == 'x'", "keypath boss.nick not found in entity Person"), ("salary > 1", "keypath salary not found"), ("note == 'x'", "not stored"),
+            ("pets == nil", "to-many key not allowed here"), ("pets.name == 'x'", "'pets.name' leads to many objects"),
             ("ANY name == 'x'", "'name' gives one value"), ("ANY boss.name == 'x'", "'boss.name' gives one value"),
             ("age == 'x'", "'age' is a number and cannot be compared with a text"),
             ("born == 'soon'", "'born' is a date"), ("token == 'x'", "'token' is a UUID"),

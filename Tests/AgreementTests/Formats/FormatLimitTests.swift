@@ -1,0 +1,52 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import Testing
+
+/// Predicates that are as large as may be.
+@Suite("Large predicate formats in a database")
+struct FormatLimitTests {
+    private func found(_ text: String, _ arguments: [FormatArgument] = []) throws -> [ObjectID] {
+        var random = Seeded(1)
+        let rows = try ZooRows(&random)
+        let thing = try #require(rows.model.entity(named: "Thing"))
+        let predicate = try PredicateFormat(parsing: text, arguments: arguments).expression(on: thing, in: rows.model)
+        let sql = try rows.store.fetchIDs(Query(entityIndex: thing.index, predicate: predicate))
+        let evaluator = QueryEvaluator(rows)
+        let memory = try rows.all(thing.index).filter { try evaluator.test(predicate, root: $0) }.map(\.id)
+        #expect(sql == memory)
+        return sql
+    }
+
+    @Test("thousands of conditions side by side")
+    func wide() throws {
+        let parts = (0..<5_000).map { "small != \($0 + 100)" }
+        #expect(!(try found(parts.joined(separator: " AND ")).isEmpty))
+        #expect(try found(parts.map { "small == \($0.count + 5_000)" }.joined(separator: " OR ")).isEmpty)
+    }
+
+    @Test("lists of many thousand members")
+    func lists() throws {
+        let numbers = FormatArgument((0..<50_000).map { $0 })
+        #expect(!(try found("small IN %@", [numbers]).isEmpty))
+        let texts = FormatArgument(Array(repeating: ["a", "A", "é"], count: 10_000).flatMap { $0 })
+        #expect(!(try found("title IN[cd] %@", [texts]).isEmpty))
+    }
+
+    @Test("conditions inside each other, as deep as the language allows half way")
+    func deep() throws {
+        var text = "small == 1"
+        for level in 0..<28 {
+            text = level % 2 == 0 ? "(\(text)) AND small != \(level + 100)" : "(\(text)) OR small == \(level + 100)"
+        }
+        _ = try found(text)
+    }
+
+    @Test("key paths across many relationships are found, or refused with an error")
+    func longPaths() throws {
+        _ = try found(Array(repeating: "parent", count: 30).joined(separator: ".") + " == nil")
+        #expect(throws: (any Error).self) {
+            try found(Array(repeating: "parent", count: 75).joined(separator: ".") + ".small == 1")
+        }
+    }
+}
