@@ -9,6 +9,8 @@ final class EntityTable: @unchecked Sendable {
     private let places: [String: PropertyPlace]
     /// What a new object has where the model says so: slot and value.
     let defaults: [(slot: Int, value: Value)]
+    /// Attributes, then relationships, by name, with the rules that the model has for each.
+    let properties: [(name: String, place: PropertyPlace, predicates: [NSPredicate], warnings: [Any])]
     private let foundClass = Locked<NSManagedObject.Type?>(nil)
 
     init(_ entity: Entity, _ description: NSEntityDescription) {
@@ -29,6 +31,13 @@ final class EntityTable: @unchecked Sendable {
         }
         self.places = places
         self.defaults = defaults
+        let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+        let byName = description.propertiesByName
+        properties = names.compactMap { name in
+            places[name].map { ($0, byName[name]) }.map { place, property in
+                (name, place, property?.validationPredicates ?? [], property?.validationWarnings ?? [])
+            }
+        }
     }
 
     subscript(key: String) -> PropertyPlace? { places[key] }

@@ -8,9 +8,11 @@ extension NSManagedObject {
         var errors: [CocoaError] = refusedValues.sorted { $0.key < $1.key }.map { key, text in
             .validation(.managedObjectValidation, self, key, text: text)
         }
-        let names = table.entity.attributes.map(\.name) + table.entity.relationships.map(\.name)
-        for name in names where refusedValues[name] == nil {
-            guard let place = table[name], isToBeValidated(place) else { continue }
+        // A plain managed object has no validators of its own to be asked.
+        let isPlain = type(of: self) == NSManagedObject.self
+        for (name, place, predicates, _) in table.properties where refusedValues[name] == nil && isToBeValidated(place)
+        {
+            if isPlain, predicates.isEmpty, isCertainlyValid(place) { continue }
             let before = currentValue(place)
             var value = before
             do {
@@ -33,9 +35,17 @@ extension NSManagedObject {
         }
     }
 
+    /// Attributes that may be nil, or are not, and cannot be of another type than their own.
+    private func isCertainlyValid(_ place: PropertyPlace) -> Bool {
+        guard case .attribute(let place) = place, place.isPlain else { return false }
+        return place.description.isOptional || !record.value(place.slot).isNull
+    }
+
     private static func areSame(_ one: Any?, _ other: Any?) -> Bool {
         switch (one, other) {
         case (nil, nil): true
+        case (let one as String, let other as String): one == other
+        case (let one as NSObject, let other as NSObject): one === other || one.isEqual(other)
         case (let one?, let other?): FormatConstant(one) == FormatConstant(other)
         default: false
         }

@@ -42,7 +42,8 @@ extension FormatPrinter {
 
     /// Without a point when it is whole, as `NSNumber` has it.
     private static func text(of real: Double) -> String {
-        let text = "\(real)"
+        // Zero has a sign that integers have not.
+        let text = real == 0 ? "0" : "\(real)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 

@@ -127,36 +127,52 @@ extension FormatTranslator {
         }
     }
 
+    /// Several to-many relationships in a row are summed up one by one, so every way to a member counts.
     /// - Parameter function: one of those of a collection.
     /// - Parameter source: for messages.
     func aggregate(
         _ function: FormatFunction, _ collection: FormatCollection, _ source: String
     ) throws(FormatTranslationError) -> FormatOperand {
-        guard collection.hops.count == 1, let hop = collection.hops.first else {
-            throw .unsupported(
-                construct: "'\(source)'", reason: "it crosses more than one to-many relationship before it is summed up"
-            )
-        }
-        let needsOnlyExtremes = function == .minimum || function == .maximum
-        guard !collection.isDistinct || needsOnlyExtremes else {
+        let isExtreme = function == .minimum || function == .maximum
+        guard !collection.isDistinct || isExtreme else {
             throw .unsupported(construct: "'\(source)'", reason: "equal members cannot be left out of a sum or a count")
         }
-        if function == .count { return .value(.count(hop.collection), .integer) }
+        guard let last = collection.hops.last else { throw .collectionWanted(expression: source) }
+        if function == .count {
+            return .value(summed(.count(last.collection), .sum, collection.hops.dropLast()), .integer)
+        }
         guard case .value(let element, let type) = collection.element, type != .opaque else {
             throw .unsupported(construct: "'\(source)'", reason: "it wants an attribute of the members")
         }
-        guard needsOnlyExtremes || type?.isNumber ?? true else {
+        guard isExtreme || type?.isNumber ?? true else {
             throw .unsupported(construct: "'\(source)'", reason: "only numbers have a sum and an average")
         }
-        func applied(_ aggregate: AggregateFunction, _ type: FormatType?) -> FormatOperand {
-            .value(.aggregate(aggregate, hop.collection, hop.variable, element), type)
+        guard let (aggregate, result) = aggregateFunction(function, type) else {
+            throw .unsupported(construct: "'\(source)'", reason: "a store has no such function")
         }
+        guard aggregate != .average || collection.hops.count == 1 else {
+            throw .unsupported(construct: "'\(source)'", reason: "it crosses more than one to-many relationship")
+        }
+        let inner = QueryExpression.aggregate(aggregate, last.collection, last.variable, element)
+        return .value(summed(inner, aggregate, collection.hops.dropLast()), result)
+    }
+
+    private func summed(
+        _ inner: QueryExpression, _ aggregate: AggregateFunction, _ hops: ArraySlice<FormatCollection.Hop>
+    ) -> QueryExpression {
+        hops.reversed().reduce(inner) { .aggregate(aggregate, $1.collection, $1.variable, $0) }
+    }
+
+    /// The engine's function, and the type of what it gives.
+    private func aggregateFunction(
+        _ function: FormatFunction, _ type: FormatType?
+    ) -> (AggregateFunction, FormatType?)? {
         switch function {
-        case .sum: return applied(.sum, type == .boolean ? .integer : type)
-        case .average: return applied(.average, .real)
-        case .minimum: return applied(.minimum, type)
-        case .maximum: return applied(.maximum, type)
-        default: throw .unsupported(construct: "'\(source)'", reason: "a store has no such function")
+        case .sum: (.sum, type == .boolean ? .integer : type)
+        case .average: (.average, .real)
+        case .minimum: (.minimum, type)
+        case .maximum: (.maximum, type)
+        default: nil
         }
     }
 }

@@ -94,6 +94,7 @@ struct FormatMaker {
     }
 
     private mutating func aggregate(_ known: [Known], depth: Int) -> String {
+        if furtherHops > 0, random.chance(25) { return farAggregate(known) }
         guard let members = toMany(known) else { return numberLiteral() }
         let collection = String(members.prefix.dropLast())
         switch random.roll(5) {
@@ -111,6 +112,16 @@ struct FormatMaker {
             return random.chance(50)
                 ? "\(collection).@\(function).\(path)" : "\(collection).\(path).@\(function)"
         }
+    }
+
+    /// Across several relationships.
+    private mutating func farAggregate(_ known: [Known]) -> String {
+        guard let members = toMany(known, hops: 1 + furtherHops),
+            let (path, _) = leaf(
+                [Known(prefix: "", entityIndex: members.entityIndex)], [.integer16, .integer32, .double, .boolean])
+        else { return numberLiteral() }
+        let function = random.pick(["count", "sum", "min", "max"]) ?? "count"
+        return function == "count" ? "\(members.name).@count" : "\(members.name).@\(function).\(path)"
     }
 
     private mutating func subquery(_ members: Known, depth: Int) -> (variable: String, condition: String) {

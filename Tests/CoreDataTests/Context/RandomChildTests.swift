@@ -28,14 +28,17 @@ import Testing
             }
             let expected = try child.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).map(\.objectID).count
             try child.save()
-            #expect(try parent.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == expected, "seed \(seed)")
+            #expect(
+                try parent.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == expected, "seed \(seed)")
             #expect(throws: Never.self, "seed \(seed), round \(round)") { try parent.graph.checkInvariants() }
             // What the child holds is what its parent has.
             for object in child.registeredObjects where !object.isFault && object.managedObjectContext != nil {
                 let twin = try? parent.existingObject(with: object.objectID)
                 if twin == nil || twin?.isDeleted == true { continue }
-                let mine = object.value(forKey: object.entity.attributesByName["name"] == nil ? "label" : "name") as? String
-                let theirs = twin?.value(forKey: object.entity.attributesByName["name"] == nil ? "label" : "name") as? String
+                let mine =
+                    object.value(forKey: object.entity.attributesByName["name"] == nil ? "label" : "name") as? String
+                let theirs =
+                    twin?.value(forKey: object.entity.attributesByName["name"] == nil ? "label" : "name") as? String
                 if object.objectID.entity.name == "Tag" { #expect(mine == theirs, "seed \(seed), round \(round)") }
             }
             try parent.save()

@@ -158,7 +158,7 @@ struct FormatTranslationTests {
             ("FUNCTION(name, 'shout') == 'x'", "the method 'shout'"), ("pets.@sum.name > 1", "only numbers"),
             ("pets.@median.weight > 1", "there is no such operator"), ("name + 1 == 2", "calculated with"),
             ("age IN 5", "it wants a list"), ("age BETWEEN 5", "two bounds"),
-            ("boss.pets.owner.pets.@count > 1", "more than one"),
+            ("boss.pets.owner.pets.@avg.weight > 1", "more than one"),
             ("pets.@distinctUnionOfObjects.name.@count > 1", "equal members"), ("entity == name", "constants only"),
             ("ANYKEY == 1", "ANYKEY"), ("pets UNION {1} == 1", "UNION"),
             ("CAST(name, 'NSDate') == 1", "a cast of 'name'"),
