@@ -15,7 +15,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     public let viewContext: NSManagedObjectContext
     private let state: Locked<[NSPersistentStoreDescription]>
 
-    /// With the model of that name from the program's main bundle; without entities when there is none, which the log says.
+    /// With the model of that name from the program's bundle, or from the resources of one of its targets; without entities
+    /// when there is none, which the log says.
     public convenience init(name: String) {
         self.init(name: name, managedObjectModel: Self.bundledModel(name))
     }
@@ -31,13 +32,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     private static func bundledModel(_ name: String) -> NSManagedObjectModel {
-        for (suffix, bundle) in ["momd", "mom", "xcdatamodeld"].map({ ($0, Bundle.main) }) {
-            if let url = bundle.url(forResource: name, withExtension: suffix),
-                let model = NSManagedObjectModel(contentsOf: url)
-            {
-                return model
-            }
-        }
+        if let model = ModelFile.model(named: name, in: ModelFile.programBundles) { return model }
         CoreDataLog.logger.error("Failed to load model named \(name); use init(name:managedObjectModel:).")
         return NSManagedObjectModel()
     }

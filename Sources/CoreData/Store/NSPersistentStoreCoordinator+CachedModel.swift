@@ -17,7 +17,8 @@ extension NSPersistentStoreCoordinator {
         }
         guard let compiled else {
             throw CocoaError(
-                .migrationMissingSourceModel, text: "'\(url.lastPathComponent)' keeps no model; open it with the program's.")
+                .migrationMissingSourceModel,
+                text: "'\(url.lastPathComponent)' keeps no model; open it with the program's.")
         }
         return NSManagedObjectModel(compiled)
     }

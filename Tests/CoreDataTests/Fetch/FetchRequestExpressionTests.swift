@@ -22,7 +22,8 @@ struct FetchRequestExpressionTests {
             #expect(found?.count == 2)
             #expect(expression(countOnly: true).expressionValue(with: nil, context: nil) as? Int == 2)
             let fetch = try #require(expression(countOnly: true) as? NSFetchRequestExpression)
-            #expect(fetch.isCountOnlyRequest && fetch.requestExpression.constantValue is NSFetchRequest<NSManagedObject>)
+            #expect(
+                fetch.isCountOnlyRequest && fetch.requestExpression.constantValue is NSFetchRequest<NSManagedObject>)
             request.entity = nil
             #expect(expression(countOnly: true).expressionValue(with: nil, context: nil) == nil)
         }

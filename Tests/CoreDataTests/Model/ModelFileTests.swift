@@ -120,8 +120,23 @@ struct ModelFileTests {
             let metadata = ["NSStoreModelVersionHashes": model.entityVersionHashesByName as Any]
             let found = NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: metadata)
             #expect(found?.versionChecksum == model.versionChecksum)
+            #expect(ModelFile.model(named: "Zoo", in: [bundle])?.versionChecksum == model.versionChecksum)
+            #expect(ModelFile.model(named: "Park", in: [bundle]) == nil)
             let other = ["NSStoreModelVersionHashes": ["Animal": Data(count: 32)] as Any]
             #expect(NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: other) == nil)
+        }
+    }
+
+    @Test("Resources of targets are found beside the program")
+    func targetBundles() throws {
+        try withModel(Self.text) { url in
+            let folder = url.deletingLastPathComponent()
+            let resources = folder.appendingPathComponent("Package_Zoo.resources")
+            try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+            try FileManager.default.moveItem(at: url, to: resources.appendingPathComponent("Zoo.xcdatamodeld"))
+            let bundles = ModelFile.bundles(in: folder)
+            let model = try #require(ModelFile.model(named: "Zoo", in: bundles))
+            #expect(model.entitiesByName["Animal"]?.managedObjectClassName == "Zoo.Animal")
         }
     }
 

@@ -1,14 +1,8 @@
 import CoreData
 import Foundation
 
-guard let url = Bundle.module.url(forResource: "Notebook", withExtension: "xcdatamodeld"),
-    let model = NSManagedObjectModel(contentsOf: url)
-else {
-    // The package is not as it was written.
-    fatalError("The package has no model.")
-}
-
-let container = NSPersistentContainer(name: "Notebook", managedObjectModel: model)
+// The model is found among the resources of the program's targets.
+let container = NSPersistentContainer(name: "Notebook")
 let description = NSPersistentStoreDescription()
 description.type = NSInMemoryStoreType
 container.persistentStoreDescriptions = [description]

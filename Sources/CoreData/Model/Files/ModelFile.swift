@@ -66,6 +66,25 @@ struct ModelFile {
         currentVersion = package.currentVersion
     }
 
+    // MARK: Bundles
+
+    /// The program's bundle, and those with the resources of the targets it is made of.
+    static var programBundles: [Bundle] { [.main] + bundles(in: Bundle.main.bundleURL) }
+
+    /// Packages of Swift keep a target's resources in a folder beside the program.
+    static func bundles(in folder: URL) -> [Bundle] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".resources") }.sorted().compactMap {
+            Bundle(url: folder.appendingPathComponent($0))
+        }
+    }
+
+    /// The model of that name among the resources of the bundles; the first that there is.
+    static func model(named name: String, in bundles: [Bundle]) -> NSManagedObjectModel? {
+        let url = bundles.lazy.flatMap(urls).first { $0.deletingPathExtension().lastPathComponent == name }
+        return url.flatMap { NSManagedObjectModel(contentsOf: $0) }
+    }
+
     /// Models among a bundle's resources; where one is there in several forms, the compiled one counts.
     static func urls(in bundle: Bundle) -> [URL] {
         guard let folder = bundle.resourceURL,

@@ -64,11 +64,12 @@ extension NSManagedObjectModel {
         take(chosen)
     }
 
-    /// One model of all that are among the resources of the bundles; of those of the program without any. Versioned models
+    /// One model of all that are among the resources of the bundles; of those of the program and its targets
+    /// without any. Versioned models
     /// count with their current versions.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         NSManagedObjectModel(
-            byMerging: (bundles ?? [.main]).flatMap(ModelFile.urls).compactMap { url in
+            byMerging: (bundles ?? ModelFile.programBundles).flatMap(ModelFile.urls).compactMap { url in
                 NSManagedObjectModel(contentsOf: url)
             })
     }
@@ -77,7 +78,9 @@ extension NSManagedObjectModel {
     public class func mergedModel(
         from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
     ) -> NSManagedObjectModel? {
-        let files = (bundles ?? [.main]).flatMap(ModelFile.urls).compactMap { try? ModelFile(contentsOf: $0) }
+        let files = (bundles ?? ModelFile.programBundles).flatMap(ModelFile.urls).compactMap {
+            try? ModelFile(contentsOf: $0)
+        }
         let models = files.flatMap { file in file.versions.sorted { $0.key < $1.key }.map(\.value) }
         return NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
     }
