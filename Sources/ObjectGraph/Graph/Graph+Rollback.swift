@@ -4,6 +4,7 @@ extension Graph {
         let touched = pending.touched
         replacePlanned(by: PlannedDeletes())
         pending.removeAll()
+        readAhead = DeleteReadAhead()
         announced = []
         postponedDeletes = []
         deletesWantSpreading = false

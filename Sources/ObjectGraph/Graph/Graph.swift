@@ -24,6 +24,8 @@ package final class Graph {
     package var deleteObserver: (any DeleteObserver)?
     /// Rows that deletes by query took object by object.
     var announced: Set<ObjectID> = []
+    /// What reading for the next deletes may take along.
+    @exclusivity(unchecked) var readAhead = DeleteReadAhead()
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
     var postponedDeletes: [Record] = []
     /// Rows of objects that wait for deletion have changed since the delete rules were followed from them.
@@ -79,6 +81,9 @@ package final class Graph {
         tellsOfNextEdit = false
         face?.graphDidChange()
     }
+
+    /// The same as `Record.graph`, for other modules, which would check exclusivity there.
+    package static func owner(of record: Record) -> Graph? { record.graph }
 
     package func registeredRecord(for id: ObjectID) -> Record? { identityMap[id] }
 

@@ -8,17 +8,16 @@
 /// isolation only, and no code of the engine calls out while it changes one of them.
 package final class Record {
     @exclusivity(unchecked) package internal(set) var id: ObjectID
-    // The three bytes stand here because an identifier ends in the middle of a word: what follows it is padding.
+    // The four bytes stand here because an identifier ends in the middle of a word: what follows it is padding.
     @exclusivity(unchecked) package internal(set) var status: Status
     @exclusivity(unchecked) private var isComplete: Bool
     /// Whether a graph had this new object already, so that what is left of its former life must be cleared first.
     @exclusivity(unchecked) var wasRegistered = false
+    /// The version, but for rows that were saved very often.
+    @exclusivity(unchecked) private var smallVersion: UInt8
     @exclusivity(unchecked) package internal(set) var entity: Entity
     /// Current values in slot order; empty while the record is a fault.
     @exclusivity(unchecked) package internal(set) var values: [Value]
-    /// Values as last saved or read, once the record was edited.
-    @exclusivity(unchecked) package internal(set) var committed: [Value]?
-    @exclusivity(unchecked) package internal(set) var version: RowVersion
     /// Weak in effect: a graph clears it in every record it leaves behind.
     @exclusivity(unchecked) package internal(set) unowned(unsafe) var graph: Graph?
     /// The face's object, held while the record is registered.
@@ -30,7 +29,7 @@ package final class Record {
         id = .temporary(in: entity.temporarySpace)
         self.entity = entity
         values = Value.nulls(entity.slots.count)
-        version = 0
+        smallVersion = 0
         status = []
         isComplete = false
     }
@@ -40,7 +39,7 @@ package final class Record {
         self.id = id
         self.entity = entity
         values = []
-        version = 0
+        smallVersion = 0
         status = .fault
         isComplete = true
     }
@@ -49,9 +48,10 @@ package final class Record {
         id = snapshot.id
         self.entity = entity
         values = snapshot.values
-        version = snapshot.version
+        smallVersion = 0
         status = []
         isComplete = true
+        version = snapshot.version
     }
 
     package struct Status: OptionSet, Sendable {
@@ -90,6 +90,13 @@ package final class Record {
         return slot < values.count ? values[slot] : .null
     }
 
+    /// Whether none of the slots has a value; fires a fault.
+    func isNull(_ slots: Range<Int>) -> Bool {
+        if status.contains(.fault) { graph?.fire(self) }
+        for slot in slots where slot < values.count && !values[slot].isNull { return false }
+        return true
+    }
+
     /// Values of consecutive slots; fires a fault.
     package func values(_ slots: Range<Int>) -> ArraySlice<Value> {
         if status.contains(.fault) { graph?.fire(self) }
@@ -107,6 +114,11 @@ package final class Record {
         if let graph, graph.recordsUndo { graph.noteUndo(.value(self, slot: slot, old: values[slot])) }
         values[slot] = value
         return true
+    }
+
+    /// Sets a slot while the object is being initialised; one that was there before, as made for a row, keeps its values.
+    package func giveInitialValue(_ value: Value, at slot: Int) {
+        if !isComplete { initializeValue(value, at: slot) }
     }
 
     /// Sets a slot of a record that no graph knows yet.
@@ -141,13 +153,43 @@ package final class Record {
 
 /// What most records do without, apart from the record so that a million of them stay small.
 private final class RecordExtras {
-    var toMany: [ToManyMembers] = []
-    var island: Graph?
-    var observer: (any RecordObserver)?
-    var deferredLinks: [DeferredLink] = []
+    @exclusivity(unchecked) var toMany: [ToManyMembers] = []
+    @exclusivity(unchecked) var island: Graph?
+    @exclusivity(unchecked) var observer: (any RecordObserver)?
+    @exclusivity(unchecked) var deferredLinks: [DeferredLink] = []
+    @exclusivity(unchecked) var committed: [Value]?
+    @exclusivity(unchecked) var version: RowVersion?
+
+    var isEmpty: Bool {
+        toMany.isEmpty && island == nil && observer == nil && deferredLinks.isEmpty && committed == nil
+            && version == nil
+    }
 }
 
 extension Record {
+    /// Values as last saved or read, once the record was edited.
+    package internal(set) var committed: [Value]? {
+        get { extras?.committed }
+        set {
+            guard extras != nil || newValue != nil else { return }
+            madeExtras.committed = newValue
+            dropEmptyExtras()
+        }
+    }
+
+    package internal(set) var version: RowVersion {
+        get { extras?.version ?? RowVersion(smallVersion) }
+        set {
+            let small = UInt8(exactly: newValue)
+            smallVersion = small ?? 0
+            if extras != nil || small == nil { madeExtras.version = small == nil ? newValue : nil }
+        }
+    }
+
+    private func dropEmptyExtras() {
+        if extras?.isEmpty == true { extras = nil }
+    }
+
     /// One per to-many relationship of the entity; empty until one is used.
     var toMany: [ToManyMembers] {
         get { extras?.toMany ?? [] }
@@ -175,6 +217,15 @@ extension Record {
         madeExtras.deferredLinks.append(link)
     }
 
+    /// The same for any number of destinations.
+    package func deferLink(to destinations: [Graph.Member], _ relationshipIndex: Int) {
+        if let link = DeferredLink(relationshipIndex: relationshipIndex, destinations: destinations) {
+            deferLink(link)
+        } else {
+            forgetDeferredLink(relationshipIndex)
+        }
+    }
+
     package func forgetDeferredLink(_ relationshipIndex: Int) {
         extras?.deferredLinks.removeAll { $0.relationshipIndex == relationshipIndex }
     }
@@ -184,8 +235,23 @@ extension Record {
         guard let links = extras?.deferredLinks, !links.isEmpty else { return [] }
         extras?.deferredLinks = []
         // Nearly all new objects have links, and few have anything else.
-        if toMany.isEmpty, island == nil, observer == nil { extras = nil }
+        dropEmptyExtras()
         return links
+    }
+
+    /// Whether the stored members of a to-many relationship have been read.
+    func isRead(toMany index: Int) -> Bool {
+        guard let extras, index < extras.toMany.count else { return false }
+        return extras.toMany[index].isRead
+    }
+
+    /// Whether somebody observes the object.
+    package var isObserved: Bool { extras?.observer != nil }
+
+    /// The members of a to-many relationship; `nil` when the stored ones have not been read.
+    func currentMembers(_ index: Int) -> [ObjectID]? {
+        guard let extras, index < extras.toMany.count else { return nil }
+        return extras.toMany[index].current
     }
 
     func members(_ index: Int) -> ToManyMembers {
@@ -218,11 +284,27 @@ package protocol RecordObserver: AnyObject {
 /// A link asked for before the owner's object was known.
 package struct DeferredLink {
     package let relationshipIndex: Int
-    /// The destinations' records, with the objects that keep them alive.
-    package let destinations: [(record: Record, object: AnyObject)]
+    private let first: Graph.Member
+    private let others: [Graph.Member]
 
-    package init(relationshipIndex: Int, destinations: [(record: Record, object: AnyObject)]) {
+    /// A link with one destination, as most are.
+    package init(relationshipIndex: Int, destination: Graph.Member) {
         self.relationshipIndex = relationshipIndex
-        self.destinations = destinations
+        first = destination
+        others = []
     }
+
+    /// - Returns: `nil` for a link that leads nowhere.
+    package init?(relationshipIndex: Int, destinations: [Graph.Member]) {
+        guard let first = destinations.first else { return nil }
+        self.relationshipIndex = relationshipIndex
+        self.first = first
+        others = Array(destinations.dropFirst())
+    }
+
+    /// The destinations' records, with the objects that keep them alive.
+    package var destinations: [Graph.Member] { [first] + others }
+
+    /// The destination, if there is but one.
+    var onlyDestination: Graph.Member? { others.isEmpty ? first : nil }
 }

@@ -155,23 +155,17 @@ struct SaveAttempt {
 
     /// Every insertion gets a key, in order, from the counter of its hierarchy.
     private mutating func allocateKeys() throws {
-        var counts: [Int: Int] = [:]
-        for insertion in changes.insertions {
-            counts[runner.map.entities[insertion.entityIndex].rootNumber, default: 0] += 1
-        }
-        var next: [Int: Int64] = [:]
         writer.permanent.reserveCapacity(changes.insertions.count)
         saved.inserted.reserveCapacity(changes.insertions.count)
-        for insertion in changes.insertions {
-            let storage = runner.map.entities[insertion.entityIndex]
-            let number = storage.rootNumber
-            let key =
-                try next[number]
-                ?? keys.keys(counts[number] ?? 0, number: number, table: storage.table, connection).lowerBound
-            next[number] = key + 1
-            let id = runner.spaces.id(entityIndex: insertion.entityIndex, key: key)
-            writer.permanent[insertion.id] = id
-            saved.inserted.append(SavedRows.Inserted(id: id, version: 1, replaced: false))
+        for run in changes.insertions.chunked(by: \.entityIndex) {
+            guard let entityIndex = run.first?.entityIndex else { continue }
+            let storage = runner.map.entities[entityIndex]
+            let newKeys = try keys.keys(run.count, number: storage.rootNumber, table: storage.table, connection)
+            for (insertion, key) in zip(run, newKeys) {
+                let id = runner.spaces.id(entityIndex: entityIndex, key: key)
+                writer.permanent[insertion.id] = id
+                saved.inserted.append(SavedRows.Inserted(id: id, version: 1, replaced: false))
+            }
         }
     }
 
