@@ -64,15 +64,15 @@ extension Graph {
     }
 
     private func apply(_ closure: Closure) {
-        let unsaved = closure.doomed.filter(\.isInserted)
-        let known = Set(closure.doomed.filter(\.isDeleted).map(\.id))
-        closure.doomed.forEach { pending.noteDeleted($0) }
-        if tracksTouched { closure.doomed.forEach { if !known.contains($0.id) { touch($0) } } }
+        // Those that wait for deletion already are not to be undone with this.
+        let new = recordsUndo || tracksTouched ? closure.doomed.filter { !$0.isDeleted } : []
+        for record in closure.doomed { pending.noteDeleted(record) }
+        if tracksTouched { new.forEach(touch) }
         for link in closure.links where !link.survivor.isDeleted {
             removeHalf(link.survivor, link.inverse, link.doomed.id)
         }
-        for record in closure.doomed where !known.contains(record.id) { noteUndo(.deleted(record, record.object)) }
-        unsaved.forEach(drop)
+        for record in new { noteUndo(.deleted(record, record.object)) }
+        for record in closure.doomed where record.isInserted { drop(record) }
         if !closure.doomed.isEmpty { face?.graphDidChange() }
     }
 
@@ -81,7 +81,8 @@ extension Graph {
     package func deleteLater(_ record: Record) {
         do {
             mergeWaitingChanges()
-            if let links = linksAtHand(of: record) { return delete(record, cutting: links) }
+            if let closure = closureAtHand(of: record) { return apply(closure) }
+            try readAhead(beside: record)
             try delete([record])
         } catch {
             face?.report(error)
@@ -89,48 +90,55 @@ extension Graph {
         }
     }
 
-    /// The links that deleting one object cuts, when it takes nothing along and all that it leads to has been read: then
-    /// there is nothing to work out. `nil` when there is.
-    private func linksAtHand(of record: Record) -> [CutLink]? {
-        guard record.graph === self, !record.isDeleted, !record.isGone, !record.isFault else { return nil }
-        var links: [CutLink] = []
+    /// What deleting one object takes along and cuts, when all that it leads to has been read: then nothing else is to be
+    /// worked out. `nil` when something has not, or when it is more than a few objects.
+    private func closureAtHand(of root: Record) -> Closure? {
+        guard root.graph === self, !root.isDeleted, !root.isGone else { return nil }
+        var closure = Closure()
+        closure.doomed.append(root)
+        var position = 0
+        while position < closure.doomed.count {
+            let record = closure.doomed[position]
+            position += 1
+            guard !record.isFault, add(linksOf: record, to: &closure) else { return nil }
+        }
+        return closure
+    }
+
+    /// Beyond so many, looking through them for each costs more than a set.
+    private static var mostAtHand: Int { 32 }
+
+    /// - Returns: whether all that the record leads to is at hand.
+    private func add(linksOf record: Record, to closure: inout Closure) -> Bool {
         for relationship in record.entity.relationships {
             let effect = DeleteRules.effect(of: relationship)
             if effect == .nothing || effect == .refuse { continue }
-            guard let destinations = destinationsAtHand(of: record, relationship) else { return nil }
-            if destinations.isEmpty { continue }
-            guard effect == .clearInverse else { return nil }
-            for destination in destinations {
-                guard let inverse = inverse(of: relationship, on: destination) else { return nil }
-                links.append(CutLink(survivor: destination, inverse: inverse, doomed: record))
+            if let slot = relationship.slot {
+                guard case .reference(let id) = record.value(slot) else { continue }
+                guard add(id, by: relationship, effect, of: record, to: &closure) else { return false }
+            } else {
+                guard let index = relationship.toManyIndex, let ids = record.currentMembers(index) else { return false }
+                for id in ids where !add(id, by: relationship, effect, of: record, to: &closure) { return false }
             }
         }
-        return links
+        return true
     }
 
-    /// `nil` where something would have to be read.
-    private func destinationsAtHand(of record: Record, _ relationship: EntityRelationship) -> [Record]? {
-        if let slot = relationship.slot {
-            guard case .reference(let id) = record.value(slot) else { return [] }
-            guard let destination = identityMap[id], !destination.isFault else { return nil }
-            return destination.isGone ? [] : [destination]
+    /// - Returns: whether the destination is at hand.
+    private func add(
+        _ id: ObjectID, by relationship: EntityRelationship, _ effect: DeleteRules.Effect, of record: Record,
+        to closure: inout Closure
+    ) -> Bool {
+        guard let destination = identityMap[id], !destination.isFault else { return false }
+        if destination.isGone { return true }
+        if effect == .clearInverse {
+            guard let inverse = inverse(of: relationship, on: destination) else { return true }
+            closure.links.append(CutLink(survivor: destination, inverse: inverse, doomed: record))
+        } else if !destination.isDeleted, !closure.doomed.contains(where: { $0 === destination }) {
+            guard closure.doomed.count < Self.mostAtHand else { return false }
+            closure.doomed.append(destination)
         }
-        guard let index = relationship.toManyIndex, let ids = record.members(index).current else { return nil }
-        var members: [Record] = []
-        for id in ids {
-            guard let member = identityMap[id], !member.isFault else { return nil }
-            if !member.isGone { members.append(member) }
-        }
-        return members
-    }
-
-    private func delete(_ record: Record, cutting links: [CutLink]) {
-        let isUnsaved = record.isInserted
-        pending.noteDeleted(record)
-        for link in links where !link.survivor.isDeleted { removeHalf(link.survivor, link.inverse, record.id) }
-        noteUndo(.deleted(record, record.object))
-        if isUnsaved { drop(record) }
-        face?.graphDidChange()
+        return true
     }
 
     func retryPostponedDeletes() throws {
@@ -140,19 +148,19 @@ extension Graph {
     }
 
     /// What a delete takes along, and what it cuts loose unless that goes too.
-    private struct Closure {
+    struct Closure {
         var doomed: [Record] = []
         var links: [CutLink] = []
     }
 
     /// A link of what goes with what may stay.
-    private struct CutLink {
+    struct CutLink {
         let survivor: Record
         let inverse: EntityRelationship
         let doomed: Record
     }
 
-    private func closure(of roots: [Record]) throws -> Closure {
+    func closure(of roots: [Record]) throws -> Closure {
         var closure = Closure()
         var seen: Set<ObjectID> = []
         var level = roots.filter { seen.insert($0.id).inserted }

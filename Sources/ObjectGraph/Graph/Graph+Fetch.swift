@@ -53,7 +53,12 @@ extension Graph {
 
     private func register(_ snapshots: [Snapshot]) -> [Record] {
         identityMap.reserve(snapshots.count)
-        return snapshots.compactMap(register)
+        var records: [Record] = []
+        records.reserveCapacity(snapshots.count)
+        for snapshot in snapshots {
+            if let record = register(snapshot) { records.append(record) }
+        }
+        return records
     }
 
     // MARK: Unsaved work

@@ -142,6 +142,7 @@ extension Graph {
     package static func link(_ owner: Member, _ relationship: EntityRelationship, to destinations: [Member]) {
         // What waits for deletion gains no links: they would outlive it. What is gone would come back by them.
         if owner.record.isDeleted || owner.record.isGone { return }
+        if destinations.count == 1, linkNew(owner, relationship, to: destinations[0].record) { return }
         let isLive: (Member) -> Bool = { !$0.record.isGone && !$0.record.isDeleted }
         let live = destinations.allSatisfy(isLive) ? destinations : destinations.filter(isLive)
         guard let graph = unite(owner, with: live) else { return }
@@ -156,18 +157,30 @@ extension Graph {
     package static func applyDeferredLinks(of owner: Member) {
         for deferred in owner.record.takeDeferredLinks()
         where deferred.relationshipIndex < owner.record.entity.relationships.count {
-            link(owner, owner.record.entity.relationships[deferred.relationshipIndex], to: deferred.destinations)
+            let relationship = owner.record.entity.relationships[deferred.relationshipIndex]
+            if let destination = deferred.onlyDestination, linkNew(owner, relationship, to: destination.record) {
+                continue
+            }
+            link(owner, relationship, to: deferred.destinations)
         }
+    }
+
+    /// The common case: a new object that is given one of a context.
+    /// - Returns: `false`, and nothing was done, in any other case.
+    private static func linkNew(
+        _ owner: Member, _ relationship: EntityRelationship, to destination: Record
+    ) -> Bool {
+        guard relationship.isToOne, let graph = destination.graph, !graph.isIsland, !destination.isDeleted,
+            owner.record.graph == nil, !owner.record.isDeleted, !owner.record.isGone
+        else { return false }
+        graph.registerLone(owner)
+        if owner.record.graph === graph { graph.setDestination(of: owner.record, relationship, to: destination) }
+        return true
     }
 
     /// One graph for all of them; `nil` when there is nothing to unite, or when they live in different contexts.
     private static func unite(_ owner: Member, with others: [Member]) -> Graph? {
         if others.isEmpty { return owner.record.graph }
-        if owner.record.graph == nil, others.count == 1, let graph = others[0].record.graph, !graph.isIsland {
-            // The common case: a new object that is given one of a context.
-            graph.registerLone(owner)
-            return owner.record.graph === graph ? graph : nil
-        }
         let members = [owner] + others
         var contexts: [Graph] = []
         for case let graph? in members.map(\.record.graph) where !graph.isIsland {

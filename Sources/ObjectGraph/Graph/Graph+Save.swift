@@ -77,6 +77,7 @@ extension Graph {
         saved.deleted = work.changes.deletions.map(\.id)
         saved.planned = rows.planned
         pending.removeAll()
+        readAhead = DeleteReadAhead()
         announced = []
         deletedElsewhere = []
         reservedIDs = []
@@ -112,7 +113,7 @@ extension Graph {
         if !permanent.isEmpty {
             for relationship in record.entity.toOneRelationships {
                 guard let slot = relationship.slot, slot < record.values.count,
-                    case .reference(let id) = record.values[slot], let new = permanent[id]
+                    case .reference(let id) = record.values[slot], id.isTemporary, let new = permanent[id]
                 else { continue }
                 record.values[slot] = .reference(new)
             }

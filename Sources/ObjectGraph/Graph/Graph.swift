@@ -38,6 +38,8 @@ package final class Graph {
     @exclusivity(unchecked) package var tracksTouched = false
     /// Objects inserted, edited or marked for deletion since this was last emptied, each once.
     @exclusivity(unchecked) package internal(set) var touched: [TouchedRecord] = []
+    /// What reading for the next deletes may take along.
+    @exclusivity(unchecked) var readAhead = DeleteReadAhead()
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
     var postponedDeletes: [Record] = []
     /// Rows of objects that wait for deletion have changed since the delete rules were followed from them.
@@ -93,6 +95,9 @@ package final class Graph {
         tellsOfNextEdit = false
         face?.graphDidChange()
     }
+
+    /// The same as `Record.graph`, for other modules, which would check exclusivity there.
+    package static func owner(of record: Record) -> Graph? { record.graph }
 
     package func registeredRecord(for id: ObjectID) -> Record? { identityMap[id] }
 

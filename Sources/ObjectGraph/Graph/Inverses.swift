@@ -19,10 +19,17 @@ extension Graph {
         return destination.isGone ? nil : destination
     }
 
+    /// The object at the other end of a to-one relationship.
+    /// - Parameter index: position in `Entity.relationships`.
+    package func destinationObject(of record: Record, at index: Int) -> AnyObject? {
+        guard record.entity.relationships.indices.contains(index) else { return nil }
+        return destination(of: record, record.entity.relationships[index]).flatMap(object)
+    }
+
     /// Identifiers of the members of a to-many relationship, in order.
     package func memberIDs(of record: Record, _ relationship: EntityRelationship) -> [ObjectID] {
         guard let index = relationship.toManyIndex else { return [] }
-        if let current = record.members(index).current { return current }
+        if let current = record.currentMembers(index) { return current }
         if store == nil || record.id.isTemporary || record.isGone {
             record.withMembers(index) { $0.read([]) }
         } else {
@@ -33,7 +40,14 @@ extension Graph {
                 face?.report(error)
             }
         }
-        return record.members(index).current ?? []
+        return record.currentMembers(index) ?? []
+    }
+
+    /// The members, which a program is about to go through.
+    package func listedMembers(of record: Record, _ relationship: EntityRelationship) -> [Record] {
+        let members = members(of: record, relationship)
+        readAhead.listed = memberIDs(of: record, relationship)
+        return members
     }
 
     package func members(of record: Record, _ relationship: EntityRelationship) -> [Record] {

@@ -8,29 +8,28 @@
 /// isolation only, and no code of the engine calls out while it changes one of them.
 package final class Record {
     @exclusivity(unchecked) package internal(set) var id: ObjectID
-    // The three bytes stand here because an identifier ends in the middle of a word: what follows it is padding.
+    // The four bytes stand here because an identifier ends in the middle of a word: what follows it is padding.
     @exclusivity(unchecked) package internal(set) var status: Status
     @exclusivity(unchecked) private var isComplete: Bool
     /// Whether a graph had this new object already, so that what is left of its former life must be cleared first.
     @exclusivity(unchecked) var wasRegistered = false
+    /// The version, but for rows that were saved very often.
+    @exclusivity(unchecked) var smallVersion: UInt8
     @exclusivity(unchecked) package internal(set) var entity: Entity
     /// Current values in slot order; empty while the record is a fault.
     @exclusivity(unchecked) package internal(set) var values: [Value]
-    /// Values as last saved or read, once the record was edited.
-    @exclusivity(unchecked) package internal(set) var committed: [Value]?
-    @exclusivity(unchecked) package internal(set) var version: RowVersion
     /// Weak in effect: a graph clears it in every record it leaves behind.
     @exclusivity(unchecked) package internal(set) unowned(unsafe) var graph: Graph?
     /// The face's object, held while the record is registered.
     @exclusivity(unchecked) package internal(set) var object: AnyObject?
-    @exclusivity(unchecked) private var extras: RecordExtras?
+    @exclusivity(unchecked) var extras: RecordExtras?
 
     /// A record of a new object.
     package init(newObjectOf entity: Entity) {
         id = .temporary(in: entity.temporarySpace)
         self.entity = entity
         values = Value.nulls(entity.slots.count)
-        version = 0
+        smallVersion = 0
         status = []
         isComplete = false
     }
@@ -40,7 +39,7 @@ package final class Record {
         self.id = id
         self.entity = entity
         values = []
-        version = 0
+        smallVersion = 0
         status = .fault
         isComplete = true
     }
@@ -49,9 +48,10 @@ package final class Record {
         id = snapshot.id
         self.entity = entity
         values = snapshot.values
-        version = snapshot.version
+        smallVersion = 0
         status = []
         isComplete = true
+        version = snapshot.version
     }
 
     package struct Status: OptionSet, Sendable {
@@ -92,6 +92,13 @@ package final class Record {
         return slot < values.count ? values[slot] : .null
     }
 
+    /// Whether none of the slots has a value; fires a fault.
+    func isNull(_ slots: Range<Int>) -> Bool {
+        if status.contains(.fault) { graph?.fire(self) }
+        for slot in slots where slot < values.count && !values[slot].isNull { return false }
+        return true
+    }
+
     /// Values of consecutive slots; fires a fault.
     package func values(_ slots: Range<Int>) -> ArraySlice<Value> {
         if status.contains(.fault) { graph?.fire(self) }
@@ -127,6 +134,11 @@ package final class Record {
         relationship.toManyIndex.map { members($0).isRead } ?? true
     }
 
+    /// Sets a slot while the object is being initialised; one that was there before, as made for a row, keeps its values.
+    package func giveInitialValue(_ value: Value, at slot: Int) {
+        if !isComplete { initializeValue(value, at: slot) }
+    }
+
     /// Sets a slot of a record that no graph knows yet.
     package func initializeValue(_ value: Value, at slot: Int) {
         if slot < values.count { values[slot] = value }
@@ -156,92 +168,4 @@ package final class Record {
         graph.noteUpdated(self)
     }
 
-}
-
-/// What most records do without, apart from the record so that a million of them stay small.
-private final class RecordExtras {
-    var toMany: [ToManyMembers] = []
-    var island: Graph?
-    var observer: (any RecordObserver)?
-    var deferredLinks: [DeferredLink] = []
-}
-
-extension Record {
-    /// One per to-many relationship of the entity; empty until one is used.
-    var toMany: [ToManyMembers] {
-        get { extras?.toMany ?? [] }
-        set { if extras != nil || !newValue.isEmpty { madeExtras.toMany = newValue } }
-    }
-
-    /// Keeps alive the graph of objects that were linked before any was inserted; `nil` otherwise.
-    var island: Graph? {
-        get { extras?.island }
-        set { if extras != nil || newValue != nil { madeExtras.island = newValue } }
-    }
-
-    /// Told of changes that no setter made; there only once somebody observes the object.
-    package var observer: (any RecordObserver)? {
-        get { extras?.observer }
-        set { if extras != nil || newValue != nil { madeExtras.observer = newValue } }
-    }
-
-    /// Links made before the object was known, for when it is.
-    package var deferredLinks: [DeferredLink] { extras?.deferredLinks ?? [] }
-
-    /// A relationship will lead there, and nowhere else, once the object is known.
-    package func deferLink(_ link: DeferredLink) {
-        forgetDeferredLink(link.relationshipIndex)
-        madeExtras.deferredLinks.append(link)
-    }
-
-    package func forgetDeferredLink(_ relationshipIndex: Int) {
-        extras?.deferredLinks.removeAll { $0.relationshipIndex == relationshipIndex }
-    }
-
-    /// The links, which are then no longer deferred.
-    func takeDeferredLinks() -> [DeferredLink] {
-        guard let links = extras?.deferredLinks, !links.isEmpty else { return [] }
-        extras?.deferredLinks = []
-        // Nearly all new objects have links, and few have anything else.
-        if toMany.isEmpty, island == nil, observer == nil { extras = nil }
-        return links
-    }
-
-    func members(_ index: Int) -> ToManyMembers {
-        guard let extras, index < extras.toMany.count else { return ToManyMembers() }
-        return extras.toMany[index]
-    }
-
-    func withMembers<Result>(_ index: Int, _ body: (inout ToManyMembers) -> Result) -> Result {
-        let extras = madeExtras
-        while extras.toMany.count <= index { extras.toMany.append(ToManyMembers()) }
-        return body(&extras.toMany[index])
-    }
-
-    private var madeExtras: RecordExtras {
-        if let extras { return extras }
-        let made = RecordExtras()
-        extras = made
-        return made
-    }
-}
-
-/// Watches one record for its face.
-package protocol RecordObserver: AnyObject {
-    /// A relationship (or, with `nil`, anything) is about to change without its setter having been called: inverse
-    /// upkeep, rollback, merge.
-    func willChange(_ record: Record, relationship: EntityRelationship?)
-    func didChange(_ record: Record, relationship: EntityRelationship?)
-}
-
-/// A link asked for before the owner's object was known.
-package struct DeferredLink {
-    package let relationshipIndex: Int
-    /// The destinations' records, with the objects that keep them alive.
-    package let destinations: [(record: Record, object: AnyObject)]
-
-    package init(relationshipIndex: Int, destinations: [(record: Record, object: AnyObject)]) {
-        self.relationshipIndex = relationshipIndex
-        self.destinations = destinations
-    }
 }

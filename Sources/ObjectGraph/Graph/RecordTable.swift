@@ -4,7 +4,7 @@
 /// A record stands at the place its identity's hash gives, or the next free one after it; so no free place may come
 /// between the two. A record's identity must not change while it is in the table.
 struct RecordTable {
-    /// A power of two of them, of which at most three quarters are taken.
+    /// At most three quarters of them are taken.
     private var places: [Record?] = []
     private(set) var count = 0
 
@@ -44,11 +44,10 @@ struct RecordTable {
         }
     }
 
-    /// Makes room for so many more.
+    /// Makes room for so many more: for just these when they are many, so that no room stays empty.
     mutating func reserve(_ more: Int) {
         guard 4 * (count + more) > 3 * places.count else { return }
-        var capacity = max(Self.leastPlaces, places.count)
-        while 4 * (count + more) > 3 * capacity { capacity *= 2 }
+        let capacity = max(Self.leastPlaces, 3 * places.count / 2, (4 * (count + more) + 2) / 3)
         let old = places
         places = Array(repeating: nil, count: capacity)
         for case let record? in old { places[place(of: record.id)] = record }
@@ -67,10 +66,12 @@ struct RecordTable {
     private func home(of id: ObjectID) -> Int {
         let bits = UInt64(bitPattern: id.key) ^ (UInt64(id.space.number) << 40)
         let spread = bits &* 0x9e37_79b9_7f4a_7c15
-        return Int(truncatingIfNeeded: spread >> (64 - UInt64(places.count.trailingZeroBitCount)))
+        return Int(truncatingIfNeeded: spread.multipliedFullWidth(by: UInt64(places.count)).high)
     }
 
-    private func after(_ place: Int) -> Int { (place + 1) & (places.count - 1) }
+    private func after(_ place: Int) -> Int { place + 1 == places.count ? 0 : place + 1 }
 
-    private func distance(from start: Int, to end: Int) -> Int { (end - start) & (places.count - 1) }
+    private func distance(from start: Int, to end: Int) -> Int {
+        end >= start ? end - start : end - start + places.count
+    }
 }

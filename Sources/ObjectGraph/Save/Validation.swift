@@ -43,17 +43,12 @@ extension Graph {
     }
 
     private func append(errorsOf record: Record, to errors: inout [ValidationError]) throws {
-        for attribute in record.entity.mandatoryAttributes where isMissing(attribute, in: record) {
+        for attribute in record.entity.mandatoryAttributes where record.isNull(attribute.slots) {
             errors.append(.missingValue(record.id, property: attribute.name))
         }
         for relationship in record.entity.countedRelationships {
             if let error = try error(of: relationship, in: record) { errors.append(error) }
         }
-    }
-
-    private func isMissing(_ attribute: EntityAttribute, in record: Record) -> Bool {
-        for slot in attribute.slots where !record.value(slot).isNull { return false }
-        return true
     }
 
     private func error(of relationship: EntityRelationship, in record: Record) throws -> ValidationError? {

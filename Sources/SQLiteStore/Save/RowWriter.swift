@@ -10,6 +10,8 @@ struct RowWriter {
     var permanent: [ObjectID: ObjectID] = [:]
     /// Files written so far, to be taken back when the save fails.
     private(set) var newFiles: [String] = []
+    /// Texts of the row bound last.
+    private let texts = TextBuffer()
 
     init(spaces: EntitySpaces, map: StorageMap, externalData: ExternalData?) {
         self.spaces = spaces
@@ -17,52 +19,53 @@ struct RowWriter {
         self.externalData = externalData
     }
 
-    /// Binds the columns one after the other.
+    /// Binds the columns one after the other. The statement must run before the next row is bound.
     /// - Returns: the next free parameter.
     /// - Throws: `CellError`, `ChangeSetError`, `ExternalDataError`.
     @inline(__always)
     mutating func bind(
-        _ values: [Value], _ columns: [WriteColumn], of entity: Entity, from first: Int, _ statement: Statement
+        _ values: [Value], _ cells: [WriteCell], of entity: Entity, from first: Int, _ statement: Statement
     ) throws -> Int {
         var index = first
-        for column in columns {
-            let value = values[column.slot]
-            switch (column.writer, value) {
+        texts.removeAll()
+        for cell in cells {
+            let value = values[cell.slot]
+            switch (cell.writer, value) {
             case (.integer, .integer(let integer)): try statement.bind(integer, at: index)
             case (.real, .real(let real)): try statement.bind(real, at: index)
-            case (.text, .text(let text)): try statement.bind(text, at: index)
+            case (.text, .text(let text)): try statement.bind(text, at: index, in: texts)
             case (.uuid, .uuid(let uuid)): try statement.bind(uuid, at: index)
             case (.bytes, .bytes(let data)): try statement.bind(data, at: index)
-            case (.reference, _): try bindReference(value, column, of: entity, at: index, statement)
+            case (.reference, _): try bindReference(value, cell, of: entity, at: index, statement)
             case (_, .null): try statement.bindNull(at: index)
             case (.external, .bytes(let data)): try statement.bind(try externalCell(data), at: index)
-            default: try statement.bind(try ColumnCodec.cell(of: value, column.type), at: index)
+            default: try statement.bind(try ColumnCodec.cell(of: value, cell.type), at: index)
             }
-            index += column.width
+            index += cell.width
         }
         return index
     }
 
     private func bindReference(
-        _ value: Value, _ column: WriteColumn, of entity: Entity, at index: Int, _ statement: Statement
+        _ value: Value, _ cell: WriteCell, of entity: Entity, at index: Int, _ statement: Statement
     ) throws {
         switch value {
         case .null:
             try statement.bindNull(at: index)
-            if column.numberName != nil { try statement.bindNull(at: index + 1) }
-        case .reference(let id):
-            let id = permanent[id] ?? id
+            if cell.hasNumber { try statement.bindNull(at: index + 1) }
+        case .reference(let reference):
+            let id = reference.isTemporary ? permanent[reference] ?? reference : reference
             guard let destination = spaces.entityIndex(of: id) else {
                 throw ChangeSetError.unknownReference(
-                    entity: entity.name, property: entity.propertyName(ofSlot: column.slot), id: id)
+                    entity: entity.name, property: entity.propertyName(ofSlot: cell.slot), id: id)
             }
             try statement.bind(id.key, at: index)
-            if column.numberName != nil {
+            if cell.hasNumber {
                 try statement.bind(Int64(map.entities[destination].entityNumber), at: index + 1)
             }
         default:
-            try statement.bind(try ColumnCodec.cell(of: value, column.type), at: index)
-            if column.numberName != nil { try statement.bindNull(at: index + 1) }
+            try statement.bind(try ColumnCodec.cell(of: value, cell.type), at: index)
+            if cell.hasNumber { try statement.bindNull(at: index + 1) }
         }
     }
 

@@ -32,7 +32,7 @@ extension SaveAttempt {
         for index in indexes {
             let key = saved.inserted[index].id.key
             try statement.bind(key, at: 1)
-            _ = try writer.bind(changes.insertions[index].values, plan.columns, of: plan.entity, from: 2, statement)
+            _ = try writer.bind(changes.insertions[index].values, plan.cells, of: plan.entity, from: 2, statement)
             do {
                 _ = try statement.step()
             } catch let error as SQLiteError where error.isUniqueViolation {
@@ -128,7 +128,7 @@ extension SaveAttempt {
         if plan.hasExternal { try noteFiles(of: key, plan, plan.columns) }
         let statement = try connection.takeStatement(plan.updateText(plan.columns, guarded: false))
         defer { connection.giveBack(statement) }
-        let next = try writer.bind(insertion.values, plan.columns, of: plan.entity, from: 1, statement)
+        let next = try writer.bind(insertion.values, plan.cells, of: plan.entity, from: 1, statement)
         try statement.bind(key, at: next)
         do {
             try statement.run()

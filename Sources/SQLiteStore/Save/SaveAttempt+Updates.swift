@@ -27,10 +27,11 @@ extension SaveAttempt {
         // The rules took the row in this very transaction: there is nothing left to update.
         if saved.planned.deleted.contains(update.id) { return true }
         let plan = runner.plans[update.entityIndex]
-        let (statement, columns) = try statements.statement(for: update, plan)
+        let entry = try statements.entry(for: update, plan)
+        let statement = entry.statement
         let (newFileCount, obsoleteFileCount) = (writer.newFiles.count, obsoleteFiles.count)
-        if plan.hasExternal { try noteFiles(of: update.id.key, plan, columns) }
-        let next = try writer.bind(update.values, columns, of: plan.entity, from: 1, statement)
+        if plan.hasExternal { try noteFiles(of: update.id.key, plan, entry.columns) }
+        let next = try writer.bind(update.values, entry.cells, of: plan.entity, from: 1, statement)
         try statement.bind(update.id.key, at: next)
         try statement.bind(expectedVersion(of: update), at: next + 1)
         do {
@@ -92,7 +93,7 @@ extension SaveAttempt {
             let sql = "UPDATE \(plan.storage.table) SET \(sets) WHERE \(SystemTables.keyColumn) = ?"
             let statement = try connection.takeStatement(sql)
             defer { connection.giveBack(statement) }
-            let next = try writer.bind(update.values, columns, of: plan.entity, from: 1, statement)
+            let next = try writer.bind(update.values, columns.map(\.cell), of: plan.entity, from: 1, statement)
             try statement.bind(update.id.key, at: next)
             try statement.run()
         }
@@ -112,26 +113,26 @@ private struct UpdateStatements {
         let slots: [Int]
     }
 
-    private struct Entry {
+    struct Entry {
         let statement: Statement
         let columns: [WriteColumn]
+        /// Those of the columns.
+        let cells: [WriteCell]
     }
 
-    mutating func statement(
-        for update: ChangeSet.Update, _ plan: WritePlan
-    ) throws -> (statement: Statement, columns: [WriteColumn]) {
+    mutating func entry(for update: ChangeSet.Update, _ plan: WritePlan) throws -> Entry {
         let shape = Shape(entityIndex: update.entityIndex, slots: update.changedSlots)
-        if let last, last.shape == shape { return (last.entry.statement, last.entry.columns) }
+        if let last, last.shape == shape { return last.entry }
         let entry = try entries[shape] ?? make(shape, plan)
         entries[shape] = entry
         last = (shape, entry)
-        return (entry.statement, entry.columns)
+        return entry
     }
 
     private func make(_ shape: Shape, _ plan: WritePlan) throws -> Entry {
         let columns = shape.slots.compactMap { plan.columnBySlot[$0] }.map { plan.columns[$0] }
         let statement = try connection.takeStatement(plan.updateText(columns, guarded: true))
-        return Entry(statement: statement, columns: columns)
+        return Entry(statement: statement, columns: columns, cells: columns.map(\.cell))
     }
 
     func giveBack() {

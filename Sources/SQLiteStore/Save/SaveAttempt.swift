@@ -155,28 +155,26 @@ struct SaveAttempt {
 
     /// Every insertion gets a key, in order, from the counter of its hierarchy.
     private mutating func allocateKeys() throws {
-        var counts: [Int: Int] = [:]
-        for insertion in changes.insertions where insertion.id.isTemporary {
-            counts[runner.map.entities[insertion.entityIndex].rootNumber, default: 0] += 1
-        }
-        var next: [Int: Int64] = [:]
         writer.permanent.reserveCapacity(changes.insertions.count)
         saved.inserted.reserveCapacity(changes.insertions.count)
-        for insertion in changes.insertions {
-            if !insertion.id.isTemporary {
-                // Given out before.
-                saved.inserted.append(SavedRows.Inserted(id: insertion.id, version: 1, replaced: false))
-                continue
+        for run in changes.insertions.chunked(by: \.entityIndex) {
+            guard let entityIndex = run.first?.entityIndex else { continue }
+            let storage = runner.map.entities[entityIndex]
+            let newCount = run.reduce(0) { $0 + ($1.id.isTemporary ? 1 : 0) }
+            let newKeys =
+                newCount == 0
+                ? 0..<0 : try keys.keys(newCount, number: storage.rootNumber, table: storage.table, connection)
+            var nextKey = newKeys.lowerBound
+            for insertion in run {
+                var id = insertion.id
+                // Others were given their identity before.
+                if id.isTemporary {
+                    id = runner.spaces.id(entityIndex: entityIndex, key: nextKey)
+                    nextKey += 1
+                    writer.permanent[insertion.id] = id
+                }
+                saved.inserted.append(SavedRows.Inserted(id: id, version: 1, replaced: false))
             }
-            let storage = runner.map.entities[insertion.entityIndex]
-            let number = storage.rootNumber
-            let key =
-                try next[number]
-                ?? keys.keys(counts[number] ?? 0, number: number, table: storage.table, connection).lowerBound
-            next[number] = key + 1
-            let id = runner.spaces.id(entityIndex: insertion.entityIndex, key: key)
-            writer.permanent[insertion.id] = id
-            saved.inserted.append(SavedRows.Inserted(id: id, version: 1, replaced: false))
         }
     }
 

@@ -6,6 +6,8 @@ struct WritePlan: Sendable {
     let storage: EntityStorage
     /// The columns a save writes, in slot order; derived and unstored ones are left out.
     let columns: [WriteColumn]
+    /// Those of `columns`.
+    let cells: [WriteCell]
     /// Position in `columns` by slot.
     let columnBySlot: [Int?]
     let insertText: String
@@ -27,6 +29,7 @@ struct WritePlan: Sendable {
             guard let column, !column.isDerived else { return nil }
             return WriteColumn(slot: slot, column, order: Self.orderColumn(besideSlot: slot, of: entity, map))
         }
+        cells = columns.map(\.cell)
         var columnBySlot: [Int?] = Array(repeating: nil, count: entity.slots.count)
         for (position, column) in columns.enumerated() { columnBySlot[column.slot] = position }
         self.columnBySlot = columnBySlot
@@ -71,25 +74,36 @@ struct WritePlan: Sendable {
 
 /// One slot's column (or two, with the destination's entity number) and how its value is bound.
 struct WriteColumn: Sendable {
-    let slot: Int
     let name: String
     let numberName: String?
     /// Beside a to-one key: the column of the row's place in the order at the other end.
     let orderName: String?
-    let type: AttributeType
-    let writer: CellWriter
+    let cell: WriteCell
 
     init(slot: Int, _ column: SlotColumn, order: String?) {
-        self.slot = slot
         orderName = order
         name = column.name
         numberName = column.entityNumberColumn
-        type = column.type
-        writer = CellWriter(column)
+        cell = WriteCell(
+            slot: slot, type: column.type, writer: CellWriter(column), hasNumber: column.entityNumberColumn != nil)
     }
 
+    var slot: Int { cell.slot }
+    var type: AttributeType { cell.type }
+    var writer: CellWriter { cell.writer }
     var names: [String] { numberName.map { [name, $0] } ?? [name] }
-    var width: Int { numberName == nil ? 1 : 2 }
+}
+
+/// What binding one column's value takes. Without names, so that going through the cells of every row counts no
+/// references.
+struct WriteCell: Sendable {
+    let slot: Int
+    let type: AttributeType
+    let writer: CellWriter
+    /// Whether the number of the destination's entity stands beside the key.
+    let hasNumber: Bool
+
+    var width: Int { hasNumber ? 2 : 1 }
 }
 
 enum CellWriter: UInt8, Sendable {

@@ -9,20 +9,23 @@ extension ModelContext {
     // Inlined where it is called: only there can the array be one of a known type, which makes it much faster.
     @inlinable
     public func fetch<T>(_ descriptor: FetchDescriptor<T>) throws -> [T] where T: PersistentModel {
-        try objects(descriptor).map { unsafeDowncast($0, to: T.self) }
+        var models: [T] = []
+        try objects(
+            descriptor, expect: { models.reserveCapacity($0) }, take: { models.append(unsafeDowncast($0, to: T.self)) })
+        return models
     }
 
-    /// The models that match; all of them are of the descriptor's class.
+    /// Hands over the models that match, all of the descriptor's class, after telling how many there are at most.
     @usableFromInline
-    func objects<T>(_ descriptor: FetchDescriptor<T>) throws -> [AnyObject] where T: PersistentModel {
+    func objects<T>(
+        _ descriptor: FetchDescriptor<T>, expect: (Int) -> Void, take: (AnyObject) -> Void
+    ) throws where T: PersistentModel {
         let records = try records(descriptor, reach: .subclasses)
-        var objects: [AnyObject] = []
-        objects.reserveCapacity(records.count)
+        expect(records.count)
         for record in records {
             guard let object = graph.object(of: record, madeBy: self), Graph.isModel(object, T.self) else { continue }
-            objects.append(object)
+            take(object)
         }
-        return objects
     }
 
     /// Like `fetch(_:)`, with models read `batchSize` at a time when they are reached.

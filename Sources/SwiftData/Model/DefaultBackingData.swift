@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// Backing data over the engine's record. Key paths are looked up on every call; generated accessors do not come here.
-struct DefaultBackingData<Model: PersistentModel>: BackingData {
+struct DefaultBackingData<Model: PersistentModel>: RecordBackingData {
     let record: Record
 
     init(record: Record) {
@@ -105,7 +105,7 @@ struct DefaultBackingData<Model: PersistentModel>: BackingData {
         if let object = record.object {
             Graph.link((record, object), relationship, to: members)
         } else {
-            record.deferLink(DeferredLink(relationshipIndex: relationship.index, destinations: members))
+            record.deferLink(to: members, relationship.index)
         }
     }
 }

@@ -11,13 +11,16 @@ enum Materialization {
     }()
 
     /// An object of the type whose storage is the record.
-    static func object(of type: ModelType, from record: Record) -> any PersistentModel {
+    static func object(of type: ModelType, from record: Record) -> AnyObject {
+        let key = key
         let outer = pthread_getspecific(key)
         defer { pthread_setspecific(key, outer) }
-        var slot = Slot(record: record, type: type, next: type)
-        return withUnsafeMutablePointer(to: &slot) { slot in
-            pthread_setspecific(key, slot)
-            return type.type.init(materializing: record)
+        return withExtendedLifetime(record) {
+            var slot = Slot(record: .passUnretained(record), type: type.kept, next: type.kept)
+            return withUnsafeMutablePointer(to: &slot) { slot in
+                pthread_setspecific(key, slot)
+                return type.maker.object(from: record)
+            }
         }
     }
 
@@ -29,28 +32,27 @@ enum Materialization {
     /// for an initial value that stands after a persisted property; it shares the record. So a class below the root
     /// that asks again is served again: it may be the object's own, and nothing else gives that one the record.
     static func record(for type: ModelType) -> Record? {
-        guard let slot = pthread_getspecific(key)?.assumingMemoryBound(to: Slot.self),
-            slot.pointee.type.isKind(of: type)
-        else { return nil }
-        if slot.pointee.next === type {
-            slot.pointee.next = type.superType
-            return slot.pointee.record
+        guard let slot = pthread_getspecific(key)?.assumingMemoryBound(to: Slot.self) else { return nil }
+        let asking = type.kept.toOpaque()
+        if slot.pointee.next?.toOpaque() == asking {
+            slot.pointee.next = type.superType?.kept
+            return slot.pointee.record.takeUnretainedValue()
         }
-        let isServed = slot.pointee.next.map(type.isKind) ?? true
-        return isServed && type.superType != nil ? slot.pointee.record : nil
+        guard slot.pointee.type.takeUnretainedValue().isKind(of: type) else { return nil }
+        let isServed = slot.pointee.next.map { type.isKind(of: $0.takeUnretainedValue()) } ?? true
+        return isServed && type.superType != nil ? slot.pointee.record.takeUnretainedValue() : nil
     }
 
-    /// Stands on the stack of the thread that makes the object, which alone sees it.
+    /// Stands on the stack of the thread that makes the object, which alone sees it, and which keeps the record meanwhile.
+    /// Types are kept for ever.
     private struct Slot {
-        let record: Record
-        let type: ModelType
+        let record: Unmanaged<Record>
+        let type: Unmanaged<ModelType>
         /// The class of the chain that has not asked yet; `nil` when all have.
-        var next: ModelType?
+        var next: Unmanaged<ModelType>?
     }
 }
 
-extension PersistentModel {
-    fileprivate init(materializing record: Record) {
-        self.init(backingData: DefaultBackingData<Root>(record: record))
-    }
+extension ModelType {
+    fileprivate var kept: Unmanaged<ModelType> { .passUnretained(self) }
 }

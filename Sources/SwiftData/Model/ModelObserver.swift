@@ -40,7 +40,7 @@ extension _ModelStorage {
     }
 
     @usableFromInline
-    var isWatched: Bool { record.observer != nil || ObservationScope.isActive }
+    var isWatched: Bool { record.isObserved || ObservationScope.isActive }
 
     @usableFromInline
     func noteRead<M: PersistentModel, V>(_ model: M, _ keyPath: KeyPath<M, V>) {

@@ -37,8 +37,7 @@ extension _ModelStorage {
 
     @inline(__always)
     func initialize<S: ScalarValue>(_ slot: _ModelSlot, scalar value: S) {
-        guard !isMaterialized else { return }
-        record.initializeValue(value.slotValue, at: slot.first)
+        record.giveInitialValue(value.slotValue, at: slot.first)
     }
 
     public func set<M: PersistentModel>(

@@ -15,8 +15,7 @@ extension _ModelStorage {
     /// Nil is written too: an initialiser may take back a property's default.
     @inline(__always)
     private func initialize<S: ScalarValue>(_ slot: _ModelSlot, optional value: S?) {
-        guard !isMaterialized else { return }
-        record.initializeValue(value?.slotValue ?? .null, at: slot.first)
+        record.giveInitialValue(value?.slotValue ?? .null, at: slot.first)
     }
 
     public func set<M: PersistentModel>(

@@ -8,12 +8,17 @@ import ObjectGraph
 extension _ModelStorage {
     // MARK: To-one
 
+    @inlinable
     public func get<D: PersistentModel>(_ slot: _ModelSlot) -> D? {
-        guard let graph = record.graph, let relationship = slot.property.relationship(of: record) else {
-            return deferred(slot).first?.object as? D
-        }
-        guard let destination = graph.destination(of: record, relationship) else { return nil }
-        return graph.model(of: destination, as: D.self)
+        guard let object = destination(slot) else { return nil }
+        // Comparing classes is much cheaper than a cast, and mostly enough.
+        return type(of: object) == D.self ? unsafeDowncast(object, to: D.self) : object as? D
+    }
+
+    @usableFromInline
+    func destination(_ slot: _ModelSlot) -> AnyObject? {
+        guard let graph = Graph.owner(of: record) else { return deferred(slot).first?.object }
+        return graph.destinationObject(of: record, at: slot.property.relationshipIndex)
     }
 
     /// A required destination that is missing (its row was deleted by someone else) is stood in for by an empty model
@@ -25,35 +30,35 @@ extension _ModelStorage {
 
     @inlinable
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: D?) {
-        if let value { deferLink(slot, [value]) } else { forgetLink(slot) }
+        if let value { deferLink(slot, value) } else { forgetLink(slot) }
     }
 
     @inlinable
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: D) {
-        deferLink(slot, [value])
+        deferLink(slot, value)
     }
 
     @inlinable
     public func set<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, _ value: D?, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, D?>
     ) {
-        if let value { link(slot, [value], of: model) } else { link(slot, [], of: model) }
+        if let value { link(slot, value, of: model) } else { unlink(slot, of: model) }
     }
 
     @inlinable
     public func set<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, _ value: D, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, D>
     ) {
-        link(slot, [value], of: model)
+        link(slot, value, of: model)
     }
 
     // MARK: To-many
 
     public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D] {
-        guard let graph = record.graph, let relationship = slot.property.relationship(of: record) else {
+        guard let graph = Graph.owner(of: record), let relationship = slot.property.relationship(of: record) else {
             return deferred(slot).compactMap { $0.object as? D }
         }
-        return graph.members(of: record, relationship).compactMap { graph.model(of: $0, as: D.self) }
+        return graph.listedMembers(of: record, relationship).compactMap { graph.model(of: $0, as: D.self) }
     }
 
     public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D]? {
@@ -91,10 +96,15 @@ extension _ModelStorage {
     @usableFromInline
     func deferLink(_ slot: _ModelSlot, _ destinations: [any PersistentModel]) {
         guard !isMaterialized else { return }
+        record.deferLink(to: destinations.map { ($0.record, $0) }, slot.property.relationshipIndex)
+    }
+
+    @usableFromInline
+    func deferLink(_ slot: _ModelSlot, _ destination: any PersistentModel) {
+        guard !isMaterialized else { return }
         record.deferLink(
             DeferredLink(
-                relationshipIndex: slot.property.relationshipIndex,
-                destinations: destinations.map { ($0.record, $0) }))
+                relationshipIndex: slot.property.relationshipIndex, destination: (destination.record, destination)))
     }
 
     @usableFromInline
@@ -115,18 +125,28 @@ extension _ModelStorage {
             ?? []
     }
 
+    /// As the one below with one destination, without making an array where the initialiser still runs.
+    @usableFromInline
+    func link<M: PersistentModel>(_ slot: _ModelSlot, _ destination: any PersistentModel, of model: M) {
+        if isUnmet { deferLink(slot, destination) } else { link(slot, [destination], of: model) }
+    }
+
+    /// The same with none.
+    @usableFromInline
+    func unlink<M: PersistentModel>(_ slot: _ModelSlot, of model: M) {
+        if isUnmet { forgetLink(slot) } else { link(slot, [], of: model) }
+    }
+
+    /// Whether the object's initialiser still runs and nobody has met the object yet; as it may still fail, nobody is to.
+    private var isUnmet: Bool { !record.isObjectComplete && Graph.owner(of: record) == nil }
+
     @usableFromInline
     func link<M: PersistentModel>(_ slot: _ModelSlot, _ destinations: [any PersistentModel], of model: M) {
-        if !record.isObjectComplete {
-            // Its initialiser may still fail, so nobody is to meet the object yet, unless somebody has already.
-            if record.graph == nil {
-                return destinations.isEmpty ? forgetLink(slot) : deferLink(slot, destinations)
-            }
-            _ = adopted(by: model)
-        }
+        if isUnmet { return destinations.isEmpty ? forgetLink(slot) : deferLink(slot, destinations) }
+        if !record.isObjectComplete { _ = adopted(by: model) }
         guard let relationship = slot.property.relationship(of: record) else { return }
-        if let graph = record.graph, relationship.isToOne, let destination = destinations.first?.record,
-            destination.graph === graph, !record.isDeleted, !destination.isDeleted
+        if let graph = Graph.owner(of: record), relationship.isToOne, let destination = destinations.first?.record,
+            Graph.owner(of: destination) === graph, !record.isDeleted, !destination.isDeleted
         {
             // The common case: both are where they belong.
             return graph.setDestination(of: record, relationship, to: destination)

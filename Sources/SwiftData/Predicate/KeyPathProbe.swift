@@ -86,7 +86,7 @@ enum KeyPathProbe {
         private func link(_ model: any PersistentModel, _ property: ModelProperty, to next: any PersistentModel) {
             guard let index = property.relationshipIndex else { return }
             model.record.deferLink(
-                DeferredLink(relationshipIndex: index, destinations: [(record: next.record, object: next)]))
+                DeferredLink(relationshipIndex: index, destination: (record: next.record, object: next)))
         }
 
         // MARK: Which part of it

@@ -12,6 +12,7 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
     /// The class's unqualified name.
     let entityName: String
     let superType: ModelType?
+    let maker: any ObjectMaker
     /// Own properties, in declared order.
     let properties: [ModelProperty]
     /// Own constraints and indexes, as lists of property names.
@@ -29,6 +30,7 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
     private init(_ type: any PersistentModel.Type, superType: ModelType?) {
         self.type = type
         self.superType = superType
+        maker = type.objectMaker
         entityName = ModelType.entityName(of: type)
         let metadata = type.schemaMetadata
         var builder = ModelPropertyBuilder(after: superType)
@@ -95,7 +97,7 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
     func make(for record: Record) -> AnyObject {
         let model = Materialization.object(of: self, from: record)
         record.isObjectComplete = true
-        if !constants.isEmpty { ConstantProperties.write(to: model) }
+        if !constants.isEmpty, let model = model as? any PersistentModel { ConstantProperties.write(to: model) }
         return model
     }
 

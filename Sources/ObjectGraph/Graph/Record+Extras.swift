@@ -1,0 +1,157 @@
+/// What most records do without, apart from the record so that a million of them stay small.
+final class RecordExtras {
+    @exclusivity(unchecked) var toMany: [ToManyMembers] = []
+    @exclusivity(unchecked) var island: Graph?
+    @exclusivity(unchecked) var observer: (any RecordObserver)?
+    @exclusivity(unchecked) var deferredLinks: [DeferredLink] = []
+    @exclusivity(unchecked) var committed: [Value]?
+    @exclusivity(unchecked) var version: RowVersion?
+
+    var isEmpty: Bool {
+        toMany.isEmpty && island == nil && observer == nil && deferredLinks.isEmpty && committed == nil
+            && version == nil
+    }
+}
+
+extension Record {
+    /// Values as last saved or read, once the record was edited.
+    package internal(set) var committed: [Value]? {
+        get { extras?.committed }
+        set {
+            guard extras != nil || newValue != nil else { return }
+            madeExtras.committed = newValue
+            dropEmptyExtras()
+        }
+    }
+
+    package internal(set) var version: RowVersion {
+        get { extras?.version ?? RowVersion(smallVersion) }
+        set {
+            let small = UInt8(exactly: newValue)
+            smallVersion = small ?? 0
+            if extras != nil || small == nil { madeExtras.version = small == nil ? newValue : nil }
+        }
+    }
+
+    private func dropEmptyExtras() {
+        if extras?.isEmpty == true { extras = nil }
+    }
+
+    /// One per to-many relationship of the entity; empty until one is used.
+    var toMany: [ToManyMembers] {
+        get { extras?.toMany ?? [] }
+        set { if extras != nil || !newValue.isEmpty { madeExtras.toMany = newValue } }
+    }
+
+    /// Keeps alive the graph of objects that were linked before any was inserted; `nil` otherwise.
+    var island: Graph? {
+        get { extras?.island }
+        set { if extras != nil || newValue != nil { madeExtras.island = newValue } }
+    }
+
+    /// Told of changes that no setter made; there only once somebody observes the object.
+    package var observer: (any RecordObserver)? {
+        get { extras?.observer }
+        set { if extras != nil || newValue != nil { madeExtras.observer = newValue } }
+    }
+
+    /// Links made before the object was known, for when it is.
+    package var deferredLinks: [DeferredLink] { extras?.deferredLinks ?? [] }
+
+    /// A relationship will lead there, and nowhere else, once the object is known.
+    package func deferLink(_ link: DeferredLink) {
+        forgetDeferredLink(link.relationshipIndex)
+        madeExtras.deferredLinks.append(link)
+    }
+
+    /// The same for any number of destinations.
+    package func deferLink(to destinations: [Graph.Member], _ relationshipIndex: Int) {
+        if let link = DeferredLink(relationshipIndex: relationshipIndex, destinations: destinations) {
+            deferLink(link)
+        } else {
+            forgetDeferredLink(relationshipIndex)
+        }
+    }
+
+    package func forgetDeferredLink(_ relationshipIndex: Int) {
+        extras?.deferredLinks.removeAll { $0.relationshipIndex == relationshipIndex }
+    }
+
+    /// The links, which are then no longer deferred.
+    func takeDeferredLinks() -> [DeferredLink] {
+        guard let links = extras?.deferredLinks, !links.isEmpty else { return [] }
+        extras?.deferredLinks = []
+        // Nearly all new objects have links, and few have anything else.
+        dropEmptyExtras()
+        return links
+    }
+
+    /// Whether the stored members of a to-many relationship have been read.
+    func isRead(toMany index: Int) -> Bool {
+        guard let extras, index < extras.toMany.count else { return false }
+        return extras.toMany[index].isRead
+    }
+
+    /// Whether somebody observes the object.
+    package var isObserved: Bool { extras?.observer != nil }
+
+    /// The members of a to-many relationship; `nil` when the stored ones have not been read.
+    func currentMembers(_ index: Int) -> [ObjectID]? {
+        guard let extras, index < extras.toMany.count else { return nil }
+        return extras.toMany[index].current
+    }
+
+    func members(_ index: Int) -> ToManyMembers {
+        guard let extras, index < extras.toMany.count else { return ToManyMembers() }
+        return extras.toMany[index]
+    }
+
+    func withMembers<Result>(_ index: Int, _ body: (inout ToManyMembers) -> Result) -> Result {
+        let extras = madeExtras
+        while extras.toMany.count <= index { extras.toMany.append(ToManyMembers()) }
+        return body(&extras.toMany[index])
+    }
+
+    private var madeExtras: RecordExtras {
+        if let extras { return extras }
+        let made = RecordExtras()
+        extras = made
+        return made
+    }
+}
+
+/// Watches one record for its face.
+package protocol RecordObserver: AnyObject {
+    /// A relationship (or, with `nil`, anything) is about to change without its setter having been called: inverse
+    /// upkeep, rollback, merge.
+    func willChange(_ record: Record, relationship: EntityRelationship?)
+    func didChange(_ record: Record, relationship: EntityRelationship?)
+}
+
+/// A link asked for before the owner's object was known.
+package struct DeferredLink {
+    package let relationshipIndex: Int
+    private let first: Graph.Member
+    private let others: [Graph.Member]
+
+    /// A link with one destination, as most are.
+    package init(relationshipIndex: Int, destination: Graph.Member) {
+        self.relationshipIndex = relationshipIndex
+        first = destination
+        others = []
+    }
+
+    /// - Returns: `nil` for a link that leads nowhere.
+    package init?(relationshipIndex: Int, destinations: [Graph.Member]) {
+        guard let first = destinations.first else { return nil }
+        self.relationshipIndex = relationshipIndex
+        self.first = first
+        others = Array(destinations.dropFirst())
+    }
+
+    /// The destinations' records, with the objects that keep them alive.
+    package var destinations: [Graph.Member] { [first] + others }
+
+    /// The destination, if there is but one.
+    var onlyDestination: Graph.Member? { others.isEmpty ? first : nil }
+}
