@@ -37,6 +37,7 @@ final class Output: Sendable {
     }
 
     private func send(_ bytes: [UInt8]) throws {
+        if !bytes.isEmpty, descriptor == 1, Terminal.outputIsTerminal { ProgressLine.endAll() }
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { raw in
