@@ -81,8 +81,9 @@ struct WriteOptions: ParsableArguments {
         guard Terminal.inputIsTerminal else {
             throw ValidationError("There is nobody to ask; give --yes to go on without asking.")
         }
-        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
-        let answer = readLine()?.lowercased() ?? ""
+        Output.tell("\(question) [y/N] ")
+        // Nothing goes on while the question stands, so that there is nothing to clean up.
+        let answer = try Interruption.stopping({ _exit(Failure.stopped) }) { readLine()?.lowercased() ?? "" }
         return answer == "y" || answer == "yes"
     }
 

@@ -73,7 +73,7 @@ final class ProgressLine: Sendable {
             defer { state.isEnded = true }
             return state.isShown && !state.isEnded
         }
-        if wasShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        if wasShown { Output.tell("\r\u{1B}[K") }
     }
 
     /// - Returns: whether to go on.
@@ -84,7 +84,7 @@ final class ProgressLine: Sendable {
             if state.isEnded { return false }
             guard elapsed >= Self.patience, isInnermost else { return true }
             state.isShown = true
-            FileHandle.standardError.write(Data(("\r" + text(state, elapsed) + "\u{1B}[K").utf8))
+            Output.tell("\r" + text(state, elapsed) + "\u{1B}[K")
             return true
         }
     }
