@@ -67,7 +67,7 @@ extension Graph {
         // Those that wait for deletion already are not to be undone with this.
         let new = recordsUndo || tracksTouched ? closure.doomed.filter { !$0.isDeleted } : []
         for record in closure.doomed { pending.noteDeleted(record) }
-        if tracksTouched { new.forEach(touch) }
+        if tracksTouched { for record in new { touch(record) } }
         for link in closure.links where !link.survivor.isDeleted {
             removeHalf(link.survivor, link.inverse, link.doomed.id)
         }
