@@ -67,7 +67,12 @@ struct PlanView: View {
         return rest > 0 ? "\(asked) and \(Amounts.count(rest, "more row"))" : asked
     }
 
-    var value: InspectedValue { PlanOutline.value(plan, cost: cost) }
+    /// With what to send to have it done, where that is allowed.
+    var value: InspectedValue {
+        let outline = PlanOutline.value(plan, cost: cost)
+        guard mayWrite, let shown, let fields = outline.fieldsValue else { return outline }
+        return .fields([InspectedField("plan", .text(shown.id.uuidString))] + fields)
+    }
 
     // MARK: For people
 

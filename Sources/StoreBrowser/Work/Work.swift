@@ -102,6 +102,11 @@ final class Work: Sendable {
     func end() async {
         state.withLock { $0.isEnding = true }
         stop()
+        await settled()
+    }
+
+    /// Waits for what is under way.
+    func settled() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
