@@ -100,6 +100,9 @@ let package = Package(
             dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
         ),
         .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "ModelText", "ObjectGraph", "SQLiteStore"]),
+        // Makes a store to look at in the browser.
+        .executableTarget(
+            name: "BrowserSample", dependencies: ["ObjectGraph", "SQLiteStore"], path: "Tests/BrowserSample"),
         .testTarget(
             name: "StoreBrowserTests",
             dependencies: ["ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection"]),
