@@ -5,7 +5,8 @@ import ObjectGraph
 enum RecipeModel {
     static func model() throws -> Model {
         try Model(
-            [cookbook, recipe, dessert, step, line, ingredient, author, tag, shopping, menu], versionIdentifiers: ["2.1.0"])
+            [cookbook, recipe, dessert, step, line, ingredient, author, tag, shopping, menu],
+            versionIdentifiers: ["2.1.0"])
     }
 
     private static var cookbook: EntityDescription {
@@ -13,7 +14,9 @@ enum RecipeModel {
         entity.attributes = [
             Attribute("title", .string), Attribute("year", .integer32), Attribute("publisher", .string, optional: true),
         ]
-        entity.relationships = [Relationship("recipes", to: "Recipe", .toMany, inverse: "cookbook", deleteRule: .cascade)]
+        entity.relationships = [
+            Relationship("recipes", to: "Recipe", .toMany, inverse: "cookbook", deleteRule: .cascade)
+        ]
         entity.uniquenessConstraints = [["title"]]
         return entity
     }

@@ -78,7 +78,8 @@ struct RecipeStore {
         let book = add(
             "Cookbook",
             [
-                "title": .text(edition == 0 ? name : "\(name) \(edition + 1)"), "year": .integer(Int64(2008 + number % 17)),
+                "title": .text(edition == 0 ? name : "\(name) \(edition + 1)"),
+                "year": .integer(Int64(2008 + number % 17)),
                 "publisher": RecipeWords.publishers[number % 4].map(Value.text) ?? .null,
             ], to: &changes)
         var places: [Int] = []
@@ -122,7 +123,10 @@ struct RecipeStore {
         if number % 9 == 0 {
             _ = add(
                 "ShoppingItem",
-                ["text": .text("For \(title)"), "isDone": .integer(number % 2 == 0 ? 1 : 0), "recipe": .reference(recipe)],
+                [
+                    "text": .text("For \(title)"), "isDone": .integer(number % 2 == 0 ? 1 : 0),
+                    "recipe": .reference(recipe),
+                ],
                 to: &changes)
         }
         addTags(number, recipe, isDessert ? "Dessert" : "Recipe", shared, to: &changes)
@@ -135,7 +139,8 @@ struct RecipeStore {
         let chosen = Set([number % 8, number * 3 % 8]).sorted().map { shared.tags[$0] }
         changes.links.append(
             ChangeSet.LinkChange(
-                owner: recipe, ownerEntityIndex: entity.index, relationshipIndex: tags.index, added: chosen, removed: []))
+                owner: recipe, ownerEntityIndex: entity.index, relationshipIndex: tags.index, added: chosen, removed: []
+            ))
     }
 
     // MARK: Later saves

@@ -8,19 +8,24 @@ struct SafetyTests {
     @Test("Without the token nothing is answered, nor told")
     func token() async throws {
         let store = try BrowsedStore()
-        for target in ["/", "/entities", "/0123456789abcdee/entities", "/0123456789abcdef0/entities", "", "/%30123456789abcdef/"] {
+        for target in [
+            "/", "/entities", "/0123456789abcdee/entities", "/0123456789abcdef0/entities", "", "/%30123456789abcdef/",
+        ] {
             let answer = await store.site.answer(
                 WebRequest(method: "GET", target: target, headers: ["host": "127.0.0.1:4000"]))
             #expect(answer.status == .forbidden, "\(target)")
             let text = String(decoding: answer.body, as: UTF8.self)
-            #expect(!text.contains("Shelf") && !text.contains("a &lt;b&gt;") && !text.contains(BrowsedStore.token), "\(target)")
+            #expect(
+                !text.contains("Shelf") && !text.contains("a &lt;b&gt;") && !text.contains(BrowsedStore.token),
+                "\(target)")
         }
     }
 
     @Test("Names of other machines that lead here are refused")
     func host() async throws {
         let store = try BrowsedStore()
-        for host in ["evil.example", "evil.example:4000", "127.0.0.1.evil.example", "localhost:x", "127.0.0.1:1:2", ""] {
+        for host in ["evil.example", "evil.example:4000", "127.0.0.1.evil.example", "localhost:x", "127.0.0.1:1:2", ""]
+        {
             #expect(await store.get("entities", host: host).status == .misdirected, "\(host)")
         }
         for host in ["127.0.0.1", "localhost:4000", "LOCALHOST"] {
@@ -75,7 +80,9 @@ struct SafetyTests {
             let policy = headers["content-security-policy"] ?? ""
             #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"), "\(path)")
             #expect(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "\(path)")
-            #expect(headers["x-content-type-options"] == "nosniff" && headers["referrer-policy"] == "same-origin", "\(path)")
+            #expect(
+                headers["x-content-type-options"] == "nosniff" && headers["referrer-policy"] == "same-origin", "\(path)"
+            )
         }
         let picture = await store.get("model.svg").headers["content-security-policy"]
         #expect(picture == "default-src 'none'; style-src 'unsafe-inline'")
@@ -91,7 +98,8 @@ struct SafetyTests {
             "rows/Book?leads=\(typed)&to=\(typed)", "plan?object=\(typed)", "history?object=\(typed)", typed,
         ] {
             let text = await store.text(path)
-            #expect(!text.contains("<script>alert") && !text.contains("</td>\"") && !text.contains("<b>.store"), "\(path)")
+            #expect(
+                !text.contains("<script>alert") && !text.contains("</td>\"") && !text.contains("<b>.store"), "\(path)")
             // A quotation mark that ended an attribute would be followed by the accent.
             #expect(!text.unicodeScalars.contains { $0 == "\"" } || !text.contains("\"\u{301}"), "\(path)")
             let scalars = Array(text.unicodeScalars)

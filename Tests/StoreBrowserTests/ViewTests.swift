@@ -85,7 +85,8 @@ struct ViewTests {
     func missing() async throws {
         let store = try BrowsedStore()
         for path in [
-            "nothing", "rows/Nobody", "rows", "object/Book/p999999", "object/Book", "history/99999", "static/nothing.css",
+            "nothing", "rows/Nobody", "rows", "object/Book/p999999", "object/Book", "history/99999",
+            "static/nothing.css",
             "rows/Book/more", "%FF", "model.png", "do/delete",
         ] {
             #expect(await store.get(path).status == .notFound, "\(path)")
@@ -99,7 +100,9 @@ struct ViewTests {
     func untouched() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         let before = (store.files, try Data(contentsOf: store.url))
-        for path in ["entities", "rows/Book", "object/Book/p1", "model", "history", "plan?entity=Shelf", "kept", "work"] {
+        for path in [
+            "entities", "rows/Book", "object/Book/p1", "model", "history", "plan?entity=Shelf", "kept", "work",
+        ] {
             _ = await store.get(path)
         }
         #expect(store.files == before.0)

@@ -27,7 +27,8 @@ package struct ModelDiagram {
             + "\(DiagramText.escaped(title))</text>"
         return drawing(
             head: [DiagramStyle.css, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>", heading],
-            titleSpace: Self.titleSpace) { _ in nil }
+            titleSpace: Self.titleSpace
+        ) { _ in nil }
     }
 
     /// To stand within a page, which has the colours in its style sheet.

@@ -48,7 +48,8 @@ struct HistoryView: View {
             let page = try Self.transactions(after: start, before: end, store)
             searched += page.count
             let matching = page.filter { transaction in
-                object.map { wanted in transaction.changes.contains { $0.id.key == wanted.key && $0.id == wanted } } ?? true
+                object.map { wanted in transaction.changes.contains { $0.id.key == wanted.key && $0.id == wanted } }
+                    ?? true
             }
             found += matching.reversed()
             end = start + 1
@@ -122,7 +123,8 @@ struct HistoryView: View {
         let rest = listing.changes.count - shown.count
         let more: Markup =
             rest > 0
-            ? "<li><a href=\"\(addresses.transaction(transaction.number))\">… and \(Amounts.count(rest)) more</a></li>" : ""
+            ? "<li><a href=\"\(addresses.transaction(transaction.number))\">… and \(Amounts.count(rest)) more</a></li>"
+            : ""
         return """
             <li class="save"><div class="save-head"><a class="save-number" href="\(addresses.transaction(transaction.number))">\
             #\(transaction.number)</a> <time>\(String(time))</time> \(HistoryParts.counts(listing))\(HistoryParts.who(transaction))</div>
@@ -143,7 +145,8 @@ struct TransactionView: View {
 
     /// - Throws: `Problem`, `HistoryError`, and what reading throws.
     init(_ number: Int64, page: Int, _ store: SQLiteStore) throws {
-        let missing = Problem(.notFound, "Not there", "There is no save #\(number) in the history; it may be forgotten.")
+        let missing = Problem(
+            .notFound, "Not there", "There is no save #\(number) in the history; it may be forgotten.")
         guard number > 0 else { throw missing }
         let token = number > 1 ? HistoryToken([store.identifier: number - 1]) : nil
         let found: HistoryTransaction?
@@ -182,7 +185,8 @@ private enum HistoryParts {
     static func counts(_ listing: HistoryListing) -> Markup {
         let counts = listing.counts
         func part(_ sign: String, _ count: Int, _ kind: String, _ word: String) -> Markup? {
-            count > 0 ? "<span class=\"change-count \(kind)\" title=\"\(word)\">\(sign)\(Amounts.count(count))</span> " : nil
+            count > 0
+                ? "<span class=\"change-count \(kind)\" title=\"\(word)\">\(sign)\(Amounts.count(count))</span> " : nil
         }
         return """
             \(part("+", counts.inserted, "insert", "inserted"))\(part("~", counts.updated, "update", "updated"))\
@@ -206,10 +210,14 @@ private enum HistoryParts {
             guard count > 0 else { return nil }
             let width = 100 * Double(count) / total
             defer { left += width }
-            return "<rect class=\"\(kind)\" x=\"\(SVGText.number(left))%\" width=\"\(SVGText.number(width))%\" height=\"4\"/>"
+            return
+                "<rect class=\"\(kind)\" x=\"\(SVGText.number(left))%\" width=\"\(SVGText.number(width))%\" height=\"4\"/>"
         }
-        let pieces = [piece(counts.inserted, "insert"), piece(counts.updated, "update"), piece(counts.deleted, "delete")]
-        return "<svg class=\"save-bar\" height=\"4\" width=\"100%\" aria-hidden=\"true\">\(pieces.compactMap { $0 })</svg>"
+        let pieces = [
+            piece(counts.inserted, "insert"), piece(counts.updated, "update"), piece(counts.deleted, "delete"),
+        ]
+        return
+            "<svg class=\"save-bar\" height=\"4\" width=\"100%\" aria-hidden=\"true\">\(pieces.compactMap { $0 })</svg>"
     }
 
     static func change(_ change: HistoryListing.Change, _ addresses: Addresses) -> Markup {

@@ -15,7 +15,8 @@ struct ModelView: View {
     static func picture(_ model: Model, title: String) -> String { ModelDiagram(model, title: title).svg }
 
     func body(_ addresses: Addresses) -> Markup {
-        let versions = model.versionIdentifiers.isEmpty ? "" : " · version \(model.versionIdentifiers.joined(separator: ", "))"
+        let versions =
+            model.versionIdentifiers.isEmpty ? "" : " · version \(model.versionIdentifiers.joined(separator: ", "))"
         let svg = ModelDiagram(model, title: fileName).embedded { addresses.rows($0) }
         return """
             <div class="head"><h1>Model<small>\(Amounts.count(model.entities.count, "entity", "entities"))\(versions)</small></h1>

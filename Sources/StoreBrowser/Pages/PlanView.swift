@@ -145,7 +145,8 @@ struct PlanView: View {
     private func list(_ examples: Examples, _ addresses: Addresses) -> Markup {
         let items: [Markup] = examples.ids.map { "<li>\(Parts.object($0, label: labels[$0], addresses))</li>" }
         let rest = examples.count - examples.ids.count
-        return "<ul class=\"objects\">\(items)\(rest > 0 ? "<li class=\"dim\">… \(Amounts.count(rest)) more</li>" : "")</ul>"
+        return
+            "<ul class=\"objects\">\(items)\(rest > 0 ? "<li class=\"dim\">… \(Amounts.count(rest)) more</li>" : "")</ul>"
     }
 
     private func whatGoes(_ addresses: Addresses) -> Markup {

@@ -41,7 +41,7 @@ struct RowsView: View {
         do {
             query = try wish.query(store, reading)
             query.sort = try wish.sort.map { try PropertyPath.sortKeys($0, on: entity, in: store.model) } ?? []
-        } catch where error is FormatError || error is FormatTranslationError || error is InspectionError {
+        } catch  where error is FormatError || error is FormatTranslationError || error is InspectionError {
             problem = Problem(error).text
         }
         let listing = try RowListing(query, in: model, style: .exact, detail: .addresses)
@@ -132,7 +132,8 @@ struct RowsView: View {
     }
 
     private func filter(_ addresses: Addresses) -> Markup {
-        let example = columns.first { entity.attribute(named: $0)?.attribute.type == .string }
+        let example =
+            columns.first { entity.attribute(named: $0)?.attribute.type == .string }
             .map { "\($0) BEGINSWITH 'A'" } ?? "SELF != nil"
         let hidden: [Markup] = wish.choosing.filter { $0.0 != "where" && $0.1 != nil }.map {
             "<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1 ?? "")\">"
@@ -178,7 +179,8 @@ struct RowsView: View {
         guard sortable.contains(column) else { return "<th\(number)><bdi>\(column)</bdi></th>" }
         let (next, mark, order): (String?, String, String) =
             wish.sort == column
-            ? ("-" + column, " ↑", "ascending") : wish.sort == "-" + column ? (nil, " ↓", "descending") : (column, "", "none")
+            ? ("-" + column, " ↑", "ascending")
+            : wish.sort == "-" + column ? (nil, " ↓", "descending") : (column, "", "none")
         let address = addresses.rows(entity.name, wish.fields(sort: next, page: 1))
         return """
             <th\(number) aria-sort="\(order)"><a href="\(address)"><bdi>\(column)</bdi>\(mark)</a></th>

@@ -85,7 +85,9 @@ struct PlanGraph: Sendable {
         if let exact = place(of: entity) { return exact }
         guard let wanted = model.entity(named: entity) else { return nil }
         return nodes.firstIndex { node in
-            guard node.kind == .asked || node.kind == .goes, let own = model.entity(named: node.entity) else { return false }
+            guard node.kind == .asked || node.kind == .goes, let own = model.entity(named: node.entity) else {
+                return false
+            }
             return model.isKind(own.index, of: wanted.index) || model.isKind(wanted.index, of: own.index)
         }
     }

@@ -11,7 +11,9 @@ enum SVGText {
         text.unicodeScalars.reduce(0.0) { $0 + (Self.isNarrow($1) ? 0.34 : $1.isASCII ? 0.6 : 1.0) } * size
     }
 
-    private static func isNarrow(_ scalar: Unicode.Scalar) -> Bool { "ijlIt.,:;'|!f ()[]".unicodeScalars.contains(scalar) }
+    private static func isNarrow(_ scalar: Unicode.Scalar) -> Bool {
+        "ijlIt.,:;'|!f ()[]".unicodeScalars.contains(scalar)
+    }
 
     /// Shortened to fit, with a sign that it was.
     static func cut(_ text: String, size: Double, to limit: Double) -> String {

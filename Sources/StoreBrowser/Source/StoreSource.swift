@@ -60,7 +60,8 @@ final class StoreSource: Sendable {
         }
     }
 
-    func withStore<Result: Sendable>(_ body: @escaping @Sendable (SQLiteStore) throws -> Result) async throws -> Result {
+    func withStore<Result: Sendable>(_ body: @escaping @Sendable (SQLiteStore) throws -> Result) async throws -> Result
+    {
         try await onQueue { source in try source.perform(body) }
     }
 

@@ -48,7 +48,9 @@ struct RequestCheck: Sendable {
     /// 128 bits from the system's source.
     static func newToken() -> String {
         var generator = SystemRandomNumberGenerator()
-        let numbers = [UInt64.random(in: .min ... .max, using: &generator), .random(in: .min ... .max, using: &generator)]
+        let numbers = [
+            UInt64.random(in: .min ... .max, using: &generator), .random(in: .min ... .max, using: &generator),
+        ]
         return numbers.map { number in
             let digits = String(number, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits

@@ -25,7 +25,9 @@ struct WebRequest: Sendable {
             let type = headers["content-type"]?.split(separator: ";").first.map { $0.lowercased() }
             guard type == "application/x-www-form-urlencoded", let text = String(validating: body, as: UTF8.self),
                 let fields = Fields(text[...])
-            else { throw Problem(.badRequest, "Not understood", "The form could not be read. Go back and send it again.") }
+            else {
+                throw Problem(.badRequest, "Not understood", "The form could not be read. Go back and send it again.")
+            }
             return fields
         }
     }

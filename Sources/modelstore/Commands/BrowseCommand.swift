@@ -42,7 +42,9 @@ struct BrowseCommand: ParsableCommand {
 
     func validate() throws {
         guard step > 0 else { throw ValidationError("--step is at least 1.") }
-        if noBackup || inUse, !write { throw ValidationError("--no-backup and --in-use have a meaning with --write only.") }
+        if noBackup || inUse, !write {
+            throw ValidationError("--no-backup and --in-use have a meaning with --write only.")
+        }
     }
 
     func run() throws {
