@@ -17,7 +17,13 @@ struct ExpectedOutputTests {
         ("schema.swift.txt", ["schema", "a.store", "--as", "swift"]),
         ("schema.svg", ["schema", "a.store", "--as", "svg"]),
         ("rows.txt", ["rows", "a.store", "Book"]),
-        ("rows-chosen.txt", ["rows", "a.store", "Book", "--where", "pages > 30 AND shelf.name != 'Maps'", "--sort", "shelf.name,-pages", "--columns", "title,pages,labels", "--limit", "4"]),
+        (
+            "rows-chosen.txt",
+            [
+                "rows", "a.store", "Book", "--where", "pages > 30 AND shelf.name != 'Maps'", "--sort",
+                "shelf.name,-pages", "--columns", "title,pages,labels", "--limit", "4",
+            ]
+        ),
         ("rows.csv", ["rows", "a.store", "Book", "--with", "labels", "--format", "csv"]),
         ("rows.json", ["rows", "a.store", "Shelf", "--with", "books", "--format", "json", "--limit", "1"]),
         ("show.txt", ["show", "a.store", "Book/p5"]),
@@ -41,7 +47,8 @@ struct ExpectedOutputTests {
         try Library.makeFile(at: tool.url("a.store"))
         let result = try tool.run(arguments)
         #expect(result.errors.isEmpty && result.status <= 1, "\(result.errors)")
-        let found = result.output.replacing(/[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[0-9A-F]{4}-[0-9A-F]{12}/, with: "STORE")
+        let found = result.output.replacing(
+            /[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[0-9A-F]{4}-[0-9A-F]{12}/, with: "STORE")
         let url = Self.folder.appendingPathComponent(name)
         if Self.isRecording { try Data(found.utf8).write(to: url) }
         let wanted = try String(contentsOf: url, encoding: .utf8)

@@ -77,8 +77,8 @@ package struct RowRendering: Sendable {
                 fields.append(InspectedField(element.name, value(values.popFirst() ?? .null, element)))
             }
         }
-        guard style == .people else { return .fields(fields) }
         if fields.count == 1, let only = fields.first, only.name == attribute.name { return only.value }
+        guard style == .people else { return .fields(fields) }
         let present = fields.filter { !$0.value.isNone }
         if present.count == 1, let chosen = present.first, chosen.value == .text(chosen.name) { return chosen.value }
         return .fields(present)

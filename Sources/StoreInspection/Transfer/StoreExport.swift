@@ -5,8 +5,8 @@ import SQLiteStore
 /// Writes a store's rows as JSON or CSV, so that `RowImport` can read all of it again. A page of rows at a time is in
 /// memory, however many there are.
 ///
-/// Each link is written once: to-one relationships by the one that has them; to-many relationships where no to-one
-/// relationship says the same, and where their order counts.
+/// To-one relationships are written by the one that has them; to-many relationships where no to-one relationship says the
+/// same (many-to-many ones at both ends), and where their order counts.
 package struct StoreExport: Sendable {
     package static let formatName = "modelstore"
     package static let formatVersion: Int64 = 1
@@ -145,6 +145,7 @@ package struct StoreExport: Sendable {
     /// `author.person` for a leaf of a composite.
     private static func columns(_ attribute: Attribute) -> [String] {
         guard attribute.type == .composite else { return [attribute.name] }
+        if attribute.elements.count == 1, attribute.elements.first?.name == attribute.name { return [attribute.name] }
         return attribute.elements.flatMap { columns($0).map { "\(attribute.name).\($0)" } }
     }
 

@@ -100,7 +100,7 @@ extension InspectedValue {
     /// The empty text is quoted, so that it differs from no value at all.
     private static func csvCell(_ value: InspectedValue) -> String {
         let text = value.cellText
-        if value.isNone { return "" }
+        if value.isNone || value == .list([]) { return "" }
         let needsQuotes =
             text.isEmpty || text.first == " " || text.last == " "
             || text.unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }

@@ -8,7 +8,7 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Look for everything wrong with a store.",
         discussion: """
-            The exit code is 1 if there are errors or warnings. Notes may have come about rightly, as the model's delete
+            The exit code is 1 if there are errors or warnings. Notes may have come about rightly, as the model's delete \
             rules allow them.
 
             EXAMPLES

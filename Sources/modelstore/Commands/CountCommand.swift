@@ -7,7 +7,7 @@ struct CountCommand: ParsableCommand {
         commandName: "count",
         abstract: "How many rows there are.",
         discussion: """
-            With an entity, the number alone is written; rows of the entities below it count, too. Without one, each
+            With an entity, the number alone is written; rows of the entities below it count, too. Without one, each \
             entity's own rows are counted.
 
             EXAMPLES

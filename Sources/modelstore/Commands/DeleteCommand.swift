@@ -8,8 +8,8 @@ struct DeleteCommand: ParsableCommand {
         commandName: "delete",
         abstract: "Delete rows by the model's rules; asks first.",
         discussion: """
-            Rows that go are kept in the file and can be brought back with `restore`, unless --forever says otherwise.
-            Large deletes are done in steps, so that others can write in between; Ctrl-C stops after a step, and what is
+            Rows that go are kept in the file and can be brought back with `restore`, unless --forever says otherwise. \
+            Large deletes are done in steps, so that others can write in between; Ctrl-C stops after a step, and what is \
             left obeys the delete rules.
 
             EXAMPLES
@@ -119,7 +119,8 @@ struct DeleteCommand: ParsableCommand {
     private func stop(_ job: DeleteJob, _ store: SQLiteStore) throws {
         let done = job.current.rowsDone
         if job.current.phase != .finished { try store.dropJob(job.id) }
-        let undo = forever || done == 0 ? "" : " Take it back with: modelstore restore \(self.store.typed) \(job.id) --write"
+        let undo =
+            forever || done == 0 ? "" : " Take it back with: modelstore restore \(self.store.typed) \(job.id) --write"
         throw Stopped(message: "Stopped. \(Amounts.count(done, "row")) had gone already.\(undo)")
     }
 

@@ -9,7 +9,7 @@ struct DiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "What differs between two stores.",
         discussion: """
-            Rows are matched by their key, which is right for two states of one store, such as a file and its backup. For
+            Rows are matched by their key, which is right for two states of one store, such as a file and its backup. For \
             other stores, --by names a property that tells rows apart. The exit code is 1 if anything differs.
 
             EXAMPLES

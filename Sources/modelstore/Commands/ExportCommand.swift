@@ -9,7 +9,7 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write rows as JSON or CSV, links included.",
         discussion: """
-            JSON is one document, ndjson an object in each line, CSV a folder with a file for each entity. Dates are in
+            JSON is one document, ndjson an object in each line, CSV a folder with a file for each entity. Dates are in \
             UTC and in full, bytes as base64, links by address (Item/p12).
 
             EXAMPLES

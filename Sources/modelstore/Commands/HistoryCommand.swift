@@ -9,7 +9,7 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history",
         abstract: "What was saved when, and what it changed.",
         discussion: """
-            The newest 20 transactions are shown unless --limit or --after say otherwise; --export writes all of them, one
+            The newest 20 transactions are shown unless --limit or --after say otherwise; --export writes all of them, one \
             JSON object in each line.
 
             EXAMPLES

@@ -9,7 +9,7 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Add rows from JSON or CSV.",
         discussion: """
-            Reads what `export` writes. All rows are new ones, with links among them kept; a row whose value must be unique
+            Reads what `export` writes. All rows are new ones, with links among them kept; a row whose value must be unique \
             and is there already replaces that row's values. It is all or nothing.
 
             EXAMPLES
@@ -39,6 +39,7 @@ struct ImportCommand: ParsableCommand {
         let model = try StoreArgument.inspecting(URL(fileURLWithPath: modelOf)) { try $0.store().model }
         let changes = try RowImport(model, content).changes(author: "modelstore")
         try Output.standard.line(summary(content))
+        tellOfDerived(model)
         guard options.write else { return Output.note(WriteOptions.dryRun) }
         do {
             try save(changes, try SQLiteStore(model: model, location: .file(store.url)))
@@ -46,6 +47,16 @@ struct ImportCommand: ParsableCommand {
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.url.path + suffix) }
             throw error
         }
+    }
+
+    private func tellOfDerived(_ model: Model) {
+        let names = model.entities.flatMap { entity in
+            ModelOutline.ownAttributes(entity).filter(\.attribute.isDerived).map { "\(entity.name).\($0.name)" }
+        }
+        guard !names.isEmpty else { return }
+        Output.note(
+            "Note: \(names.joined(separator: ", ")) is computed by triggers, which a new store does not have; it stays empty."
+        )
     }
 
     private func addToExisting(_ content: ImportedContent) throws {
