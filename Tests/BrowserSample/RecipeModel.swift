@@ -36,6 +36,7 @@ enum RecipeModel {
             Relationship("lines", to: "Line", .toMany, inverse: "recipe", deleteRule: .cascade),
             Relationship("tags", to: "Tag", .toMany, inverse: "recipes"),
             Relationship("menus", to: "Menu", .toMany, inverse: "dish"),
+            Relationship("shopping", to: "ShoppingItem", .toMany, inverse: "recipe"),
         ]
         entity.indexes = [FetchIndex(name: "byTitle", propertyNames: ["title"])]
         return entity
@@ -91,7 +92,7 @@ enum RecipeModel {
     private static var shopping: EntityDescription {
         var entity = EntityDescription("ShoppingItem")
         entity.attributes = [Attribute("text", .string), Attribute("isDone", .boolean)]
-        entity.relationships = [Relationship("recipe", to: "Recipe", .toOne)]
+        entity.relationships = [Relationship("recipe", to: "Recipe", .toOne, inverse: "shopping")]
         return entity
     }
 

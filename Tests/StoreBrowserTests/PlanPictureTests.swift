@@ -22,9 +22,11 @@ struct PlanPictureTests {
         #expect(byEntity["Shelf"]?.kind == .asked && byEntity["Shelf"]?.count == 3)
         #expect(byEntity["Book"]?.kind == .goes && byEntity["Book"]?.count == 9)
         #expect(byEntity["Atlas"]?.kind == .goes && byEntity["Atlas"]?.count == 3)
-        #expect(byEntity["Note"]?.kind == .stays && byEntity["Note"]?.count == 1)
+        #expect(byEntity["Label"]?.kind == .stays && byEntity["Label"]?.count == 3)
         #expect(shelves.edges.contains { $0.relationship == "books" && $0.rule == "cascade" && $0.count == 9 })
-        #expect(shelves.edges.contains { $0.relationship == "about" && $0.rule == "becomes nil" })
+        #expect(shelves.edges.contains { $0.relationship == "books" && $0.rule == "loses members" && $0.count == 3 })
+        let labels = try await graph(store, "Label")
+        #expect(labels.nodes.map(\.kind).contains(.stays) && !labels.nodes.map(\.kind).contains(.goes))
         let readers = try await graph(store, "Reader")
         #expect(readers.nodes.contains { $0.kind == .blocks && $0.count == 2 })
     }

@@ -71,14 +71,23 @@ struct EntitiesView: View {
         let note: Markup? =
             entity.isAbstract
             ? "<span class=\"dim\">abstract</span>"
-            : entity.superentityIndex.map { "<span class=\"dim\">is a <bdi>\(model[$0].name)</bdi></span>" }
+            : entity.superentityIndex.map { "<span class=\"dim\">is a <bdi>\(model[$0].name)</bdi></span>" as Markup }
         return """
             <tr><th scope="row" class="depth-\(entity.superentityIndex == nil ? 0 : 1)">\
             <a href="\(addresses.rows(entity.name))"><bdi>\(entity.name)</bdi></a> \(note)</th>
             <td class="number" data-label="Rows">\(Amounts.count(rows))</td>
-            <td class="share"><meter min="0" max="\(most)" value="\(rows)"></meter></td>
+            <td class="share">\(Self.bar(Double(rows) / Double(most)))</td>
             <td class="number" data-label="Attributes">\(ModelOutline.ownAttributes(entity).count)</td>
             <td data-label="Relationships"><span class="chips">\(relationships(of: entity))</span></td></tr>
+            """
+    }
+
+    /// How many rows, compared with the entity that has most.
+    private static func bar(_ share: Double) -> Markup {
+        let width = share > 0 ? max(0.6, 100 * share) : 0
+        return """
+            <svg class="share-bar" width="100%" height="8" aria-hidden="true"><rect class="all" width="100%" height="8" rx="4"/>\
+            <rect class="own" width="\(SVGText.number(width))%" height="8" rx="4"/></svg>
             """
     }
 

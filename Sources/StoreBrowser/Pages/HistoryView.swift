@@ -1,3 +1,4 @@
+import Foundation
 import ObjectGraph
 import SQLiteStore
 import StoreInspection
@@ -116,6 +117,8 @@ struct HistoryView: View {
         "<li class=\"day\"><h2>\(day.name)</h2><ol>\(day.listings.map { entry($0, addresses) })</ol></li>"
     }
 
+    private var most: Int { listings.map(\.transaction.changes.count).max() ?? 1 }
+
     private func entry(_ listing: HistoryListing, _ addresses: Addresses) -> Markup {
         let transaction = listing.transaction
         let time = DateText.readable(transaction.timestamp).drop { $0 != " " }.dropFirst()
@@ -128,7 +131,7 @@ struct HistoryView: View {
         return """
             <li class="save"><div class="save-head"><a class="save-number" href="\(addresses.transaction(transaction.number))">\
             #\(transaction.number)</a> <time>\(String(time))</time> \(HistoryParts.counts(listing))\(HistoryParts.who(transaction))</div>
-            \(HistoryParts.bar(listing))<ul class="changes">\(shown.map { HistoryParts.change($0, addresses) })\(more)</ul></li>
+            \(HistoryParts.bar(listing, most: most))<ul class="changes">\(shown.map { HistoryParts.change($0, addresses) })\(more)</ul></li>
             """
     }
 }
@@ -171,7 +174,7 @@ struct TransactionView: View {
             <span>#\(transaction.number)</span></nav>
             <h1>\(title)<small>\(DateText.readable(transaction.timestamp))</small></h1>
             <p class="save-head">\(HistoryParts.counts(listing))\(HistoryParts.who(transaction))</p>
-            \(HistoryParts.bar(listing))
+            \(HistoryParts.bar(listing, most: changes.count))
             <ul class="changes whole">\(shown.map { HistoryParts.change($0, addresses) })</ul>
             \(Parts.pager(page: page, size: Self.size, shown: shown.count, total: changes.count) {
                 addresses.transaction(transaction.number, page: $0)
@@ -201,14 +204,17 @@ private enum HistoryParts {
         return "<span class=\"dim\"><bdi>\(unique.joined(separator: ", "))</bdi></span>"
     }
 
-    /// How much of each kind, drawn.
-    static func bar(_ listing: HistoryListing) -> Markup {
+    /// How much of each kind, drawn; a save ten times as large is not ten times as long.
+    /// - Parameter most: changes of the largest save beside it.
+    static func bar(_ listing: HistoryListing, most: Int) -> Markup {
         let counts = listing.counts
-        let total = Double(max(1, counts.inserted + counts.updated + counts.deleted))
+        let count = listing.transaction.changes.count
+        let total = Double(max(1, count))
+        let scale = log10(1 + Double(count)) / log10(1 + Double(max(1, most)))
         var left = 0.0
         func piece(_ count: Int, _ kind: String) -> Markup? {
             guard count > 0 else { return nil }
-            let width = 100 * Double(count) / total
+            let width = 100 * scale * Double(count) / total
             defer { left += width }
             return
                 "<rect class=\"\(kind)\" x=\"\(SVGText.number(left))%\" width=\"\(SVGText.number(width))%\" height=\"4\"/>"

@@ -4,7 +4,7 @@ import StoreInspection
 /// Deletes whose rows are still kept in the file.
 struct KeptView: View {
     /// The oldest first.
-    let deletes: [KeptDelete]
+    let deletes: [KeptSteps]
     let mayWrite: Bool
     let title = "Deletes that can be taken back"
     let place = Place.kept
@@ -23,6 +23,7 @@ struct KeptView: View {
                                 "time", .optional(DateText.exact(delete.date.timeIntervalSinceReferenceDate))),
                             InspectedField("author", .optional(delete.author)),
                             InspectedField("summary", .text(delete.summary)),
+                            InspectedField("steps", .count(delete.steps.count)),
                             InspectedField("rows", .count(delete.rowCount)),
                             InspectedField("links", .count(delete.linkCount)),
                             InspectedField("bytes", .integer(delete.byteCount)),
@@ -48,7 +49,7 @@ struct KeptView: View {
             """
     }
 
-    private func row(_ delete: KeptDelete, _ addresses: Addresses) -> Markup {
+    private func row(_ delete: KeptSteps, _ addresses: Addresses) -> Markup {
         let button = Parts.action("Bring back", "restore", addresses, fields: [("token", delete.token.description)])
         return """
             <tr><th scope="row">\(DateText.readable(delete.date.timeIntervalSinceReferenceDate))</th>

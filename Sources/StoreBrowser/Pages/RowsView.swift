@@ -45,7 +45,13 @@ struct RowsView: View {
             problem = Problem(error).text
         }
         let listing = try RowListing(query, in: model, style: .exact, detail: .addresses)
-        columns = listing.columns.filter { $0 != RowRendering.idField }
+        let telling = RowLabel.attributes(of: entity).first?.name
+        // What tells rows apart comes first.
+        columns =
+            listing.columns.filter { $0 == telling }
+            + listing.columns.filter {
+                $0 != RowRendering.idField && $0 != telling
+            }
         sortable = Set(
             columns.filter { (try? PropertyPath.sortKeys($0, on: entity, in: store.model)) != nil })
         self.problem = problem
@@ -133,7 +139,7 @@ struct RowsView: View {
 
     private func filter(_ addresses: Addresses) -> Markup {
         let example =
-            columns.first { entity.attribute(named: $0)?.attribute.type == .string }
+            (RowLabel.attributes(of: entity).first?.name)
             .map { "\($0) BEGINSWITH 'A'" } ?? "SELF != nil"
         let hidden: [Markup] = wish.choosing.filter { $0.0 != "where" && $0.1 != nil }.map {
             "<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1 ?? "")\">"

@@ -16,7 +16,7 @@ struct PlanDrawing: Sendable {
     }
 
     static func labelWidth(_ edge: PlanGraph.Edge) -> Double {
-        min(widestLabel, max(SVGText.width(edge.relationship, size: 12.5), SVGText.width(ruleText(edge), size: 11.5)))
+        min(widestLabel, max(SVGText.width(edge.relationship, size: 13.5), SVGText.width(ruleText(edge), size: 12.5)))
     }
 
     private static func ruleText(_ edge: PlanGraph.Edge) -> String { "\(edge.rule) · \(Amounts.count(edge.count))" }
@@ -97,7 +97,7 @@ struct PlanDrawing: Sendable {
     private func label(_ edge: PlanGraph.Edge, x: Double, y: Double) -> Markup {
         """
         <text class="arrow-name \(kind(edge))" x="\(SVGText.number(x))" y="\(SVGText.number(y - 6))">\
-        \(SVGText.cut(edge.relationship, size: 12.5, to: Self.widestLabel))</text>\
+        \(SVGText.cut(edge.relationship, size: 13.5, to: Self.widestLabel))</text>\
         <text class="arrow-rule \(kind(edge))" x="\(SVGText.number(x))" y="\(SVGText.number(y + 15))">\(Self.ruleText(edge))</text>
         """
     }
@@ -116,12 +116,12 @@ struct PlanDrawing: Sendable {
     private func box(_ index: Int, _ addresses: Addresses) -> Markup {
         let (node, box) = (graph.nodes[index], layout.boxes[index])
         let number = SVGText.number
-        let name = SVGText.cut(node.entity, size: 14, to: PlanLayout.boxWidth - 28)
+        let name = SVGText.cut(node.entity, size: 15, to: PlanLayout.boxWidth - 28)
         let loops = node.loops.map { "↻ \($0.name) \(Amounts.count($0.count))" }.joined(separator: "  ")
         let loop: Markup =
             loops.isEmpty
             ? ""
-            : "<text class=\"box-words\" x=\"14\" y=\"\(number(box.height - 12))\">\(SVGText.cut(loops, size: 11, to: 150))</text>"
+            : "<text class=\"box-words\" x=\"14\" y=\"\(number(box.height - 12))\">\(SVGText.cut(loops, size: 11, to: PlanLayout.boxWidth - 26))</text>"
         let middle = box.height / 2 - (loops.isEmpty ? 0 : 8)
         return """
             <a href="\(addresses.rows(node.entity))"><g class="plan-box \(node.kind.rawValue)" \

@@ -40,8 +40,8 @@ struct PlanGraph: Sendable {
     init(_ plan: DeletePlan, _ model: Model) {
         self.model = model
         addWhatGoes(plan)
-        addWhatStays(plan)
-        addObstacles(plan)
+        // What would be cut loose hides what is in the way.
+        if plan.isRefused { addObstacles(plan) } else { addWhatStays(plan) }
     }
 
     // MARK: What goes

@@ -16,11 +16,11 @@ struct PlanLayout: Sendable {
     private(set) var width = 0.0
     private(set) var height = 0.0
 
-    static let boxWidth = 176.0
+    static let boxWidth = 150.0
     private static let leastHeight = 78.0
     private static let rowGap = 24.0
     private static let portHeight = 38.0
-    private static let leastGap = 110.0
+    private static let leastGap = 100.0
 
     init(_ graph: PlanGraph) {
         boxes = graph.nodes.indices.map { place in
@@ -78,6 +78,6 @@ struct PlanLayout: Sendable {
     /// Room for the words on the arrows.
     private func gap(before column: [Int], _ graph: PlanGraph) -> Double {
         let labels = graph.edges.filter { column.contains($0.to) }.map(PlanDrawing.labelWidth)
-        return max(Self.leastGap, (labels.max() ?? 0) + 84)
+        return max(Self.leastGap, (labels.max() ?? 0) + 58)
     }
 }

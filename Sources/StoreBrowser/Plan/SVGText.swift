@@ -8,7 +8,7 @@ enum SVGText {
 
     /// In pixels, a little more than a sans-serif font needs.
     static func width(_ text: String, size: Double) -> Double {
-        text.unicodeScalars.reduce(0.0) { $0 + (Self.isNarrow($1) ? 0.34 : $1.isASCII ? 0.6 : 1.0) } * size
+        text.unicodeScalars.reduce(0.0) { $0 + (Self.isNarrow($1) ? 0.32 : $1.isASCII ? 0.57 : 1.0) } * size
     }
 
     private static func isNarrow(_ scalar: Unicode.Scalar) -> Bool {

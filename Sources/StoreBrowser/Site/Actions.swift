@@ -33,7 +33,7 @@ struct Actions {
     private func restore(_ form: Fields) async throws {
         guard let token = form["token"].flatMap({ RecoveryToken($0) }) else { throw Problem.nothingHere }
         let kept = try await site.source.withStore { try $0.keptDeletes() }
-        guard let delete = kept.first(where: { $0.token == token }) else {
+        guard let delete = KeptSteps.named(token, among: kept) else {
             throw Problem(.notFound, "Not there", "No delete is kept under this token; it was restored or given up.")
         }
         try site.work.restore(token, Amounts.count(delete.rowCount, "row"))

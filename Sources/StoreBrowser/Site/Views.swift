@@ -75,6 +75,8 @@ struct Views {
     private func kept(_ route: Route) async throws -> any View {
         try route.end()
         let mayWrite = site.options.mayWrite
-        return try await site.source.withStore { KeptView(deletes: try $0.keptDeletes(), mayWrite: mayWrite) }
+        return try await site.source.withStore {
+            KeptView(deletes: KeptSteps.all(try $0.keptDeletes()), mayWrite: mayWrite)
+        }
     }
 }

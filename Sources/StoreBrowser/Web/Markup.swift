@@ -16,6 +16,8 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
         init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
         mutating func appendLiteral(_ literal: String) { text += literal }
+        /// Literals are markup where they can be; everything else that is text is escaped.
+        @_disfavoredOverload
         mutating func appendInterpolation(_ content: String) { text += Markup.escaped(content) }
         mutating func appendInterpolation(_ content: Markup) { text += content.text }
         mutating func appendInterpolation(_ content: Markup?) { text += content?.text ?? "" }

@@ -221,10 +221,11 @@ final class Work: Sendable {
 
     /// The last step first.
     private func restoreSteps(of token: RecoveryToken, _ store: SQLiteStore) throws {
-        let deletes = try KeptSelection(store.keptDeletes()).deletes(token.description)
-        let total = deletes.reduce(0) { $0 + $1.rowCount }
-        update { ($0.done, $0.total) = (0, total) }
-        for delete in deletes {
+        guard let kept = KeptSteps.named(token, among: try store.keptDeletes()) else {
+            throw RecoveryError.unknownToken(token)
+        }
+        update { ($0.done, $0.total) = (0, kept.rowCount) }
+        for delete in kept.steps.reversed() {
             let result = try store.restore(delete.token, .strict, author: options.author)
             update { $0.done += result.restored.count }
         }
