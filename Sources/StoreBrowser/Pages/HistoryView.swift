@@ -24,6 +24,7 @@ struct HistoryView: View {
     let place = Place.history
     private let wish: HistoryWish
     private let listings: [HistoryListing]
+    private let labels: RowLabels
     /// To go on with; `nil` at the oldest.
     private let next: Int64?
 
@@ -58,6 +59,7 @@ struct HistoryView: View {
         }
         let shown = found.prefix(Self.size)
         listings = shown.map { HistoryListing($0, in: store.model) }
+        labels = try RowLabels(shown.flatMap { $0.changes.prefix(Self.mostChanges).map(\.id) }, store)
         next = found.count > Self.size ? shown.last?.number : end > 1 ? end : nil
     }
 
@@ -131,7 +133,7 @@ struct HistoryView: View {
         return """
             <li class="save"><div class="save-head"><a class="save-number" href="\(addresses.transaction(transaction.number))">\
             #\(transaction.number)</a> <time>\(String(time))</time> \(HistoryParts.counts(listing))\(HistoryParts.who(transaction))</div>
-            \(HistoryParts.bar(listing, most: most))<ul class="changes">\(shown.map { HistoryParts.change($0, addresses) })\(more)</ul></li>
+            \(HistoryParts.bar(listing, most: most))<ul class="changes">\(shown.map { HistoryParts.change($0, labels, addresses) })\(more)</ul></li>
             """
     }
 }
@@ -141,6 +143,7 @@ struct TransactionView: View {
     let place = Place.history
     private let listing: HistoryListing
     private let page: Int
+    private let labels: RowLabels
 
     private static let size = 200
 
@@ -161,6 +164,8 @@ struct TransactionView: View {
         guard let found, found.number == number else { throw missing }
         listing = HistoryListing(found, in: store.model)
         self.page = max(1, min(page, 1_000_000))
+        let shown = found.changes.dropFirst((self.page - 1) * Self.size).prefix(Self.size)
+        labels = try RowLabels(shown.map(\.id), store)
     }
 
     var value: InspectedValue { listing.value }
@@ -175,7 +180,7 @@ struct TransactionView: View {
             <h1>\(title)<small>\(DateText.readable(transaction.timestamp))</small></h1>
             <p class="save-head">\(HistoryParts.counts(listing))\(HistoryParts.who(transaction))</p>
             \(HistoryParts.bar(listing, most: changes.count))
-            <ul class="changes whole">\(shown.map { HistoryParts.change($0, addresses) })</ul>
+            <ul class="changes whole">\(shown.map { HistoryParts.change($0, labels, addresses) })</ul>
             \(Parts.pager(page: page, size: Self.size, shown: shown.count, total: changes.count) {
                 addresses.transaction(transaction.number, page: $0)
             })
@@ -226,11 +231,16 @@ private enum HistoryParts {
             "<svg class=\"save-bar\" height=\"4\" width=\"100%\" aria-hidden=\"true\">\(pieces.compactMap { $0 })</svg>"
     }
 
-    static func change(_ change: HistoryListing.Change, _ addresses: Addresses) -> Markup {
+    static func change(
+        _ change: HistoryListing.Change, _ labels: RowLabels, _ addresses: Addresses
+    ) -> Markup {
         let name: Markup =
             change.kind == "delete"
             ? "<code><bdi>\(change.id.address)</bdi></code>"
-            : "<a href=\"\(addresses.object(change.id))\"><code><bdi>\(change.id.address)</bdi></code></a>"
+            : """
+            <a href="\(addresses.object(change.id))"><code><bdi>\(change.id.address)</bdi></code></a> \
+            <bdi>\(labels[change.id] ?? "")</bdi>
+            """
         let more = change.mayMissSome ? (change.properties.isEmpty ? "properties not known" : ", …") : ""
         let detail =
             change.kind == "update"

@@ -17,7 +17,7 @@ struct PlanView: View {
     private let isAsked: Bool
     private let goes: [Examples]
     private let stays: [(link: ClearedLink, examples: Examples)]
-    private let labels: [ObjectID: String]
+    private let labels: RowLabels
 
     /// Some rows of one entity.
     private struct Examples: Sendable {
@@ -46,8 +46,7 @@ struct PlanView: View {
         }.sorted { ($0.count, $1.entity) > ($1.count, $0.entity) }
         stays = plan.cleared.map { ($0, Self.examples($0.space, $0.keys)) }
         let named = goes.flatMap(\.ids) + stays.flatMap(\.examples.ids) + plan.refusals.flatMap(\.examples)
-        let rows = try store.reading { try Parts.rows(named, $0) }
-        labels = rows.compactMapValues { RowLabel.text(of: $0, in: store.model) }
+        labels = try RowLabels(named, store)
         shown =
             plan.isRefused || plan.isEmpty
             ? nil : ShownPlan(id: UUID(), request: request, plan: plan, subject: Self.subject(plan))
