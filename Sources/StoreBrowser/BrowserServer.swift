@@ -25,7 +25,8 @@ package final class BrowserServer: Sendable {
             onServerRunning: { channel in
                 onReady("http://127.0.0.1:\(channel.localAddress?.port ?? 0)/\(token)/")
             })
-        app.logger.logLevel = .error
+        // What goes wrong with a request is told on its page; the end of the program is no mistake.
+        app.logger.logLevel = .critical
         do {
             try await app.run()
         } catch is CancellationError {

@@ -9,7 +9,7 @@ import SQLiteStore
 final class BrowsedStore {
     let folder: URL
     let url: URL
-    let site: Site
+    private(set) var site: Site
 
     static let token = "0123456789abcdef"
     /// Would end an attribute or an element, were it not escaped; the second with a combining accent behind the quotation
@@ -25,6 +25,14 @@ final class BrowsedStore {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         url = folder.appendingPathComponent("a <b>.store")
         try Self.make(at: url, books: books)
+        var options = BrowserOptions(file: url)
+        change(&options)
+        site = try Site(options, token: Self.token)
+    }
+
+    /// The program ends, and is started again.
+    func restart(_ change: (inout BrowserOptions) -> Void) async throws {
+        await site.work.end()
         var options = BrowserOptions(file: url)
         change(&options)
         site = try Site(options, token: Self.token)

@@ -76,6 +76,26 @@ struct WorkTests {
         #expect(await store.post("resume").status == .notFound)
     }
 
+    @Test("A delete that the end of the program stopped is taken up by the next run")
+    func takenUp() async throws {
+        let store = try BrowsedStore(books: 600) {
+            $0.mayWrite = true
+            $0.rowsPerStep = 20
+        }
+        let before = try await store.rows("Book")
+        _ = try await store.delete("entity=Book")
+        await untilSomeAreGone(store)
+        try await store.restart { $0.mayWrite = true }
+        #expect(try await store.json("work.json")["mayResume"] as? Bool == true)
+        let left = try await store.rows("Book").count
+        #expect(left > 0 && left < 600)
+        #expect(await store.post("undo").status == .seeOther)
+        #expect(try await phase(store) == "restored", "\(store.site.work.status?.problem ?? "")")
+        #expect(try await store.rows("Book") == before)
+        try await store.restart { $0.mayWrite = true }
+        #expect(store.site.work.status == nil)
+    }
+
     private func untilSomeAreGone(_ store: BrowsedStore) async {
         while let status = store.site.work.status, status.isUnderWay, status.phase == .copying || status.done == 0 {
             await Task.yield()

@@ -50,7 +50,10 @@ struct WorkView: View {
         if status.mayStop { buttons.append(Parts.action("Stop", "stop", addresses)) }
         if status.mayUndo { buttons.append(Parts.action("Undo", "undo", addresses, kind: "primary")) }
         if status.mayResume { buttons.append(Parts.action("Go on", "resume", addresses, kind: "danger")) }
-        if !status.isUnderWay { buttons.append(Parts.action("Leave it so", "dismiss", addresses, kind: "quiet")) }
+        if !status.isUnderWay {
+            let words = status.phase == .stopped ? "Leave it so" : "Done"
+            buttons.append(Parts.action(words, "dismiss", addresses, kind: status.mayUndo ? "quiet" : ""))
+        }
         return buttons.joined("\n")
     }
 }

@@ -19,6 +19,7 @@ final class Site: Sendable {
         work = Work(source, options)
         addresses = Addresses(token: token)
         check = RequestCheck(token: token, mayWrite: options.mayWrite)
+        if options.mayWrite { work.takeUp(try source.unfinishedJobs()) }
     }
 
     func answer(_ request: WebRequest) async -> WebResponse {

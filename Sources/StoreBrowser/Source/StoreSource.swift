@@ -76,6 +76,9 @@ final class StoreSource: Sendable {
         }
     }
 
+    /// Deletes that were begun and neither brought to their end nor dropped. Blocks.
+    func unfinishedJobs() throws -> [DeleteJobRecord] { try perform { try $0.jobs() } }
+
     private func onQueue<Result: Sendable>(
         _ body: @escaping @Sendable (StoreSource) throws -> Result
     ) async throws -> Result {

@@ -27,6 +27,19 @@ final class Work: Sendable {
 
     var status: WorkStatus? { state.withLock { $0.status } }
 
+    /// Takes up a delete that an earlier run, or another program, did not bring to its end.
+    func takeUp(_ jobs: [DeleteJobRecord]) {
+        guard let job = jobs.first else { return }
+        var status = WorkStatus(
+            id: job.id, phase: .stopped, subject: Amounts.count(job.rowsTotal, "row"), total: job.rowsTotal,
+            isInSteps: true)
+        status.done = job.rowsDone
+        if job.options.keeping == .everyChunk { status.token = RecoveryToken(uuid: job.id) }
+        state.withLock { [status] state in
+            if state.status == nil { state.status = status }
+        }
+    }
+
     // MARK: What pages ask for
 
     /// - Throws: `Problem.busy`.
