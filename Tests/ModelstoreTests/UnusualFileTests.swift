@@ -171,9 +171,35 @@ struct UnusualFileTests {
             try Data(contentsOf: tool.url(name)).write(to: tool.url(name.replacing("a.store", with: "b.store")))
         }
         #expect(try tool.run("count", tool.path("b.store"), "Book").output == "12\n")
-        let names = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).filter { $0.hasPrefix("b") }
-        #expect(names.sorted() == ["b.store", "b.store-wal"])
+        try FileManager.default.createSymbolicLink(at: tool.url("link.store"), withDestinationURL: tool.url("b.store"))
+        #expect(try tool.run("count", tool.path("link.store"), "Book").output == "12\n")
+        let names = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).filter { !$0.hasPrefix("a") }
+        #expect(names.filter { $0.contains("store") }.sorted() == ["b.store", "b.store-wal", "link.store"])
         withExtendedLifetime(store) {}
+    }
+
+    @Test(
+        "Closed or full outputs end the command in order",
+        arguments: ["2>&-", ">&-", "> /dev/full", "| head -n 1", "< /dev/null 2>&- >&-"])
+    func closedOutputs(redirection: String) throws {
+        let tool = try Tool()
+        try Library.makeFile(at: tool.url("a.store"))
+        for command in [
+            "export a.store", "rows a.store Book", "info missing", "plan a.store Shelf", "delete a.store Label --write",
+        ] {
+            let shell = Process()
+            shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+            shell.arguments = ["-c", "'\(Tool.program.path)' \(command) \(redirection)"]
+            shell.currentDirectoryURL = tool.folder
+            shell.standardOutput = FileHandle.nullDevice
+            shell.standardError = FileHandle.nullDevice
+            try shell.run()
+            shell.waitUntilExit()
+            #expect(
+                [0, 2, 64, 141].contains(shell.terminationStatus),
+                "\(command) \(redirection): \(shell.terminationStatus)")
+        }
+        #expect(try tool.run("count", tool.path("a.store"), "Label").output == "3\n")
     }
 
     @Test("Arguments that make no sense end with code 64 and say so")

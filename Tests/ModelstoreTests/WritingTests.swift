@@ -58,6 +58,22 @@ struct WritingTests {
         #expect(try backups(tool).count == 1)
     }
 
+    @Test("A delete in steps does the same, and is taken back by one token")
+    func steps() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let before = try rows(tool, path)
+        let deleted = try tool.run("delete", path, "Shelf", "--write", "--yes", "--no-backup", "--rows-at-once", "3")
+        #expect(deleted.status == 0 && deleted.output.contains("15 rows deleted."), "\(deleted.errors)")
+        #expect(try count(tool, path, "Book") == 0)
+        let token = try #require(
+            deleted.output.split(separator: " ").first { UUID(uuidString: String($0)) != nil }.map(String.init))
+        let restored = try tool.run("restore", path, token, "--write", "--no-backup")
+        #expect(restored.status == 0 && restored.output.contains("15 rows restored"), "\(restored.errors)")
+        #expect(try rows(tool, path) == before)
+        #expect(try tool.run("restore", path).output == "No delete can be taken back.\n")
+    }
+
     @Test("A question is asked; anything but yes leaves all as it is; without anybody to ask it is refused")
     func questions() throws {
         let tool = try Tool()

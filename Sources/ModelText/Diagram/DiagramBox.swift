@@ -38,7 +38,7 @@ struct DiagramBox {
     init(_ entity: Entity, _ model: Model) {
         entityIndex = entity.index
         title = entity.name
-        let inherits = entity.superentityIndex.map { "is a \(model[$0].name)" }
+        let inherits = entity.superentityIndex.map { "kind of \(model[$0].name)" }
         let parts = [entity.isAbstract ? "abstract" : nil, inherits].compactMap { $0 }
         subtitle = parts.isEmpty ? nil : parts.joined(separator: ", ")
         let rows = Self.attributeRows(entity) + Self.relationshipRows(entity, model)

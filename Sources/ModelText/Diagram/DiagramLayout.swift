@@ -138,6 +138,8 @@ struct DiagramLayout {
         let positions = positions(columns)
         let keys = columns[column].map { node -> Double in
             let others = neighbours[node].filter { nodes[$0].column != column }.map { positions[$0] }
+            // Boxes without lines come last.
+            if neighbours[node].allSatisfy({ $0 == node }) { return 2 }
             return others.isEmpty ? positions[node] : others.reduce(0, +) / Double(others.count)
         }
         columns[column] = zip(columns[column], keys).enumerated()
@@ -189,7 +191,7 @@ struct DiagramLayout {
         let order = columns[column]
         var wanted = order.map { node -> Double in
             let others = neighbours[node].filter { nodes[$0].column != column }
-            guard !others.isEmpty else { return nodes[node].y }
+            guard !others.isEmpty else { return neighbours[node].isEmpty ? .infinity : nodes[node].y }
             let middle = others.reduce(0.0) { $0 + nodes[$1].middle } / Double(others.count)
             return middle - nodes[node].height / 2
         }
@@ -203,6 +205,8 @@ struct DiagramLayout {
         }
         for place in order.indices { wanted[place] -= offsets[place] }
         for place in order.indices {
+            // A box without lines follows the one above it.
+            if wanted[place] == .infinity { wanted[place] = groups.last?.shift ?? 0 }
             groups.append((place, 1, wanted[place]))
             while groups.count > 1, let last = groups.last, groups[groups.count - 2].shift > last.shift {
                 let before = groups[groups.count - 2]

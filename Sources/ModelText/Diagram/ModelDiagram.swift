@@ -131,7 +131,11 @@ package struct ModelDiagram {
             start.column < end.column ? (.right, .left) : start.column > end.column ? (.left, .right) : (.right, .right)
         var points = [point(edge.from, start, sides.from)]
         for pass in route.dropFirst().dropLast() {
-            points.append(Point(x: columnMiddle(layout.nodes[pass].column), y: layout.nodes[pass].middle))
+            // Straight across the column, so that it bends between columns only.
+            let (left, right) = columnSides(layout.nodes[pass].column)
+            let (near, far) = sides.from == .right ? (left, right) : (right, left)
+            points.append(Point(x: near, y: layout.nodes[pass].middle))
+            points.append(Point(x: far, y: layout.nodes[pass].middle))
         }
         points.append(point(edge.to, end, sides.to))
         let classes = "line \(edge.kind.rawValue)"
@@ -141,11 +145,11 @@ package struct ModelDiagram {
         return "<path class=\"\(classes)\" d=\"\(path(points, sides))\"\(marks)/>"
     }
 
-    private func columnMiddle(_ column: Int) -> Double {
+    private func columnSides(_ column: Int) -> (left: Double, right: Double) {
         let boxes = layout.nodes.filter { $0.column == column && $0.box != nil }
         let left = boxes.map(\.x).min() ?? 0
         let right = boxes.map { $0.x + $0.width }.max() ?? left
-        return (left + right) / 2
+        return (left, right)
     }
 
     private func point(_ end: DiagramEdge.End, _ node: DiagramLayout.Node, _ side: Side) -> Point {

@@ -178,10 +178,13 @@ struct SwiftClassSource {
             Parameter(name: $0.name, type: Self.type($0.relationship), isInherited: $0.declaringIndex != entity.index)
         }
         let lists = relationships.filter { !$0.isToOne && !$0.relationship.isOptional }.map(\.name)
-        var lines = ["init(\(parameters.map(\.declaration).joined(separator: ", "))) {"]
+        // With nothing of its own to ask for, it is its superclass's initializer once more.
+        let isOverride = entity.superentityIndex != nil && parameters.allSatisfy(\.isInherited)
+        let start = isOverride ? "override init(" : "init("
+        var lines = ["\(start)\(parameters.map(\.declaration).joined(separator: ", "))) {"]
         if lines[0].count > 110 {
             lines =
-                ["init("]
+                [start]
                 + parameters.enumerated().map { place, parameter in
                     "    \(parameter.declaration)\(place == parameters.count - 1 ? "" : ",")"
                 } + [") {"]

@@ -34,7 +34,8 @@ package struct DatabaseFile: Sendable, Hashable {
 
     /// - Throws: `DatabaseFileError`.
     package init(_ url: URL) throws(DatabaseFileError) {
-        let url = url.absoluteURL
+        // The log lies beside the file itself, not beside a link to it.
+        let url = url.absoluteURL.resolvingSymlinksInPath()
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
             throw .noFile(url.path)

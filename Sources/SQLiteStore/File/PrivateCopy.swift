@@ -20,7 +20,7 @@ package final class PrivateCopy: Sendable {
         try Self.checkRoom(for: file, in: files.temporaryDirectory)
         do {
             try files.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
             throw DatabaseFileError.cannotCopy(file.url.path, reason: "\(folder.path) cannot be made.")
         }

@@ -9,6 +9,8 @@ package struct RowComparison {
     private let by: String?
     /// Properties that both models have.
     private let properties: [String]
+    /// Whether rows of both have the same values in the same slots, so that equal rows need not be taken apart.
+    private let sharesLayout: Bool
 
     private struct Side {
         let model: Model
@@ -73,6 +75,7 @@ package struct RowComparison {
     ) throws {
         self.name = name
         self.by = by
+        sharesLayout = oldModel.versionHashes == newModel.versionHashes
         old = try Side(name, oldModel, oldReading)
         new = try Side(name, newModel, newReading)
         let (left, right) = (old, new)
@@ -126,6 +129,7 @@ package struct RowComparison {
     private func tell(
         _ before: Snapshot, _ after: Snapshot, _ links: [Change], _ body: (Difference) throws -> Void
     ) throws {
+        if sharesLayout, links.isEmpty, before.values == after.values { return }
         let changes = properties.compactMap { property -> Change? in
             guard let was = old.rendering.value(property, of: before),
                 let now = new.rendering.value(property, of: after),

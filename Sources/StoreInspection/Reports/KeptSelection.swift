@@ -1,48 +1,68 @@
 import Foundation
 import ObjectGraph
 
-/// Finds kept deletes by what a person can type: a token, its beginning, or the identifier of a delete that was done in
-/// steps.
+/// A delete that can be taken back, as a person did it: the steps of a long one belong together.
+package struct KeptGroup: Sendable {
+    /// In the order they were done; one for a delete that was done at once.
+    package let steps: [KeptDelete]
+
+    /// What names the whole.
+    package var token: RecoveryToken { steps.first?.token ?? RecoveryToken() }
+    package var date: Date { steps.first?.date ?? .distantPast }
+    package var author: String? { steps.first?.author }
+    package var rowCount: Int { steps.reduce(0) { $0 + $1.rowCount } }
+    package var linkCount: Int { steps.reduce(0) { $0 + $1.linkCount } }
+    /// In bytes.
+    package var byteCount: Int64 { steps.reduce(0) { $0 + $1.byteCount } }
+
+    package var summary: String {
+        let first = steps.first?.summary ?? ""
+        return steps.count < 2 ? first : "\(Amounts.count(steps.count)) steps, the first: \(first)"
+    }
+
+    /// The last step comes back first.
+    package var inOrderOfRestoring: [KeptDelete] { steps.reversed() }
+}
+
+/// Finds kept deletes by what a person can type: a token, or its beginning.
 package struct KeptSelection: Sendable {
-    private let kept: [KeptDelete]
+    package let groups: [KeptGroup]
 
-    package init(_ kept: [KeptDelete]) { self.kept = kept }
+    /// - Parameter kept: the oldest first, as a store lists them.
+    package init(_ kept: [KeptDelete]) {
+        var places: [String: Int] = [:]
+        var groups: [[KeptDelete]] = []
+        for delete in kept {
+            let name = Self.common(delete.token)
+            if let place = places[name] {
+                groups[place].append(delete)
+            } else {
+                places[name] = groups.count
+                groups.append([delete])
+            }
+        }
+        self.groups = groups.map(KeptGroup.init)
+    }
 
-    /// - Returns: in the order they are to be restored.
-    /// - Throws: `InspectionError.badInput`.
-    package func deletes(_ text: String) throws -> [KeptDelete] {
+    /// Tokens of one delete's steps differ in their last four bytes only (`RecoveryToken.init(chunk:of:)`).
+    private static func common(_ token: RecoveryToken) -> String { String(token.description.prefix(28)) }
+
+    /// - Throws: `InspectionError.badInput` unless the text is one delete's.
+    package func group(_ text: String) throws -> KeptGroup {
         let wanted = text.uppercased()
-        let matches = kept.filter { $0.token.description.hasPrefix(wanted) }
-        if matches.count == 1 { return matches }
+        let matches = groups.filter { group in
+            group.steps.contains { $0.token.description.hasPrefix(wanted) }
+                || (wanted.count == 36 && Self.isToken(wanted) && wanted.hasPrefix(Self.common(group.token)))
+        }
+        if let match = matches.first, matches.count == 1 { return match }
         if matches.count > 1 {
             throw InspectionError.badInput("\(matches.count) kept deletes begin with \(text); give more of the token.")
         }
-        let steps = UUID(uuidString: text).map(steps) ?? []
-        guard !steps.isEmpty else {
-            throw InspectionError.badInput(
-                kept.isEmpty
-                    ? "No delete can be taken back in this store."
-                    : "No delete is kept under \(text); it was restored or given up. `modelstore restore FILE` lists them."
-            )
-        }
-        return steps
+        throw InspectionError.badInput(
+            groups.isEmpty
+                ? "No delete can be taken back in this store."
+                : "No delete is kept under \(text); it was restored or given up. `modelstore restore FILE` lists them.")
     }
 
-    /// Steps that are kept still; some may have been given up.
-    private func steps(of job: UUID) -> [KeptDelete] {
-        let byToken = Dictionary(kept.map { ($0.token, $0) }, uniquingKeysWith: { first, _ in first })
-        var found: [KeptDelete] = []
-        var number = 0
-        var missing = 0
-        while missing < 1000, found.count < kept.count {
-            if let delete = byToken[RecoveryToken(chunk: number, of: job)] {
-                found.append(delete)
-                missing = 0
-            } else {
-                missing += 1
-            }
-            number += 1
-        }
-        return found.reversed()
-    }
+    private static func isToken(_ text: String) -> Bool { RecoveryToken(text) != nil }
 }

@@ -12,7 +12,9 @@ struct StoreArgument: ParsableArguments {
 
     /// As it can be typed into a shell again.
     var typed: String {
-        let isPlain = file.unicodeScalars.allSatisfy { "/._-+~".unicodeScalars.contains($0) || $0.properties.isAlphabetic || $0.properties.numericType != nil }
+        let isPlain = file.unicodeScalars.allSatisfy {
+            "/._-+~".unicodeScalars.contains($0) || $0.properties.isAlphabetic || $0.properties.numericType != nil
+        }
         return isPlain ? file : "'\(file.replacing("'", with: "'\\''"))'"
     }
 
@@ -24,7 +26,10 @@ struct StoreArgument: ParsableArguments {
     static func inspecting<Result>(_ url: URL, _ body: (InspectedFile) throws -> Result) throws -> Result {
         let file = try open(url)
         for note in file.notes { Output.note("Note: \(note)") }
+        let progress = ProgressLine("Reading \(url.lastPathComponent)")
+        defer { progress.end() }
         let result = try file.telling { try body(file) }
+        progress.end()
         try Output.standard.flush()
         try file.checkUnchanged()
         return result
@@ -76,8 +81,9 @@ struct WriteOptions: ParsableArguments {
         guard Terminal.inputIsTerminal else {
             throw ValidationError("There is nobody to ask; give --yes to go on without asking.")
         }
-        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
-        let answer = readLine()?.lowercased() ?? ""
+        Output.tell("\(question) [y/N] ")
+        // Nothing goes on while the question stands, so that there is nothing to clean up.
+        let answer = try Interruption.stopping({ _exit(Failure.stopped) }) { readLine()?.lowercased() ?? "" }
         return answer == "y" || answer == "yes"
     }
 

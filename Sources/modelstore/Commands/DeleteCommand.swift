@@ -32,10 +32,10 @@ struct DeleteCommand: ParsableCommand {
     @Option(name: .long, help: "Written to the history as the author of the change.")
     var author = "modelstore"
 
-    @OptionGroup var options: WriteOptions
+    @Option(name: .long, help: "Delete in steps when more rows than this go.")
+    var rowsAtOnce = 50_000
 
-    /// Deletes of more rows are done in steps.
-    private static let rowsAtOnce = 50_000
+    @OptionGroup var options: WriteOptions
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
@@ -55,7 +55,7 @@ struct DeleteCommand: ParsableCommand {
         }
         try options.writing(store.url) { opened in
             let request = try request(in: opened.store.model)
-            if shown.deleted.count <= Self.rowsAtOnce {
+            if shown.deleted.count <= rowsAtOnce {
                 try deleteAtOnce(request, shown, opened.store)
             } else {
                 try deleteInSteps(request, opened.store)

@@ -38,7 +38,7 @@ struct RestoreCommand: ParsableCommand {
         guard let token else { return try list() }
         guard options.write else {
             try store.withStore { store in
-                let wanted = try KeptSelection(store.keptDeletes()).deletes(token)
+                let wanted = try KeptSelection(store.keptDeletes()).group(token)
                 try tellOfConflicts(wanted, store)
             }
             return Output.note(WriteOptions.dryRun)
@@ -47,7 +47,7 @@ struct RestoreCommand: ParsableCommand {
     }
 
     private func list() throws {
-        let deletes = try store.withStore { try $0.keptDeletes() }
+        let deletes = try store.withStore { KeptSelection(try $0.keptDeletes()).groups }
         try format.write(
             ["token", "deleted", "rows", "links", "kept", "author", "what"],
             deletes.map { delete in
@@ -62,12 +62,11 @@ struct RestoreCommand: ParsableCommand {
             }, nothing: "No delete can be taken back.")
     }
 
-    private func tellOfConflicts(_ deletes: [KeptDelete], _ store: SQLiteStore) throws {
-        let rows = deletes.reduce(0) { $0 + $1.rowCount }
-        let links = deletes.reduce(0) { $0 + $1.linkCount }
-        try Output.standard.line("\(Amounts.count(rows, "row")) and \(Amounts.count(links, "link")) would come back.")
+    private func tellOfConflicts(_ group: KeptGroup, _ store: SQLiteStore) throws {
+        try Output.standard.line(
+            "\(Amounts.count(group.rowCount, "row")) and \(Amounts.count(group.linkCount, "link")) would come back.")
         var before: [RecoveryToken] = []
-        for delete in deletes {
+        for delete in group.inOrderOfRestoring {
             for conflict in try store.conflicts(restoring: delete.token, after: before) {
                 try Output.standard.line(Terminal.paint(TonedLine("✗ ", .bad).adding(conflict.description)))
             }
@@ -77,24 +76,24 @@ struct RestoreCommand: ParsableCommand {
 
     /// The steps of one delete are restored the last first.
     private func restore(_ token: String, _ store: SQLiteStore) throws {
-        let deletes = try KeptSelection(store.keptDeletes()).deletes(token)
+        let deletes = try KeptSelection(store.keptDeletes()).group(token).inOrderOfRestoring
         let progress = ProgressLine("Restoring")
         defer { progress.end() }
         let rule: RestoreRule = skipConflicts ? .skippingConflicts : .strict
         var restored = 0
-        var updated = 0
+        var updated = RowSet()
         var skipped: [RestoreConflict] = []
         for (place, delete) in deletes.enumerated() {
             try Interruption.check()
             let result = try store.restore(delete.token, rule, author: "modelstore")
             restored += result.restored.count
-            updated += result.updated.count
+            updated.formUnion(result.updated)
             skipped += result.skipped
             progress.update(Int64(place + 1), of: Int64(deletes.count))
         }
         progress.end()
         try Output.standard.line(
-            "\(Amounts.count(restored, "row")) restored; \(Amounts.count(updated, "other row")) linked again.")
+            "\(Amounts.count(restored, "row")) restored; \(Amounts.count(updated.count, "other row")) linked again.")
         for conflict in skipped {
             try Output.standard.line(Terminal.paint(TonedLine("! left out: ", .warning).adding(conflict.description)))
         }
@@ -103,18 +102,22 @@ struct RestoreCommand: ParsableCommand {
     private func giveUp(_ text: String) throws {
         guard options.write else {
             try store.withStore { store in
-                let deletes = try text == "all" ? store.keptDeletes() : KeptSelection(store.keptDeletes()).deletes(text)
-                try Output.standard.line("\(Amounts.count(deletes.count, "kept delete")) would be given up.")
+                try Output.standard.line(
+                    "\(Amounts.count(try chosen(text, store).count, "kept delete")) would be given up.")
             }
             return Output.note(WriteOptions.dryRun)
         }
         try options.writing(store.url) { opened in
-            let store = opened.store
-            let deletes = try text == "all" ? store.keptDeletes() : KeptSelection(store.keptDeletes()).deletes(text)
-            let question = "Give up \(Amounts.count(deletes.reduce(0) { $0 + $1.rowCount }, "row")) for good?"
+            let groups = try chosen(text, opened.store)
+            let question = "Give up \(Amounts.count(groups.reduce(0) { $0 + $1.rowCount }, "row")) for good?"
             guard try options.confirm(question) else { return Output.note("Nothing was given up.") }
-            for delete in deletes { try store.purge(.token(delete.token)) }
-            try Output.standard.line("\(Amounts.count(deletes.count, "kept delete")) given up.")
+            for delete in groups.flatMap(\.steps) { try opened.store.purge(.token(delete.token)) }
+            try Output.standard.line("\(Amounts.count(groups.count, "kept delete")) given up.")
         }
+    }
+
+    private func chosen(_ text: String, _ store: SQLiteStore) throws -> [KeptGroup] {
+        let selection = KeptSelection(try store.keptDeletes())
+        return text == "all" ? selection.groups : [try selection.group(text)]
     }
 }

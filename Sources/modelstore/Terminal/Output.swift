@@ -37,6 +37,7 @@ final class Output: Sendable {
     }
 
     private func send(_ bytes: [UInt8]) throws {
+        if !bytes.isEmpty, descriptor == 1, Terminal.outputIsTerminal { ProgressLine.endAll() }
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { raw in
@@ -51,8 +52,15 @@ final class Output: Sendable {
     }
 
     /// Messages about the work go to standard error, so that standard output has nothing but results.
-    static func note(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+    static func note(_ text: String) { tell(text + "\n") }
+
+    /// Where standard error is closed, there is nobody to tell.
+    static func tell(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(2, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+        }
     }
 }
 

@@ -16,12 +16,20 @@ final class ProgressLine: Sendable {
 
     private let state: Locked<State>
     private let start = ContinuousClock.now
+    /// Those that were begun and not ended, the innermost last; only that one shows.
+    private static let active = Locked<[Weak]>([])
+
+    private struct Weak: Sendable {
+        weak let line: ProgressLine?
+    }
+
     private static let patience = Duration.milliseconds(500)
     private static let barWidth = 24
 
     init(_ title: String, isQuiet: Bool = !Terminal.errorIsTerminal) {
         state = Locked(State(title: title))
         guard !isQuiet else { return }
+        Self.active.withLock { $0.append(Weak(line: self)) }
         Thread.detachNewThread { [weak self] in
             while true {
                 usleep(100_000)
@@ -41,23 +49,42 @@ final class ProgressLine: Sendable {
         state.withLock { $0.title = title }
     }
 
+    /// Takes all lines away, as results come to the same terminal.
+    static func endAll() {
+        let lines = active.withLock { active in
+            defer { active = [] }
+            return active.compactMap(\.line)
+        }
+        for line in lines { line.end() }
+    }
+
+    private var isInnermost: Bool {
+        Self.active.withLock { active in
+            active.removeAll { $0.line == nil || $0.line?.isEnded ?? true }
+            return active.last?.line === self
+        }
+    }
+
+    private var isEnded: Bool { state.withLock { $0.isEnded } }
+
     /// Takes the line away.
     func end() {
         let wasShown = state.withLock { state in
             defer { state.isEnded = true }
             return state.isShown && !state.isEnded
         }
-        if wasShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        if wasShown { Output.tell("\r\u{1B}[K") }
     }
 
     /// - Returns: whether to go on.
     private func show() -> Bool {
         let elapsed = ContinuousClock.now - start
+        let isInnermost = isInnermost
         return state.withLock { state in
             if state.isEnded { return false }
-            guard elapsed >= Self.patience else { return true }
+            guard elapsed >= Self.patience, isInnermost else { return true }
             state.isShown = true
-            FileHandle.standardError.write(Data(("\r" + text(state, elapsed) + "\u{1B}[K").utf8))
+            Output.tell("\r" + text(state, elapsed) + "\u{1B}[K")
             return true
         }
     }
