@@ -4,7 +4,7 @@ import StoreInspection
 /// Deletes whose rows are still kept in the file.
 struct KeptView: View {
     /// The oldest first.
-    let deletes: [KeptSteps]
+    let deletes: [KeptGroup]
     let mayWrite: Bool
     let title = "Deletes that can be taken back"
     let place = Place.kept
@@ -49,7 +49,7 @@ struct KeptView: View {
             """
     }
 
-    private func row(_ delete: KeptSteps, _ addresses: Addresses) -> Markup {
+    private func row(_ delete: KeptGroup, _ addresses: Addresses) -> Markup {
         let button = Parts.action("Bring back", "restore", addresses, fields: [("token", delete.token.description)])
         return """
             <tr><th scope="row">\(DateText.readable(delete.date.timeIntervalSinceReferenceDate))</th>

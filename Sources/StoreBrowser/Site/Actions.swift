@@ -33,7 +33,7 @@ struct Actions {
     private func restore(_ form: Fields) async throws {
         guard let token = form["token"].flatMap({ RecoveryToken($0) }) else { throw Problem.nothingHere }
         let kept = try await site.source.withStore { try $0.keptDeletes() }
-        guard let delete = KeptSteps.named(token, among: kept) else {
+        guard let delete = try? KeptSelection(kept).group(token.description) else {
             throw Problem(.notFound, "Not there", "No delete is kept under this token; it was restored or given up.")
         }
         try site.work.restore(token, Amounts.count(delete.rowCount, "row"))

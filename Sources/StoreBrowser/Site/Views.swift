@@ -76,7 +76,7 @@ struct Views {
         try route.end()
         let mayWrite = site.options.mayWrite
         return try await site.source.withStore {
-            KeptView(deletes: KeptSteps.all(try $0.keptDeletes()), mayWrite: mayWrite)
+            KeptView(deletes: KeptSelection(try $0.keptDeletes()).groups, mayWrite: mayWrite)
         }
     }
 }

@@ -18,6 +18,7 @@ final class Work: Sendable {
         var isEnding = false
         /// Stop was pressed.
         var isStopping = false
+        var onStep: @Sendable () -> Void = {}
     }
 
     init(_ source: StoreSource, _ options: BrowserOptions) {
@@ -26,6 +27,9 @@ final class Work: Sendable {
     }
 
     var status: WorkStatus? { state.withLock { $0.status } }
+
+    /// Has something done after each step of a delete, on the thread that carries it out.
+    func afterEachStep(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onStep = body } }
 
     /// Takes up a delete that an earlier run, or another program, did not bring to its end.
     func takeUp(_ jobs: [DeleteJobRecord]) {
@@ -223,6 +227,7 @@ final class Work: Sendable {
         while job.current.phase != .finished {
             let now = try job.step()
             update { ($0.done, $0.total) = (now.rowsDone, now.rowsTotal) }
+            state.withLock { $0.onStep }()
             guard now.phase != .finished else { break }
             // Others who want to write get their turn.
             Thread.sleep(forTimeInterval: job.options.pauseMilliseconds / 1000)
@@ -234,11 +239,9 @@ final class Work: Sendable {
 
     /// The last step first.
     private func restoreSteps(of token: RecoveryToken, _ store: SQLiteStore) throws {
-        guard let kept = KeptSteps.named(token, among: try store.keptDeletes()) else {
-            throw RecoveryError.unknownToken(token)
-        }
+        let kept = try KeptSelection(store.keptDeletes()).group(token.description)
         update { ($0.done, $0.total) = (0, kept.rowCount) }
-        for delete in kept.steps.reversed() {
+        for delete in kept.inOrderOfRestoring {
             let result = try store.restore(delete.token, .strict, author: options.author)
             update { $0.done += result.restored.count }
         }
