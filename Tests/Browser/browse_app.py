@@ -1,11 +1,13 @@
 """`modelstore browse` under test: started on a free port, on a store that the project's own sample program makes."""
 
+import functools
 import http.client
 import json
 import os
 import re
 import signal
 import subprocess
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -14,12 +16,21 @@ EXECUTABLE = Path(os.environ.get("MODELSTORE_EXECUTABLE", BUILT / "modelstore"))
 SAMPLE = Path(os.environ.get("BROWSER_SAMPLE_EXECUTABLE", EXECUTABLE.parent / "BrowserSample"))
 
 
+@functools.cache
+def sample(cookbooks):
+    """A store's bytes; making one takes longer than starting the program."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "Recipes.store"
+        subprocess.run([str(SAMPLE), str(store), str(cookbooks)], check=True, timeout=60)
+        return store.read_bytes()
+
+
 class BrowseApp:
     def __init__(self, folder, *options, cookbooks=12):
         self.folder = Path(folder)
         self.store = self.folder / "Recipes.store"
         self.log = self.folder / "browse.log"
-        subprocess.run([str(SAMPLE), str(self.store), str(cookbooks)], check=True, timeout=60)
+        self.store.write_bytes(sample(cookbooks))
         self.process = subprocess.Popen(
             [str(EXECUTABLE), "browse", str(self.store), *options],
             stdout=subprocess.PIPE, stderr=self.log.open("a"), text=True)

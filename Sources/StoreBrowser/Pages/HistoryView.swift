@@ -235,7 +235,7 @@ private enum HistoryParts {
         _ change: HistoryListing.Change, _ labels: RowLabels, _ addresses: Addresses
     ) -> Markup {
         let name: Markup =
-            change.kind == "delete"
+            !labels.exists(change.id)
             ? "<code><bdi>\(change.id.address)</bdi></code>"
             : """
             <a href="\(addresses.object(change.id))"><code><bdi>\(change.id.address)</bdi></code></a> \

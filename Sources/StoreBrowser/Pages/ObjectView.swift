@@ -12,6 +12,7 @@ struct ObjectView: View {
     private let entity: Entity
     private let model: Model
     private let incoming: [Incoming]
+    private let hasHistory: Bool
 
     /// A relationship of others that has no way back.
     private struct Incoming: Sendable {
@@ -20,7 +21,8 @@ struct ObjectView: View {
     }
 
     /// - Throws: `InspectionError.noRow`, and what reading throws.
-    init(_ id: ObjectID, _ store: SQLiteStore, _ reading: StoreReading) throws {
+    init(_ id: ObjectID, _ store: SQLiteStore, _ reading: StoreReading, hasHistory: Bool) throws {
+        self.hasHistory = hasHistory
         model = store.model
         detail = try ObjectDetail(id, reading, in: store.model, style: .people)
         exact = try ObjectDetail(id, reading, in: store.model, style: .exact)
@@ -86,7 +88,7 @@ struct ObjectView: View {
         <nav class="crumbs" aria-label="Where this is"><a href="\(addresses.rows(entity.name))"><bdi>\(entity.name)</bdi></a>\
         <span>p\(detail.id.key)</span></nav>
         <div class="head"><h1><bdi>\(title)</bdi></h1><div class="buttons">
-        <a class="button" href="\(addresses.history(before: nil, object: detail.id.address))">History</a>
+        \(hasHistory ? history(addresses) : nil)
         <a class="button danger" href="\(addresses.plan([("object", detail.id.address)]))">See what deleting takes</a>
         </div></div>
         <div class="columns">
@@ -97,6 +99,10 @@ struct ObjectView: View {
         \(detail.relationships.map { link($0, addresses) })\(incoming.map { self.incoming($0, addresses) })</section>
         </div>
         """
+    }
+
+    private func history(_ addresses: Addresses) -> Markup {
+        "<a class=\"button\" href=\"\(addresses.history(before: nil, object: detail.id.address))\">History</a>"
     }
 
     private func attribute(_ property: ObjectDetail.Property) -> Markup {

@@ -126,7 +126,7 @@ struct PageFrame: Sendable {
         return """
             <a class="work-bar \(status.phase.rawValue)" href="\(addresses.work)" data-work="\(status.phase.rawValue)">
             <span data-title>\(status.title)</span>
-            <progress max="1" value="\(String(status.share))"></progress>
+            \(status.isUnderWay ? "<progress max=\"1\" value=\"\(String(status.share))\"></progress>" : "<i></i>")
             <span class="dim" data-text>\(status.text)</span></a>
             """
     }

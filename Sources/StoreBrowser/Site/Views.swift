@@ -40,8 +40,9 @@ struct Views {
     private func object(_ route: inout Route, _ query: Fields) async throws -> any View {
         let address = try "\(route.next())/\(route.next())"
         try route.end()
+        let hasHistory = try await site.source.withStore { try $0.historyToken() != nil }
         return try await site.source.reading { store, reading in
-            try ObjectView(ObjectAddress(address).id(in: store), store, reading)
+            try ObjectView(ObjectAddress(address).id(in: store), store, reading, hasHistory: hasHistory)
         }
     }
 

@@ -68,7 +68,7 @@ struct WorkStatus: Sendable {
             done == 0
                 ? "The file is as it was."
                 : "\(Amounts.count(done)) of \(Amounts.count(total, "row")) are gone. What is left obeys the delete rules."
-        case .deleted: "\(Amounts.count(done, "row")) gone. They are kept in the file until you give them up."
+        case .deleted: "\(Amounts.count(done, "row")) gone, and kept in the file until given up."
         case .restoring: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) back"
         case .restored: "\(Amounts.count(done, "row")) restored, with the links they had."
         case .failed: ""
