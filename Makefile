@@ -7,7 +7,7 @@
 # make bench         measures the paths of data; a package of its own in Benchmarks/
 # make docs          reference pages into .build/documentation
 # make animals       builds the Animals example and starts it
-# make browser-test  a browser against the Animals example
+# make browser-test  a browser against the Animals example and modelstore browse
 # make clean         removes what builds made
 
 .DEFAULT_GOAL := help

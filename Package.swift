@@ -14,7 +14,10 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
     ],
     targets: [
@@ -60,11 +63,25 @@ let package = Package(
         ),
         // Any store's file, looked at and changed with the model that it carries.
         .target(name: "StoreInspection", dependencies: ["ObjectGraph", "SQLiteStore"]),
+        // A store in the web browser.
+        .target(
+            name: "StoreBrowser",
+            dependencies: [
+                "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            resources: [
+                .embedInCode("Resources/browse.css"), .embedInCode("Resources/browse.js"),
+                .embedInCode("Resources/icon.svg"),
+            ]
+        ),
         // The command line.
         .executableTarget(
             name: "modelstore",
             dependencies: [
-                "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection",
+                "ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -83,6 +100,12 @@ let package = Package(
             dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
         ),
         .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "ModelText", "ObjectGraph", "SQLiteStore"]),
+        // Makes a store to look at in the browser.
+        .executableTarget(
+            name: "BrowserSample", dependencies: ["ObjectGraph", "SQLiteStore"], path: "Tests/BrowserSample"),
+        .testTarget(
+            name: "StoreBrowserTests",
+            dependencies: ["ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection"]),
         .testTarget(name: "ModelTextTests", dependencies: ["ModelText", "ObjectGraph"]),
         // SQL against memory, batches against single objects, the engine against independent references.
         .testTarget(name: "AgreementTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"]),

@@ -38,7 +38,7 @@ struct Modelstore: ParsableCommand {
                 name: "Looking",
                 subcommands: [
                     InfoCommand.self, SchemaCommand.self, RowsCommand.self, CountCommand.self, ShowCommand.self,
-                    HistoryCommand.self, DiffCommand.self, SQLCommand.self, ExportCommand.self,
+                    BrowseCommand.self, HistoryCommand.self, DiffCommand.self, SQLCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(
                 name: "Deleting and restoring",

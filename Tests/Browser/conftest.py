@@ -1,8 +1,10 @@
-"""A browser, the app, and a place for screenshots.
+"""A browser, the programs under test, and a place for screenshots.
 
-ANIMALS_EXECUTABLE      the built app; by default the debug build of Examples/Animals
-ANIMALS_SCREENSHOTS     folder for screenshots; by default a temporary one
-CHROMIUM, CHROMEDRIVER  the browser and its driver; by default Debian's
+ANIMALS_EXECUTABLE         the built app; by default the debug build of Examples/Animals
+MODELSTORE_EXECUTABLE      the built command line; by default the debug build of this package
+BROWSER_SAMPLE_EXECUTABLE  what makes a store for it; by default beside it
+ANIMALS_SCREENSHOTS        folder for screenshots; by default a temporary one
+CHROMIUM, CHROMEDRIVER     the browser and its driver; by default Debian's
 """
 
 import os
@@ -13,6 +15,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
+import browse_app
 from animals_app import EXECUTABLE, AnimalsApp
 from windows import Window
 
@@ -30,7 +33,7 @@ def new_browser():
     return webdriver.Chrome(options=options, service=Service(driver))
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def built():
     if EXECUTABLE.exists():
         return
@@ -40,12 +43,38 @@ def built():
 
 
 @pytest.fixture
-def app(tmp_path):
+def app(built, tmp_path):
     app = AnimalsApp(tmp_path)
     yield app
     assert app.is_running, f"The app ended by itself: {app.log.read_text()}"
     app.stop()
     assert app.process.returncode == 0, f"The app ended with {app.process.returncode}: {app.log.read_text()}"
+
+
+@pytest.fixture(scope="session")
+def modelstore_built():
+    for executable in (browse_app.EXECUTABLE, browse_app.SAMPLE):
+        if executable.exists():
+            continue
+        if "MODELSTORE_EXECUTABLE" in os.environ:
+            pytest.fail(f"{executable} does not exist.")
+        pytest.skip("modelstore is not built: swift build")
+
+
+@pytest.fixture(scope="session")
+def looking(modelstore_built, tmp_path_factory):
+    """`modelstore browse` without leave to write."""
+    app = browse_app.BrowseApp(tmp_path_factory.mktemp("looking"))
+    yield app
+    app.stop()
+
+
+@pytest.fixture
+def writing(modelstore_built, tmp_path):
+    """`modelstore browse --write`, with steps small enough to stop between two of them."""
+    app = browse_app.BrowseApp(tmp_path, "--write", "--step", "150")
+    yield app
+    app.stop()
 
 
 @pytest.fixture(scope="session")

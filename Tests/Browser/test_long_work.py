@@ -181,7 +181,7 @@ def test_a_delete_survives_a_restart_of_the_app(window, app, choice):
     window.wait(lambda: window.count == expected, f"{expected} animals instead of {window.count}")
 
 
-def test_loading_and_deleting_can_be_stopped_by_hand(tmp_path, first_browser):
+def test_loading_and_deleting_can_be_stopped_by_hand(built, tmp_path, first_browser):
     app = AnimalsApp(tmp_path, big_sample=500_000, step=50)
     window = Window(first_browser, app)
     window.be_desktop()
@@ -201,7 +201,7 @@ def test_loading_and_deleting_can_be_stopped_by_hand(tmp_path, first_browser):
     assert app.process.returncode == 0, app.log.read_text()
 
 
-def test_a_big_category_goes_in_steps_and_comes_back(tmp_path):
+def test_a_big_category_goes_in_steps_and_comes_back(built, tmp_path):
     app = AnimalsApp(tmp_path, big_sample=25_000)
     load(app)
     page = app.request("GET", "/")[1]

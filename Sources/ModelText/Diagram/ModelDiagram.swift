@@ -20,24 +20,44 @@ package struct ModelDiagram {
         layout = DiagramLayout(boxes, edges)
     }
 
+    /// With its own colours, to be kept as a file.
     package var svg: String {
+        let heading =
+            "<text class=\"heading\" x=\"\(DiagramText.number(Self.margin))\" y=\"\(DiagramText.number(Self.margin + 16))\">"
+            + "\(DiagramText.escaped(title))</text>"
+        return drawing(
+            head: [DiagramStyle.css, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>", heading],
+            titleSpace: Self.titleSpace
+        ) { _ in nil }
+    }
+
+    /// To stand within a page, which has the colours in its style sheet.
+    /// - Parameter address: where an entity's box leads to, by its name.
+    package func embedded(_ address: (String) -> String) -> String {
+        drawing(head: [], titleSpace: 0, address)
+    }
+
+    private func drawing(head: [String], titleSpace: Double, _ address: (String) -> String?) -> String {
         let width = max(layout.width + Self.loopWidth, 520) + 2 * Self.margin
-        let height = layout.height + Self.titleSpace + Self.legendSpace + 2 * Self.margin
+        let height = layout.height + titleSpace + Self.legendSpace + 2 * Self.margin
         let size = "\(DiagramText.number(width)) \(DiagramText.number(height))"
+        let place = "\(DiagramText.number(Self.margin)) \(DiagramText.number(Self.margin + titleSpace))"
         var parts = [
             """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(DiagramText.number(width))" \
             height="\(DiagramText.number(height))" role="img" aria-label="\(DiagramText.escaped("Model of \(title)"))">
             <title>\(DiagramText.escaped("Model of \(title)"))</title>
             """,
-            DiagramStyle.css, DiagramStyle.markers,
-            "<rect class=\"page\" width=\"100%\" height=\"100%\"/>",
-            "<text class=\"heading\" x=\"\(DiagramText.number(Self.margin))\" y=\"\(DiagramText.number(Self.margin + 16))\">"
-                + "\(DiagramText.escaped(title))</text>",
-            "<g transform=\"translate(\(DiagramText.number(Self.margin)) \(DiagramText.number(Self.margin + Self.titleSpace)))\">",
+            DiagramStyle.markers,
         ]
+        parts += head + ["<g transform=\"translate(\(place))\">"]
         for (edge, route) in zip(edges, layout.routes) { parts.append(line(edge, route)) }
-        for node in layout.nodes { if let box = node.box { parts.append(drawing(boxes[box], at: node)) } }
+        for node in layout.nodes {
+            guard let box = node.box else { continue }
+            let drawn = drawing(boxes[box], at: node)
+            let target = address(boxes[box].title).map(DiagramText.escaped)
+            parts.append(target.map { "<a href=\"\($0)\">\(drawn)</a>" } ?? drawn)
+        }
         parts.append("</g>")
         parts.append(DiagramStyle.legend(x: Self.margin, y: height - Self.margin - 6, edges: Set(edges.map(\.kind))))
         return parts.joined(separator: "\n") + "\n</svg>\n"

@@ -77,12 +77,17 @@ package enum RowLabel {
         "name", "title", "label", "displayName", "fullName", "text", "subject", "email", "identifier",
     ]
 
-    package static func text(of row: Snapshot, in model: Model) -> String? {
-        guard let entity = model.entity(named: row.id.entityName) else { return nil }
+    /// Where to look for it, the most telling first.
+    package static func attributes(of entity: Entity) -> [EntityAttribute] {
         let texts = entity.attributes.filter { $0.attribute.type == .string && !$0.attribute.isTransient }
         let byName = telling.lazy.compactMap { name in texts.first { $0.name.lowercased() == name.lowercased() } }
         let ending = texts.first { $0.name.hasSuffix("Name") || $0.name.hasSuffix("Title") }
-        for attribute in [byName.first, ending, texts.first].compactMap({ $0 }) {
+        return [byName.first, ending, texts.first].compactMap { $0 }
+    }
+
+    package static func text(of row: Snapshot, in model: Model) -> String? {
+        guard let entity = model.entity(named: row.id.entityName) else { return nil }
+        for attribute in attributes(of: entity) {
             guard
                 case .text(let text)? = row.values.indices.contains(attribute.slots.lowerBound)
                     ? row.values[attribute.slots.lowerBound] : nil, !text.isEmpty

@@ -1,0 +1,80 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Serves the pages about one store, on this machine only.
+package final class BrowserServer: Sendable {
+    private let site: Site
+    private let port: Int
+
+    /// - Throws: what opening the file to look at it throws.
+    package init(_ options: BrowserOptions) throws {
+        site = try Site(options)
+        port = options.port
+    }
+
+    /// Serves until the task is cancelled; a delete under way is stopped after its step then.
+    /// - Parameter onReady: told of the whole address, token included, once requests are answered.
+    /// - Throws: `BrowserError`.
+    package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
+        let token = site.addresses.token
+        var app = Application(
+            responder: Responder(site: site),
+            configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "modelstore"),
+            onServerRunning: { channel in
+                onReady("http://127.0.0.1:\(channel.localAddress?.port ?? 0)/\(token)/")
+            })
+        // What goes wrong with a request is told on its page; the end of the program is no mistake.
+        app.logger.logLevel = .critical
+        do {
+            try await app.run()
+        } catch is CancellationError {
+            // The usual end.
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw BrowserError.portIsTaken(port)
+        }
+        site.source.interrupt()
+        await site.work.end()
+    }
+}
+
+package enum BrowserError: Error, CustomStringConvertible {
+    case portIsTaken(Int)
+
+    package var description: String {
+        switch self {
+        case .portIsTaken(let port):
+            "Port \(port) is in use; give another one with --port, or none to take any that is free."
+        }
+    }
+}
+
+/// Between the wire and the site.
+private struct Responder: HTTPResponder {
+    typealias Context = BasicRequestContext
+
+    let site: Site
+    /// In bytes: forms have a few short fields.
+    private static let largestBody = 16 * 1024
+
+    func respond(to request: Request, context: Context) async throws -> Response {
+        var asked = WebRequest(method: request.method.rawValue, target: request.head.path ?? "/")
+        for field in request.headers { asked.headers[field.name.canonicalName] = field.value }
+        asked.headers["host"] = request.head.authority
+        if request.method == .post {
+            guard let body = try? await request.body.collect(upTo: Self.largestBody) else {
+                return Response(status: .contentTooLarge)
+            }
+            asked.body = Array(body.readableBytesView)
+        }
+        let answer = await site.answer(asked)
+        var headers = HTTPFields()
+        for (name, value) in answer.headers {
+            if let name = HTTPField.Name(name) { headers[name] = value }
+        }
+        let status = HTTPResponse.Status(code: answer.status.rawValue)
+        guard request.method != .head else { return Response(status: status, headers: headers) }
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+}

@@ -1,0 +1,64 @@
+import ObjectGraph
+import StoreInspection
+
+/// Deletes whose rows are still kept in the file.
+struct KeptView: View {
+    /// The oldest first.
+    let deletes: [KeptGroup]
+    let mayWrite: Bool
+    let title = "Deletes that can be taken back"
+    let place = Place.kept
+
+    private static let most = 200
+
+    var value: InspectedValue {
+        .fields([
+            InspectedField(
+                "deletes",
+                .list(
+                    deletes.reversed().map { delete in
+                        .fields([
+                            InspectedField("token", .text(delete.token.description)),
+                            InspectedField(
+                                "time", .optional(DateText.exact(delete.date.timeIntervalSinceReferenceDate))),
+                            InspectedField("author", .optional(delete.author)),
+                            InspectedField("summary", .text(delete.summary)),
+                            InspectedField("steps", .count(delete.steps.count)),
+                            InspectedField("rows", .count(delete.rowCount)),
+                            InspectedField("links", .count(delete.linkCount)),
+                            InspectedField("bytes", .integer(delete.byteCount)),
+                        ])
+                    }))
+        ])
+    }
+
+    func body(_ addresses: Addresses) -> Markup {
+        guard !deletes.isEmpty else {
+            return """
+                <h1>\(title)</h1><p class="nothing">None. What is deleted here, or with modelstore delete, is kept in the \
+                file and listed here.</p>
+                """
+        }
+        let bytes = deletes.reduce(0) { $0 + $1.byteCount }
+        return """
+            <h1>\(title)<small>\(Amounts.bytes(bytes)) kept</small></h1>
+            <div class="scroll"><table class="cards"><thead><tr><th>When</th><th>What</th><th class="number">Rows</th>\
+            <th class="number">Links</th><th class="number">Kept</th><th>By</th><th></th></tr></thead>
+            <tbody>\(deletes.reversed().prefix(Self.most).map { row($0, addresses) })</tbody></table></div>
+            \(deletes.count > Self.most ? "<p class=\"dim\">Older ones: modelstore restore FILE lists all.</p>" : "")
+            """
+    }
+
+    private func row(_ delete: KeptGroup, _ addresses: Addresses) -> Markup {
+        let button = Parts.action("Bring back", "restore", addresses, fields: [("token", delete.token.description)])
+        return """
+            <tr><th scope="row">\(DateText.readable(delete.date.timeIntervalSinceReferenceDate))</th>
+            <td class="wrap" data-label="What"><bdi>\(delete.summary)</bdi><br><code class="dim">\(delete.token.description)</code></td>
+            <td class="number" data-label="Rows">\(Amounts.count(delete.rowCount))</td>
+            <td class="number" data-label="Links">\(Amounts.count(delete.linkCount))</td>
+            <td class="number" data-label="Kept">\(Amounts.bytes(delete.byteCount))</td>
+            <td data-label="By"><bdi>\(delete.author ?? "")</bdi></td>
+            <td>\(mayWrite ? button : "")</td></tr>
+            """
+    }
+}

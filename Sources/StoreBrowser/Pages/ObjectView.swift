@@ -1,0 +1,160 @@
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+/// One object: its values, and what it is linked to, both ways.
+struct ObjectView: View {
+    let title: String
+    let place: Place
+    private let detail: ObjectDetail
+    private let exact: ObjectDetail
+    private let label: String?
+    private let entity: Entity
+    private let model: Model
+    private let incoming: [Incoming]
+    private let hasHistory: Bool
+
+    /// A relationship of others that has no way back.
+    private struct Incoming: Sendable {
+        let name: RelationshipName
+        let count: Int
+    }
+
+    /// - Throws: `InspectionError.noRow`, and what reading throws.
+    init(_ id: ObjectID, _ store: SQLiteStore, _ reading: StoreReading, hasHistory: Bool) throws {
+        self.hasHistory = hasHistory
+        model = store.model
+        detail = try ObjectDetail(id, reading, in: store.model, style: .people)
+        exact = try ObjectDetail(id, reading, in: store.model, style: .exact)
+        let entity = try store.model.inspectedEntity(detail.id.entityName)
+        self.entity = entity
+        place = .rows(entity.name)
+        label = try reading.snapshots(of: [detail.id]).first.flatMap { RowLabel.text(of: $0, in: store.model) }
+        title = label ?? detail.id.address
+        incoming = try Self.incoming(detail.id, entity, store.model, reading)
+    }
+
+    private static func incoming(
+        _ id: ObjectID, _ entity: Entity, _ model: Model, _ reading: StoreReading
+    ) throws -> [Incoming] {
+        var found: [Incoming] = []
+        for other in model.entities {
+            for relationship in ModelOutline.ownRelationships(other)
+            where relationship.inverseIndex == nil && !relationship.relationship.isTransient
+                && model.isKind(entity.index, of: relationship.destinationIndex)
+            {
+                let test = RowsWish.test(that: relationship, leadsTo: id, other)
+                let count = try reading.count(Query(entityIndex: other.index, predicate: test))
+                let name = RelationshipName(entity: other.name, relationship: relationship.name)
+                if count > 0 { found.append(Incoming(name: name, count: count)) }
+            }
+        }
+        return found
+    }
+
+    // MARK: For programs
+
+    var value: InspectedValue {
+        let attributes = exact.attributes.map { InspectedField($0.name, $0.value) }
+        let links = exact.relationships.map { link in
+            InspectedField(
+                link.relationship.name,
+                .fields([
+                    InspectedField("count", .count(link.count)),
+                    InspectedField("deleteRule", .text(TypeText.text(link.relationship.deleteRule))),
+                    InspectedField("first", .texts(link.members.map(\.id.address))),
+                ]))
+        }
+        return .fields([
+            InspectedField("object", .text(exact.id.address)), InspectedField("uri", .text(exact.id.uriText)),
+            InspectedField("version", .integer(exact.version)), InspectedField("attributes", .fields(attributes)),
+            InspectedField("relationships", .fields(links)),
+            InspectedField(
+                "incoming",
+                .list(
+                    incoming.map {
+                        .fields([
+                            InspectedField("relationship", .text($0.name.description)),
+                            InspectedField("count", .count($0.count)),
+                        ])
+                    })),
+        ])
+    }
+
+    // MARK: For people
+
+    func body(_ addresses: Addresses) -> Markup {
+        """
+        <nav class="crumbs" aria-label="Where this is"><a href="\(addresses.rows(entity.name))"><bdi>\(entity.name)</bdi></a>\
+        <span>p\(detail.id.key)</span></nav>
+        <div class="head"><h1><bdi>\(title)</bdi></h1><div class="buttons">
+        \(hasHistory ? history(addresses) : nil)
+        <a class="button danger" href="\(addresses.plan([("object", detail.id.address)]))">See what deleting takes</a>
+        </div></div>
+        <div class="columns">
+        <section><h2>Values</h2><dl class="values">\(detail.attributes.map(attribute))</dl>
+        <p class="dim small"><code>\(detail.id.uriText)</code><br>saved \(Amounts.count(Int(detail.version), "time"))</p>
+        </section>
+        <section><h2>Links</h2>\(detail.relationships.isEmpty ? "<p class=\"dim\">None.</p>" : "")
+        \(detail.relationships.map { link($0, addresses) })\(incoming.map { self.incoming($0, addresses) })</section>
+        </div>
+        """
+    }
+
+    private func history(_ addresses: Addresses) -> Markup {
+        "<a class=\"button\" href=\"\(addresses.history(before: nil, object: detail.id.address))\">History</a>"
+    }
+
+    private func attribute(_ property: ObjectDetail.Property) -> Markup {
+        """
+        <div><dt><bdi>\(property.name)</bdi> <span class="type">\(property.type)</span></dt>\
+        <dd>\(Self.content(property.value))</dd></div>
+        """
+    }
+
+    /// A value with fields shows each of them.
+    private static func content(_ value: InspectedValue) -> Markup {
+        guard let fields = value.fieldsValue else { return Parts.value(value) }
+        let rows: [Markup] = fields.map {
+            "<div><dt><bdi>\($0.name)</bdi></dt><dd>\(Parts.value($0.value))</dd></div>"
+        }
+        return "<dl class=\"inner\">\(rows)</dl>"
+    }
+
+    private func link(_ link: ObjectDetail.Link, _ addresses: Addresses) -> Markup {
+        let relationship = link.relationship
+        let members: [Markup] = link.members.map { member in
+            "<li>\(Parts.object(member.id, label: member.label, exists: member.exists, addresses))</li>"
+        }
+        let isToOne = relationship.cardinality == .toOne
+        let count: Markup = isToOne ? "" : "<span class=\"count\">\(Amounts.count(link.count))</span>"
+        let rest: Markup =
+            link.count > link.members.count
+            ? "<li><a class=\"button small\" href=\"\(listing(relationship, addresses))\">All \(Amounts.count(link.count))</a></li>"
+            : ""
+        return """
+            <div class="link"><h3><bdi>\(relationship.name)</bdi> <span class="dim">\(isToOne ? "→" : "⇉")</span> \
+            <a href="\(addresses.rows(relationship.destinationName))"><bdi>\(relationship.destinationName)</bdi></a> \
+            \(count)\(Parts.rule(relationship.deleteRule))</h3>
+            <ul>\(members.isEmpty ? "<li class=\"nil\">\(isToOne ? "nil" : "none")</li>" : members.joined())\(rest)</ul></div>
+            """
+    }
+
+    private func listing(_ relationship: Relationship, _ addresses: Addresses) -> String {
+        let own = detail.id.address
+        guard let inverse = relationship.inverseName else {
+            return addresses.rows(relationship.destinationName, [("of", own), ("through", relationship.name)])
+        }
+        return addresses.rows(relationship.destinationName, [("leads", inverse), ("to", own)])
+    }
+
+    private func incoming(_ link: Incoming, _ addresses: Addresses) -> Markup {
+        let address = addresses.rows(
+            link.name.entity, [("leads", link.name.relationship), ("to", detail.id.address)])
+        return """
+            <div class="link"><h3><span class="dim">led to by</span> <bdi>\(link.name.description)</bdi> \
+            <span class="count">\(Amounts.count(link.count))</span></h3>
+            <ul><li><a class="button small" href="\(address)">Show them</a></li></ul></div>
+            """
+    }
+}

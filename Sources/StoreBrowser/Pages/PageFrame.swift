@@ -1,0 +1,133 @@
+import ObjectGraph
+import StoreInspection
+
+/// What all pages have around them: the file's name, the way to other views, and what is under way.
+struct PageFrame: Sendable {
+    let addresses: Addresses
+    let fileName: String
+    let mayWrite: Bool
+    let model: Model
+    /// Rows of each entity alone.
+    let counts: [Int]
+    let hasHistory: Bool
+    let place: Place?
+    let status: WorkStatus?
+    let notes: [String]
+
+    func page(_ view: any View, twin: String) -> Markup {
+        page(
+            title: view.title,
+            """
+            \(workBar(view.place))\(notes.map { "<p class=\"note\">\($0)</p>" as Markup })
+            \(view.body(addresses))
+            <footer><a href="\(twin)">This view as JSON</a></footer>
+            """, twin: twin)
+    }
+
+    func page(_ problem: Problem) -> Markup {
+        page(title: problem.heading, "\(workBar(nil))\(Self.words(problem))", twin: nil)
+    }
+
+    /// Without anything about the file.
+    static func bare(_ problem: Problem) -> Markup {
+        """
+        <!doctype html>
+        <html lang="en"><head><meta charset="utf-8"><title>\(problem.heading)</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark"></head>
+        <body><main>\(words(problem))</main></body></html>
+        """
+    }
+
+    private static func words(_ problem: Problem) -> Markup {
+        """
+        <section class="problem" role="alert"><h1>\(problem.heading)</h1><p>\(problem.text)</p></section>
+        """
+    }
+
+    private func page(title: String, _ content: Markup, twin: String?) -> Markup {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <title>\(title) · \(fileName)</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <link rel="stylesheet" href="\(addresses.file("browse.css"))">
+        <link rel="icon" href="\(addresses.file("icon.svg"))">
+        \(twin.map { "<link rel=\"alternate\" type=\"application/json\" href=\"\($0)\">" as Markup })
+        <script src="\(addresses.file("browse.js"))" defer></script>
+        </head>
+        <body>
+        <a class="skip" href="#content">Skip to content</a>
+        \(rail)
+        <main id="content">
+        \(content)
+        </main>
+        </body>
+        </html>
+        """
+    }
+
+    // MARK: Navigation
+
+    private var rail: Markup {
+        """
+        <header class="rail">
+        <a class="brand" href="\(addresses.entities)"><img src="\(addresses.file("icon.svg"))" alt="" width="28" height="28">
+        <span><b><bdi>\(fileName)</bdi></b>\(mode)</span></a>
+        <nav aria-label="Views"><ul class="places">
+        \(item("Entities", addresses.entities, .entities))\(item("Model", addresses.model, .model))
+        \(hasHistory ? item("History", addresses.history, .history) : nil)
+        \(item("Deletes", addresses.kept, .kept))
+        </ul></nav>
+        <nav class="entities" aria-label="Entities"><h2>Entities</h2><ul>\(entityItems)</ul></nav>
+        </header>
+        """
+    }
+
+    private var mode: Markup {
+        mayWrite ? "<i class=\"mode writes\">may change it</i>" : "<i class=\"mode\">read only</i>"
+    }
+
+    private func item(_ name: String, _ address: String, _ own: Place) -> Markup {
+        """
+        <li><a href="\(address)"\("aria-current=\"page\"", if: place == own)>\(name)</a></li>
+        """
+    }
+
+    private var entityItems: [Markup] {
+        ModelOutline.sorted(model).map { entity in
+            let count = entity.familyIndexes.reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
+            return """
+                <li class="depth-\(min(4, depth(entity)))\(count == 0 ? " empty" : "")">\
+                <a href="\(addresses.rows(entity.name))"\("aria-current=\"page\"", if: place == .rows(entity.name))>\
+                <bdi>\(entity.name)</bdi> <span class="count">\(Amounts.count(count))</span></a></li>
+                """
+        }
+    }
+
+    private func depth(_ entity: Entity) -> Int {
+        var depth = 0
+        var above = entity.superentityIndex
+        while let index = above {
+            depth += 1
+            above = model[index].superentityIndex
+        }
+        return depth
+    }
+
+    // MARK: Work
+
+    /// A line about what is under way, on all pages but that of the work itself.
+    private func workBar(_ own: Place?) -> Markup {
+        guard let status, own != .work, status.isUnderWay || status.mayUndo || status.mayResume else { return "" }
+        return """
+            <a class="work-bar \(status.phase.rawValue)" href="\(addresses.work)" data-work="\(status.phase.rawValue)">
+            <span data-title>\(status.title)</span>
+            \(status.isUnderWay ? "<progress max=\"1\" value=\"\(String(status.share))\"></progress>" : "<i></i>")
+            <span class="dim" data-text>\(status.text)</span></a>
+            """
+    }
+}

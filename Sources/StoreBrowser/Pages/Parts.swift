@@ -1,0 +1,86 @@
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+/// Pieces that several pages are made of.
+enum Parts {
+    /// Rows by the identities that were asked for, which may be of an entity above the row's own.
+    static func rows(_ ids: [ObjectID], _ reading: StoreReading) throws -> [ObjectID: Snapshot] {
+        var found: [ObjectID: Snapshot] = [:]
+        for (space, ids) in Dictionary(grouping: Set(ids), by: \.space) {
+            for row in try reading.snapshots(of: ids) { found[ObjectID(space: space, key: row.id.key)] = row }
+        }
+        return found
+    }
+
+    static func object(_ id: ObjectID, label: String?, exists: Bool = true, _ addresses: Addresses) -> Markup {
+        guard exists else { return "<span class=\"gone\"><bdi>\(id.address)</bdi> is gone</span>" }
+        guard let label else {
+            return "<a class=\"object\" href=\"\(addresses.object(id))\"><code><bdi>\(id.address)</bdi></code></a>"
+        }
+        return """
+            <a class="object" href="\(addresses.object(id))" title="\(id.address)"><bdi>\(label)</bdi> \
+            <code>p\(id.key)</code></a>
+            """
+    }
+
+    /// A value as people read it, with what kind it is for the style sheet.
+    static func value(_ value: InspectedValue) -> Markup {
+        switch value {
+        case .none: "<span class=\"nil\">nil</span>"
+        case .boolean(let flag): flag ? "<span class=\"flag on\">yes</span>" : "<span class=\"flag\">no</span>"
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(String(describing: number))"
+        case .text(let text): text.isEmpty ? "<span class=\"nil\">empty</span>" : "<bdi>\(text)</bdi>"
+        case .list, .fields: "<code><bdi>\(value.json())</bdi></code>"
+        }
+    }
+
+    static func isNumber(_ attribute: Attribute) -> Bool {
+        switch attribute.type {
+        case .integer16, .integer32, .integer64, .double, .float, .decimal: true
+        default: false
+        }
+    }
+
+    static func rule(_ rule: DeleteRule) -> Markup {
+        let text = TypeText.text(rule)
+        return "<span class=\"rule \(text == "no action" ? "none" : text)\">\(text)</span>"
+    }
+
+    static func fact(_ name: String, _ value: Markup) -> Markup {
+        "<div><dt>\(name)</dt><dd>\(value)</dd></div>"
+    }
+
+    /// - Parameter address: of a page by its number, from 1.
+    static func pager(page: Int, size: Int, shown: Int, total: Int, _ address: (Int) -> String) -> Markup {
+        let last = max(1, (total + size - 1) / size)
+        let first = (page - 1) * size
+        let range: Markup =
+            shown == 0
+            ? "None of \(Amounts.count(total))"
+            : "<b>\(Amounts.count(first + 1))–\(Amounts.count(first + shown))</b> of \(Amounts.count(total))"
+        func link(_ text: Markup, _ label: String, _ target: Int, _ isPossible: Bool) -> Markup {
+            isPossible
+                ? "<a class=\"button small\" href=\"\(address(target))\" aria-label=\"\(label)\">\(text)</a>"
+                : "<span class=\"button small\" aria-disabled=\"true\">\(text)</span>"
+        }
+        guard last > 1 || page > 1 else { return "<div class=\"pager\"><span>\(range)</span></div>" }
+        return """
+            <div class="pager"><span>\(range)</span><nav aria-label="Pages">\
+            \(link("«", "First page", 1, page > 1))\(link("‹", "Page before", page - 1, page > 1))\
+            \(link("›", "Next page", page + 1, page < last))\(link("»", "Last page", last, page < last))</nav></div>
+            """
+    }
+
+    /// A button that changes something.
+    static func action(
+        _ text: String, _ name: String, _ addresses: Addresses, fields: [(String, String)] = [], kind: String = ""
+    ) -> Markup {
+        let hidden: [Markup] = fields.map { "<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1)\">" }
+        return """
+            <form method="post" action="\(addresses.action(name))">\(hidden)\
+            <button class="button \(kind)" data-action="\(name)">\(text)</button></form>
+            """
+    }
+}

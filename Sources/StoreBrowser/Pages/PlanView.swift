@@ -1,0 +1,209 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+/// What a delete would do: as a picture, with examples, obstacles and cost.
+struct PlanView: View {
+    let title = "What deleting takes"
+    let place: Place
+    /// What can be confirmed; `nil` where there is nothing to confirm.
+    let shown: ShownPlan?
+    private let plan: DeletePlan
+    private let cost: DeleteCost?
+    private let graph: PlanGraph
+    private let gone: [String]
+    private let mayWrite: Bool
+    private let isAsked: Bool
+    private let goes: [Examples]
+    private let stays: [(link: ClearedLink, examples: Examples)]
+    private let labels: RowLabels
+
+    /// Some rows of one entity.
+    private struct Examples: Sendable {
+        let entity: String
+        let count: Int
+        let ids: [ObjectID]
+    }
+
+    private static let exampleCount = 5
+
+    /// - Throws: `InspectionError`, `FormatError`, `FormatTranslationError`, and what planning throws.
+    init(_ wish: PlanWish, _ store: SQLiteStore, mayWrite: Bool, author: String) throws {
+        let asked = try wish.request(store)
+        var request = asked?.request ?? DeleteRequest(.rows(RowSet()))
+        request.author = author
+        let plan = try store.plan(request)
+        self.plan = plan
+        self.mayWrite = mayWrite
+        isAsked = asked != nil
+        gone = asked?.gone ?? []
+        graph = PlanGraph(plan, store.model)
+        cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
+        place = plan.reaches.first.map { .rows($0.entity) } ?? .entities
+        goes = plan.deleted.keysBySpace.map { space, keys in
+            Self.examples(space, keys)
+        }.sorted { ($0.count, $1.entity) > ($1.count, $0.entity) }
+        stays = plan.cleared.map { ($0, Self.examples($0.space, $0.keys)) }
+        let named = goes.flatMap(\.ids) + stays.flatMap(\.examples.ids) + plan.refusals.flatMap(\.examples)
+        labels = try RowLabels(named, store)
+        shown =
+            plan.isRefused || plan.isEmpty
+            ? nil : ShownPlan(id: UUID(), request: request, plan: plan, subject: Self.subject(plan))
+    }
+
+    private static func examples(_ space: IDSpace, _ keys: KeySet) -> Examples {
+        Examples(
+            entity: space.entityName, count: keys.count,
+            ids: keys.prefix(exampleCount).keys.map { ObjectID(space: space, key: $0) })
+    }
+
+    /// `3 Category and 1,204 more rows`.
+    private static func subject(_ plan: DeletePlan) -> String {
+        let names = plan.reaches.filter { $0.via == nil }.prefix(3).map { "\(Amounts.count($0.count)) \($0.entity)" }
+        let rest = plan.deleted.count - plan.roots.count
+        let asked = names.joined(separator: ", ")
+        return rest > 0 ? "\(asked) and \(Amounts.count(rest, "more row"))" : asked
+    }
+
+    /// With what to send to have it done, where that is allowed.
+    var value: InspectedValue {
+        let outline = PlanOutline.value(plan, cost: cost)
+        guard mayWrite, let shown, let fields = outline.fieldsValue else { return outline }
+        return .fields([InspectedField("plan", .text(shown.id.uuidString))] + fields)
+    }
+
+    // MARK: For people
+
+    func body(_ addresses: Addresses) -> Markup {
+        guard isAsked else {
+            return """
+                <h1>\(title)</h1><p class="nothing">Nothing is selected. Choose rows of an \
+                <a href="\(addresses.entities)">entity</a> first.</p>
+                """
+        }
+        let missing: Markup? =
+            gone.isEmpty
+            ? nil : "<p class=\"note\">Gone already: <bdi>\(gone.prefix(10).joined(separator: ", "))</bdi></p>"
+        guard !plan.roots.isEmpty || plan.isRefused else {
+            return "<h1>\(title)</h1>\(missing)<p class=\"nothing\">Nothing matches; nothing would go.</p>"
+        }
+        let drawing = PlanDrawing(graph)
+        return """
+            <h1>\(title)</h1>\(missing)\(verdict)
+            <div class="scroll picture">\(drawing.svg(addresses))</div>\(drawing.tree(addresses))
+            \(confirmation(addresses))
+            <div class="columns">\(obstacles(addresses))\(whatGoes(addresses))\(whatStays(addresses))</div>
+            \(statements)
+            """
+    }
+
+    private var verdict: Markup {
+        if plan.isRefused {
+            return """
+                <p class="verdict blocked"><b>Not possible as things are.</b> \
+                \(Amounts.count(plan.refusals.reduce(0) { $0 + $1.count }, "object stands", "objects stand")) in the way.</p>
+                """
+        }
+        let survivors = plan.updated.count
+        let loose: Markup =
+            survivors > 0 ? " \(Amounts.count(survivors, "row")) stay and are cut loose." : ""
+        return """
+            <p class="verdict"><b>\(Amounts.count(plan.deleted.count, "row")) \
+            \(plan.deleted.count == 1 ? "goes" : "go")</b>\(plan.deleted.count > plan.roots.count
+            ? ", \(Amounts.count(plan.deleted.count - plan.roots.count)) of them taken along by rules." as Markup
+            : "; no rule takes others along.")\(loose)</p>
+            """
+    }
+
+    private func confirmation(_ addresses: Addresses) -> Markup {
+        guard let shown, let cost else { return "" }
+        var parts = ["about \(Amounts.bytes(cost.rowBytes)) of values"]
+        if cost.fileCount > 0 {
+            parts.append("\(Amounts.count(cost.fileCount, "file")) of \(Amounts.bytes(cost.fileBytes))")
+        }
+        parts.append(Amounts.count(cost.statements.count, "statement"))
+        let slow: Markup? =
+            cost.unindexed.isEmpty
+            ? nil
+            : """
+            <br><span class="warn">No index for \(cost.unindexed.map(\.description).joined(separator: ", ")): \
+            tables are read from end to end.</span>
+            """
+        let button =
+            mayWrite
+            ? Parts.action(
+                "Delete \(Amounts.count(plan.deleted.count, "row"))", "delete", addresses,
+                fields: [("plan", shown.id.uuidString)], kind: "danger solid")
+            : "<p class=\"dim\">To do it, start modelstore browse with --write.</p>"
+        return """
+            <div class="confirm"><p class="cost"><b>Cost</b> \(parts.joined(separator: " · "))\(slow)</p>\(button)</div>
+            """
+    }
+
+    private func list(_ examples: Examples, _ addresses: Addresses) -> Markup {
+        let items: [Markup] = examples.ids.map { "<li>\(Parts.object($0, label: labels[$0], addresses))</li>" }
+        let rest = examples.count - examples.ids.count
+        return
+            "<ul class=\"objects\">\(items)\(rest > 0 ? "<li class=\"dim\">… \(Amounts.count(rest)) more</li>" : "")</ul>"
+    }
+
+    private func whatGoes(_ addresses: Addresses) -> Markup {
+        guard !plan.isRefused else { return "" }
+        let entries: [Markup] = goes.map { examples in
+            """
+            <h3><bdi>\(examples.entity)</bdi> <span class="count">\(Amounts.count(examples.count))</span></h3>\
+            \(list(examples, addresses))
+            """
+        }
+        return "<section class=\"card goes\"><h2>Goes</h2>\(entries)</section>"
+    }
+
+    private func whatStays(_ addresses: Addresses) -> Markup {
+        guard !plan.isRefused, !stays.isEmpty || !plan.unlinked.isEmpty else { return "" }
+        let cut: [Markup] = stays.map { link, examples in
+            """
+            <h3><bdi>\(link.name.description)</bdi> <span class="count">\(Amounts.count(link.keys.count))</span> \
+            <span class="dim">\(link.kind == .toOne ? "becomes nil" : "loses members")</span></h3>\(list(examples, addresses))
+            """
+        }
+        let links: [Markup] = plan.unlinked.map {
+            """
+            <h3><bdi>\($0.name.description)</bdi> <span class="count">\(Amounts.count($0.count))</span> \
+            <span class="dim">\($0.count == 1 ? "link goes" : "links go")</span></h3>
+            """
+        }
+        return "<section class=\"card stays\"><h2>Stays, cut loose</h2>\(cut)\(links)</section>"
+    }
+
+    private func obstacles(_ addresses: Addresses) -> Markup {
+        guard plan.isRefused else { return "" }
+        let entries: [Markup] = plan.refusals.map { refusal in
+            let (what, advice) =
+                switch refusal.reason {
+                case .denied:
+                    ("\(refusal.relationship) denies it while it leads to", "Delete or unlink them first.")
+                case .mandatory(let inverse, _):
+                    ("\(inverse) must not be empty in", "Delete them too, or give them another one first.")
+                case .tooFew(let inverse, let minimum):
+                    ("\(inverse) needs at least \(minimum) in", "Delete them too, or give them others first.")
+                }
+            let examples = Examples(
+                entity: refusal.relationship.entity, count: refusal.count, ids: refusal.examples)
+            return """
+                <h3><bdi>\(what)</bdi> <span class="count">\(Amounts.count(refusal.count))</span></h3>\
+                \(list(examples, addresses))<p class="dim">\(advice)</p>
+                """
+        }
+        return "<section class=\"card blocks\"><h2>In the way</h2>\(entries)</section>"
+    }
+
+    private var statements: Markup {
+        guard let cost, !cost.statements.isEmpty else { return "" }
+        let lines: [Markup] = cost.statements.map { "<li><code>\($0)</code></li>" }
+        return """
+            <details class="statements"><summary>\(Amounts.count(cost.statements.count, "statement"))</summary>\
+            <ol>\(lines)</ol></details>
+            """
+    }
+}

@@ -1,0 +1,27 @@
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+/// What to plan the delete of, as an address says it: objects by name, or all rows of an entity that match.
+struct PlanWish: Sendable {
+    var objects: [String] = []
+    var rows: RowsWish?
+
+    init(_ query: Fields) {
+        objects = query.all("object")
+        rows = query["entity"].map { RowsWish($0, query) }
+    }
+
+    /// - Returns: the request, and those objects that are gone already; `nil` when nothing is named.
+    /// - Throws: `InspectionError`, `FormatError`, `FormatTranslationError`.
+    func request(_ store: SQLiteStore) throws -> (request: DeleteRequest, gone: [String])? {
+        guard !objects.isEmpty else {
+            guard let rows else { return nil }
+            return (DeleteRequest(.matching(try store.reading { try rows.query(store, $0) })), [])
+        }
+        let ids = try objects.map { (name: $0, id: try ObjectAddress($0).id(in: store)) }
+        let found = try store.reading { try Parts.rows(ids.map(\.id), $0) }
+        let gone = ids.filter { found[$0.id] == nil }.map(\.name)
+        return (DeleteRequest(.rows(RowSet(ids.compactMap { found[$0.id]?.id }))), gone)
+    }
+}

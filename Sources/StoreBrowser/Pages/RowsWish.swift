@@ -1,0 +1,106 @@
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+/// Which rows of an entity are wanted, as an address says it.
+struct RowsWish: Sendable {
+    let entity: String
+    /// In the predicate format language.
+    var filter: String?
+    /// `name,-age`.
+    var sort: String?
+    /// From 1.
+    var page = 1
+    var size = Self.usualSize
+    /// A relationship of the rows that leads to one object.
+    var leads: String?
+    var target: String?
+    /// An object, and a relationship of it that leads to the rows.
+    var owner: String?
+    var through: String?
+
+    static let usualSize = 50
+    private static let mostAtOnce = 1000
+
+    init(_ entity: String) { self.entity = entity }
+
+    init(_ entity: String, _ query: Fields) {
+        self.entity = entity
+        filter = query["where"]
+        sort = query["sort"]
+        page = Int(clamping: max(1, min(1_000_000_000, query.number("page") ?? 1)))
+        size = Int(clamping: max(1, min(Int64(Self.mostAtOnce), query.number("size") ?? Int64(Self.usualSize))))
+        leads = query["leads"]
+        target = query["to"]
+        owner = query["of"]
+        through = query["through"]
+    }
+
+    /// Those that say which rows, without order and page.
+    var choosing: [(String, String?)] {
+        [("where", filter), ("leads", leads), ("to", target), ("of", owner), ("through", through)]
+    }
+
+    func fields(sort: String?, page: Int) -> [(String, String?)] {
+        choosing + [
+            ("sort", sort), ("page", page > 1 ? String(page) : nil),
+            ("size", size == Self.usualSize ? nil : String(size)),
+        ]
+    }
+
+    var isNarrowed: Bool { choosing.contains { $0.1 != nil } }
+
+    // MARK: Query
+
+    /// All rows that are wanted, in no order.
+    /// - Throws: `InspectionError`, `FormatError`, `FormatTranslationError`.
+    func query(_ store: SQLiteStore, _ reading: StoreReading) throws -> Query {
+        var query = try RowSelection(entity, predicate: filter).query(in: store.model)
+        let entity = store.model[query.entityIndex]
+        var tests = [query.predicate].compactMap { $0 }
+        if let leads, let target {
+            let id = try Self.id(target, store, reading)
+            tests.append(Self.test(that: try entity.inspectedRelationship(leads), leadsTo: id, entity))
+        }
+        if let owner, let through { tests.append(try member(of: owner, through, store, reading)) }
+        query.predicate = tests.count > 1 ? .and(tests) : tests.first
+        return query
+    }
+
+    /// With its own entity, which may be below the one that was named.
+    static func id(_ address: String, _ store: SQLiteStore, _ reading: StoreReading) throws -> ObjectID {
+        let id = try ObjectAddress(address).id(in: store)
+        guard let row = try reading.snapshots(of: [id]).first else { throw InspectionError.noRow(address) }
+        return row.id
+    }
+
+    /// No predicate has a variable of this number.
+    private static let variable = QueryVariable(1_000_000_000)
+
+    static func test(that relationship: EntityRelationship, leadsTo id: ObjectID, _ entity: Entity) -> QueryExpression {
+        let reference = RelationshipReference(
+            entityIndex: entity.index, index: relationship.index, name: relationship.name)
+        let root = QueryExpression.variable(.root)
+        func isIt(_ object: QueryExpression) -> QueryExpression {
+            .compare(.equal, .identity(object), .literal(.reference(id)))
+        }
+        return relationship.isToOne
+            ? isIt(.toOne(root, reference)) : .exists(.toMany(root, reference), variable, isIt(.variable(variable)))
+    }
+
+    /// For relationships without a way back.
+    private func member(
+        of owner: String, _ name: String, _ store: SQLiteStore, _ reading: StoreReading
+    ) throws -> QueryExpression {
+        let id = try Self.id(owner, store, reading)
+        let entity = try store.model.inspectedEntity(id.entityName)
+        let relationship = try entity.inspectedRelationship(name)
+        var members: [ObjectID] = []
+        if let slot = relationship.slot {
+            if case .reference(let found)? = try reading.snapshots(of: [id]).first?.values[slot] { members = [found] }
+        } else {
+            members = try reading.members(of: relationship, entityIndex: entity.index, owners: [id])[id] ?? []
+        }
+        return .isMember(.identity(.variable(.root)), of: members.map(Value.reference))
+    }
+}

@@ -1,0 +1,59 @@
+import StoreInspection
+
+/// The delete, or undo, that is under way, or was the last one.
+struct WorkView: View {
+    let status: WorkStatus?
+    let mayWrite: Bool
+    let place = Place.work
+
+    var title: String { status?.title ?? "Nothing is under way" }
+
+    var value: InspectedValue { status?.value ?? .fields([InspectedField("phase", .none)]) }
+
+    func body(_ addresses: Addresses) -> Markup {
+        guard let status else {
+            return """
+                <h1>\(title)</h1><p class="nothing">Choose rows, look at what deleting them takes, and confirm; it is told of \
+                here. <a href="\(addresses.entities)">Entities</a></p>
+                """
+        }
+        let refresh: Markup =
+            status.isUnderWay ? "<noscript><p><a href=\"\(addresses.work)\">Look again</a></p></noscript>" : ""
+        return """
+            <section class="work \(status.phase.rawValue)" data-work="\(status.phase.rawValue)">
+            <p class="work-mark" aria-hidden="true">\(Self.mark(status.phase))</p>
+            <h1 data-title>\(status.title)</h1>
+            <p class="work-text" data-text aria-live="polite">\(status.text)</p>
+            \(Self.showsBar(status) ? "<progress max=\"1\" value=\"\(String(status.share))\"></progress>" : "")
+            \(status.problem.map { "<p class=\"problem-line\" role=\"alert\">\($0)</p>" as Markup })
+            <div class="buttons">\(buttons(status, addresses))</div>\(refresh)
+            \(status.backup.map { "<p class=\"dim small\">Backup: <code>\($0.lastPathComponent)</code></p>" as Markup })
+            </section>
+            """
+    }
+
+    private static func showsBar(_ status: WorkStatus) -> Bool {
+        status.isUnderWay || (status.phase == .stopped && status.done > 0)
+    }
+
+    private static func mark(_ phase: WorkStatus.Phase) -> String {
+        switch phase {
+        case .copying, .deleting, .stopping, .restoring: "…"
+        case .stopped: "■"
+        case .deleted, .restored: "✓"
+        case .failed: "!"
+        }
+    }
+
+    private func buttons(_ status: WorkStatus, _ addresses: Addresses) -> Markup {
+        var buttons: [Markup] = []
+        if status.mayStop { buttons.append(Parts.action("Stop", "stop", addresses)) }
+        if status.mayUndo { buttons.append(Parts.action("Undo", "undo", addresses, kind: "primary")) }
+        if status.mayResume { buttons.append(Parts.action("Go on", "resume", addresses, kind: "danger")) }
+        if !status.isUnderWay {
+            let words = status.phase == .stopped ? "Leave it so" : "Done"
+            buttons.append(Parts.action(words, "dismiss", addresses, kind: status.mayUndo ? "quiet" : ""))
+        }
+        return buttons.joined("\n")
+    }
+}

@@ -1,0 +1,87 @@
+// What pages do on their own: choosing rows, and watching a delete. Everything can be read without it.
+"use strict";
+
+const boxes = () => [...document.querySelectorAll('input[name="object"]')];
+
+function showSelection() {
+  const chosen = boxes().filter((box) => box.checked).length;
+  const words = document.querySelector("[data-selected]");
+  if (words) words.textContent = chosen === 1 ? "1 row" : `${chosen} rows`;
+  const all = document.querySelector("[data-all]");
+  if (all) {
+    all.checked = chosen > 0 && chosen === boxes().length;
+    all.indeterminate = chosen > 0 && chosen < boxes().length;
+  }
+  for (const box of boxes()) box.closest("tr").classList.toggle("chosen", box.checked);
+}
+
+let lastBox = null;
+document.addEventListener("click", (event) => {
+  const box = event.target.closest('input[name="object"]');
+  if (!box) return;
+  // With the shift key, all between the last one and this.
+  if (event.shiftKey && lastBox) {
+    const list = boxes();
+    const ends = [list.indexOf(lastBox), list.indexOf(box)].sort((one, other) => one - other);
+    for (const between of list.slice(ends[0], ends[1] + 1)) between.checked = box.checked;
+  }
+  lastBox = box;
+  showSelection();
+});
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("[data-all]")) return;
+  for (const box of boxes()) box.checked = event.target.checked;
+  showSelection();
+});
+
+// A page that comes back from the browser's memory has its boxes as they were.
+addEventListener("pageshow", showSelection);
+
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.matches("input, textarea, select");
+  if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = document.querySelector('input[name="where"]');
+  if (field) {
+    event.preventDefault();
+    field.focus();
+    field.select();
+  }
+});
+
+// Buttons that change something are pressed once.
+document.addEventListener("submit", (event) => {
+  if (event.target.method !== "post") return;
+  for (const button of event.target.querySelectorAll("button")) button.disabled = true;
+});
+
+// Watching
+
+const underWay = ["copying", "deleting", "stopping", "restoring"];
+
+async function watch(element) {
+  const own = element.matches("section");
+  const address = own ? location.pathname : element.getAttribute("href");
+  for (;;) {
+    await new Promise((done) => setTimeout(done, 250));
+    let now;
+    try {
+      now = await (await fetch(`${address}.json`, { cache: "no-store" })).json();
+    } catch {
+      element.querySelector("[data-text]").textContent = "modelstore browse has ended, or cannot be reached.";
+      continue;
+    }
+    if (now.phase !== element.dataset.work) {
+      location.reload();
+      return;
+    }
+    element.querySelector("[data-title]").textContent = now.title;
+    element.querySelector("[data-text]").textContent = now.text;
+    const bar = element.querySelector("progress");
+    if (bar) bar.value = now.share;
+  }
+}
+
+for (const element of document.querySelectorAll("[data-work]")) {
+  if (underWay.includes(element.dataset.work)) watch(element);
+}

@@ -1,0 +1,41 @@
+import Foundation
+import ObjectGraph
+import StoreInspection
+
+/// What forms ask for.
+struct Actions {
+    let site: Site
+
+    /// - Returns: the address to go on to.
+    /// - Throws: `Problem`.
+    func perform(_ route: inout Route, _ form: Fields) async throws -> String {
+        guard route.take("do") else { throw Problem.nothingHere }
+        let name = try route.next()
+        try route.end()
+        switch name {
+        case "delete":
+            guard let id = form["plan"].flatMap(UUID.init(uuidString:)), let shown = site.plans.take(id) else {
+                throw Problem.planForgotten
+            }
+            try site.work.delete(shown)
+        case "stop": site.work.stop()
+        case "resume": try site.work.resume()
+        case "undo": try site.work.undo()
+        case "restore": try await restore(form)
+        case "dismiss":
+            try site.work.dismiss()
+            return site.addresses.entities
+        default: throw Problem.nothingHere
+        }
+        return site.addresses.work
+    }
+
+    private func restore(_ form: Fields) async throws {
+        guard let token = form["token"].flatMap({ RecoveryToken($0) }) else { throw Problem.nothingHere }
+        let kept = try await site.source.withStore { try $0.keptDeletes() }
+        guard let delete = try? KeptSelection(kept).group(token.description) else {
+            throw Problem(.notFound, "Not there", "No delete is kept under this token; it was restored or given up.")
+        }
+        try site.work.restore(token, Amounts.count(delete.rowCount, "row"))
+    }
+}

@@ -1,0 +1,42 @@
+import ObjectGraph
+import StoreInspection
+
+/// Addresses of all views. Each has a twin for programs, which ends in `.json`.
+struct Addresses: Sendable {
+    let token: String
+
+    private func path(_ parts: String...) -> String {
+        "/" + ([token] + parts.map(PercentText.encoded)).joined(separator: "/")
+    }
+
+    var entities: String { path("entities") }
+    var model: String { path("model") }
+    var picture: String { path("model") + ".svg" }
+    var history: String { path("history") }
+    var kept: String { path("kept") }
+    var work: String { path("work") }
+
+    func file(_ name: String) -> String { "/\(token)/static/\(name)" }
+    func action(_ name: String) -> String { path("do", name) }
+
+    func rows(_ entity: String, _ fields: [(String, String?)] = []) -> String { path("rows", entity) + query(fields) }
+    func history(before number: Int64?, object: String?) -> String {
+        history + query([("before", number.map { String($0) }), ("object", object)])
+    }
+    func transaction(_ number: Int64, page: Int = 1) -> String {
+        path("history", String(number)) + query([("page", page > 1 ? String(page) : nil)])
+    }
+    func object(_ id: ObjectID) -> String { path("object", id.entityName, "p\(id.key)") }
+    func plan(_ fields: [(String, String?)] = []) -> String { path("plan") + query(fields) }
+
+    private func query(_ fields: [(String, String?)]) -> String {
+        let sent = fields.compactMap { name, value in value.map { "\(name)=\(PercentText.encoded($0))" } }
+        return sent.isEmpty ? "" : "?" + sent.joined(separator: "&")
+    }
+
+    /// The same view for programs.
+    static func twin(_ address: String) -> String {
+        guard let mark = address.firstIndex(of: "?") else { return address + ".json" }
+        return address[..<mark] + ".json" + address[mark...]
+    }
+}

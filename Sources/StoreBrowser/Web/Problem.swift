@@ -1,0 +1,60 @@
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+/// Why a request is not answered as wished, in words for a page.
+struct Problem: Error, Sendable {
+    let status: WebResponse.Status
+    let heading: String
+    let text: String
+
+    init(_ status: WebResponse.Status, _ heading: String, _ text: String) {
+        self.status = status
+        self.heading = heading
+        self.text = text
+    }
+
+    static let foreignHost = Problem(
+        .misdirected, "Wrong address", "This page answers only under 127.0.0.1 or localhost.")
+    static let noToken = Problem(
+        .forbidden, "The token is missing",
+        "Use the whole address that modelstore browse printed; it begins with a token for this run.")
+    static let foreignOrigin = Problem(
+        .forbidden, "Not allowed from there",
+        "This change came from another page. Changes are accepted from this one's own forms only.")
+    static let readOnly = Problem(
+        .forbidden, "Read only",
+        "Nothing can be changed here: modelstore browse was started without --write.")
+    static let nothingHere = Problem(.notFound, "Nothing here", "There is no page at this address.")
+    static let busy = Problem(
+        .conflict, "One thing at a time", "Another delete or undo is under way. Wait for it, or stop it first.")
+    static let planForgotten = Problem(
+        .conflict, "Look again", "This plan is not remembered any more. Open the plan again, and confirm that one.")
+
+    /// The one place where an error becomes words.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as InspectionError:
+            switch error {
+            case .unknownEntity, .noRow: self.init(.notFound, "Not there", error.description)
+            case .inUse: self.init(.conflict, "The file is in use", error.description)
+            case .damaged, .modelOutdated, .noModel, .notAStore:
+                self.init(.failed, "The file cannot be used", error.description)
+            default: self.init(.badRequest, "Not understood", error.description)
+            }
+        case let error as FormatError: self.init(.badRequest, "The filter cannot be read", error.description)
+        case let error as FormatTranslationError:
+            self.init(.badRequest, "The filter does not fit", error.description)
+        case let error as UntranslatableExpression:
+            self.init(.badRequest, "Not possible here", String(describing: error))
+        case let error as DatabaseFileError: self.init(.unavailable, "The file cannot be read now", error.description)
+        case let error as DeleteError: self.init(.conflict, "Nothing was deleted", error.description)
+        case let error as HistoryError: self.init(.notFound, "No history", String(describing: error))
+        case let error as SQLiteError:
+            let plain = SQLiteError(extendedCode: error.extendedCode, message: error.message)
+            self.init(.failed, "The file cannot be read", plain.description)
+        default: self.init(.failed, "Something went wrong", String(describing: error))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// A request, before it is known what it asks for.
+struct WebRequest: Sendable {
+    var method: String
+    /// Path and query, as sent.
+    var target: String
+    /// By lower-case name.
+    var headers: [String: String] = [:]
+    var body: [UInt8] = []
+
+    /// Parts of the path, still encoded.
+    var segments: [String] {
+        target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+    }
+
+    var query: Fields {
+        guard let mark = target.firstIndex(of: "?") else { return Fields() }
+        return Fields(target[target.index(after: mark)...]) ?? Fields()
+    }
+
+    /// - Throws: `Problem` for another kind of content.
+    var form: Fields {
+        get throws {
+            let type = headers["content-type"]?.split(separator: ";").first.map { $0.lowercased() }
+            guard type == "application/x-www-form-urlencoded", let text = String(validating: body, as: UTF8.self),
+                let fields = Fields(text[...])
+            else {
+                throw Problem(.badRequest, "Not understood", "The form could not be read. Go back and send it again.")
+            }
+            return fields
+        }
+    }
+}
+
+/// Names and values of a query or a form; a name may come several times.
+struct Fields: Sendable {
+    private var pairs: [(name: String, value: String)] = []
+
+    init() {}
+
+    /// - Returns: `nil` for what is not text.
+    init?(_ text: Substring) {
+        for part in text.split(separator: "&") {
+            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentText.decoded(halves[0], isForm: true),
+                let value = PercentText.decoded(halves.count > 1 ? halves[1] : "", isForm: true)
+            else { return nil }
+            pairs.append((name, value))
+        }
+    }
+
+    /// - Returns: `nil` for a field that was not sent, or left empty.
+    subscript(name: String) -> String? {
+        pairs.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+    }
+
+    func all(_ name: String) -> [String] { pairs.filter { $0.name == name && !$0.value.isEmpty }.map(\.value) }
+
+    func number(_ name: String) -> Int64? { self[name].flatMap { Int64($0) } }
+}
+
+/// Texts in addresses.
+enum PercentText {
+    /// Everything but letters, digits, `-`, `_` and `~`. Points are encoded too, so that an ending is never part of a
+    /// name.
+    static func encoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += digits.count == 1 ? "%0" + digits : "%" + digits
+            }
+        }
+        return encoded
+    }
+
+    /// - Parameter isForm: a plus stands for a space.
+    /// - Returns: `nil` for what is not UTF-8, or cut off.
+    static func decoded(_ text: Substring, isForm: Bool = false) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard let first = rest.popFirst().flatMap(digit), let second = rest.popFirst().flatMap(digit) else {
+                    return nil
+                }
+                bytes.append(first << 4 | second)
+            } else {
+                bytes.append(isForm && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,83 @@
+"""`modelstore browse --write` in a real browser: a delete is confirmed, watched, stopped, and taken back."""
+
+import pytest
+
+from conftest import desktop_window
+
+
+@pytest.fixture
+def window(writing, first_browser):
+    yield from desktop_window(first_browser, writing)
+
+
+def phase(window):
+    return window.browser.execute_script("return document.querySelector('section[data-work]')?.dataset.work ?? null")
+
+
+def becomes(window, *phases):
+    window.wait(lambda: phase(window) in phases, f"phase {phase(window)} instead of {phases}")
+
+
+def test_a_small_delete_and_its_undo(writing, window):
+    before = (writing.rows("Recipe"), writing.rows("Step"))
+    window.open("plan?object=Recipe%2Fp1")
+    assert writing.files == ["Recipes.store"], "Looking alone left something behind."
+    window.find("[data-action=delete]").click()
+    becomes(window, "deleted")
+    assert writing.rows("Recipe") == before[0] - 1 and writing.rows("Step") < before[1]
+    assert len([name for name in writing.files if ".backup-" in name]) == 1
+    # Loading the page again does nothing again.
+    window.browser.refresh()
+    becomes(window, "deleted")
+    window.find("[data-action=undo]").click()
+    becomes(window, "restored")
+    assert (writing.rows("Recipe"), writing.rows("Step")) == before
+
+
+def test_a_long_delete_is_watched_stopped_resumed_and_undone(writing, window, screenshots):
+    before = {name: writing.rows(name) for name in ("Recipe", "Step", "Line", "ShoppingItem")}
+    window.open("plan?entity=Recipe&where=menus.%40count%20%3D%3D%200")
+    window.find("[data-action=delete]").click()
+    window.wait(lambda: window.browser.execute_script(
+        "return document.querySelector('.deleting progress')?.value ?? 0") > 0.1, "the first rows gone")
+    assert "gone" in window.text
+    window.screenshot(screenshots / "browse-progress-desktop-light.png")
+    window.click("[data-action=stop]")
+    becomes(window, "stopped")
+    assert 0 < sum(writing.rows(name) for name in before) < sum(before.values())
+    window.screenshot(screenshots / "browse-stopped-desktop-light.png")
+    window.find("[data-action=resume]").click()
+    becomes(window, "deleted")
+    assert writing.rows("Recipe") == 3 and writing.rows("ShoppingItem") == before["ShoppingItem"]
+    window.find("[data-action=undo]").click()
+    becomes(window, "restored")
+    assert {name: writing.rows(name) for name in before} == before
+    window.screenshot(screenshots / "browse-undone-desktop-light.png")
+    window.be_phone()
+    window.be_dark()
+    window.screenshot(screenshots / "browse-undone-phone-dark.png")
+
+
+def test_other_pages_tell_of_the_work(writing, window):
+    window.open("plan?entity=Line")
+    window.find("[data-action=delete]").click()
+    window.wait(lambda: phase(window) in ("copying", "deleting"), "the work")
+    window.open("entities")
+    window.wait(lambda: window.browser.execute_script(
+        "return document.querySelector('a.work-bar')?.dataset.work") == "deleted", "the end of the work")
+    window.open("kept")
+    window.shows("Bring back")
+
+
+def test_a_page_elsewhere_cannot_delete(writing):
+    before = writing.rows("Line")
+    plan = writing.json("plan.json?entity=Line")["plan"]
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    own = f"http://127.0.0.1:{writing.port}"
+    for headers in ({}, {"Origin": "http://evil.example"}, {"Origin": "null"},
+                    {"Origin": own, "Sec-Fetch-Site": "cross-site"}, {"Origin": own, "Host": "evil.example"}):
+        status, _ = writing.request("POST", f"/{writing.token}/do/delete", {**form, **headers}, f"plan={plan}")
+        assert status in (403, 421), headers
+    status, _ = writing.request("POST", f"/{'0' * 32}/do/delete", {**form, "Origin": own}, f"plan={plan}")
+    assert status == 403
+    assert writing.rows("Line") == before

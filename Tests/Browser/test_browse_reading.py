@@ -1,0 +1,154 @@
+"""`modelstore browse` in a real browser: looking at a store."""
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from conftest import desktop_window, finish
+from windows import Window
+
+
+@pytest.fixture
+def window(looking, first_browser):
+    yield from desktop_window(first_browser, looking)
+
+
+@pytest.fixture
+def phone(looking, first_browser):
+    window = Window(first_browser, looking)
+    window.be_phone()
+    yield window
+    finish(window)
+
+
+def cells(window, column):
+    return window.browser.execute_script(
+        "return [...document.querySelectorAll('td[data-label=\"' + arguments[0] + '\"]')].map(e => e.innerText)", column)
+
+
+def test_from_entities_to_an_object_and_what_it_is_linked_to(window):
+    window.open()
+    assert window.find("main h1").text == "Recipes.store"
+    window.named(".entities-table th a", "Cookbook").click()
+    window.shows("Slow Sundays")
+    window.find("tbody th a").click()
+    window.wait(lambda: window.find("h1").text == "Slow Sundays", "the cookbook")
+    window.named(".link a.button", "All 40").click()
+    window.shows("1–40 of 40")
+    window.find("tbody th a").click()
+    window.shows("Links")
+    window.named(".link a.object", "Slow Sundays").click()
+    window.wait(lambda: window.find("h1").text == "Slow Sundays", "back at the cookbook")
+
+
+def test_filter_sort_and_pages(window):
+    window.open("rows/Recipe")
+    window.shows("1–50 of 480")
+    # The way to the filter from the keyboard.
+    window.press("/")
+    window.browser.switch_to.active_element.send_keys("minutes > 60 AND author.name BEGINSWITH 'Ada'", Keys.ENTER)
+    window.wait(lambda: window.browser.find_elements(By.CSS_SELECTOR, "input[name=where][value*=minutes]"), "the filter")
+    assert all(int(text) > 60 for text in cells(window, "minutes")) and len(cells(window, "minutes")) > 5
+    window.named("thead a", "minutes").click()
+    window.wait(lambda: cells(window, "minutes") == sorted(cells(window, "minutes"), key=int), "ascending")
+    assert window.find("input[name=where]").get_attribute("value").startswith("minutes > 60")
+    window.open("rows/Recipe")
+    window.find("[aria-label='Last page']").click()
+    window.shows("451–480 of 480")
+
+
+def test_a_filter_with_a_mistake_is_kept_and_explained(window):
+    window.open("rows/Recipe?where=minutes%20%3E%3E%203")
+    assert "Character" in window.find("[role=alert]").text
+    assert window.find("input[name=where]").get_attribute("value") == "minutes >> 3"
+
+
+def test_rows_are_chosen_and_planned(window):
+    window.open("rows/Cookbook")
+    assert window.visible(".selection") is None
+    boxes = window.browser.find_elements(By.CSS_SELECTOR, "input[name=object]")
+    boxes[0].click()
+    boxes[2].click()
+    assert window.find("[data-selected]").text == "2 rows"
+    window.click(".selection button")
+    window.shows("taken along by rules")
+    assert window.find(".plan-box.asked .box-count").text == "2"
+    assert window.find(".plan-box.goes") and window.find(".plan-box.stays")
+    assert window.visible("form[method=post]") is None and "--write" in window.text
+
+
+def test_what_stands_in_the_way_is_shown(window):
+    window.open("rows/Cookbook?where=title%20%3D%3D%20%27The%20Green%20Table%27")
+    window.find("input[name=object]").click()
+    window.click(".selection button")
+    window.shows("Not possible as things are")
+    assert window.find(".plan-box.blocks .box-name").text == "Menu"
+    window.named(".card.blocks a.object", "Week 30").click()
+    window.wait(lambda: window.find("h1").text == "Week 30", "the menu")
+
+
+def test_diagram_leads_to_rows(window):
+    window.open("model")
+    window.named(".diagram text.title", "Ingredient").click()
+    window.wait(lambda: window.path.endswith("/rows/Ingredient"), "rows of the ingredient")
+
+
+def test_history_leads_to_what_was_changed(window):
+    window.open("history")
+    assert len(window.browser.find_elements(By.CSS_SELECTOR, ".save")) > 10
+    window.find(".changes a").click()
+    window.named("a.button", "History").click()
+    window.shows("of ")
+    assert 1 <= len(window.browser.find_elements(By.CSS_SELECTOR, ".save")) <= 4
+
+
+def test_another_page_cannot_read_it(looking, window):
+    status, text = looking.request("GET", "/")
+    assert status == 403 and "Recipes" not in text
+    status, _ = looking.request("GET", f"/{looking.token}/entities", {"Host": "evil.example"})
+    assert status == 421
+    status, _ = looking.request(
+        "POST", f"/{looking.token}/do/delete", {"Origin": looking.url.split("/" + looking.token)[0]}, "plan=x")
+    assert status == 403
+
+
+def test_everything_can_be_read_without_scripts(window):
+    window.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        for path, words in (("entities", "Cookbook"), ("rows/Recipe", "Roasted"), ("history", "#1"), ("model", "Model")):
+            window.browser.get(window.app.url + path)
+            assert words in window.browser.find_element(By.TAG_NAME, "main").text, path
+    finally:
+        window.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+VIEWS = {
+    "entities": "entities", "rows": "rows/Recipe", "object": "object/Recipe/p1", "model": "model", "history": "history",
+    "plan": "plan?object=Cookbook%2Fp1", "refused": "plan?object=Cookbook%2Fp2", "kept": "kept", "work": "work",
+    "transaction": "history/2",
+}
+
+
+@pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("is_phone", [False, True], ids=["desktop", "phone"])
+def test_no_view_is_wider_than_the_window(looking, first_browser, screenshots, is_phone, is_dark):
+    window = Window(first_browser, looking)
+    window.be_phone() if is_phone else window.be_desktop()
+    window.be_dark(is_dark)
+    for name, path in VIEWS.items():
+        window.open(path)
+        window.find("h1")
+        assert window.overflow() == 0, name
+        window.still()
+        window.screenshot(screenshots / f"browse-{name}-{'phone' if is_phone else 'desktop'}-{'dark' if is_dark else 'light'}.png")
+    finish(window)
+
+
+def test_cards_on_a_phone_name_their_values(phone):
+    phone.open("rows/Recipe")
+    assert phone.visible("thead") is None
+    label = phone.browser.execute_script(
+        "return getComputedStyle(document.querySelector('td[data-label=minutes]'), '::before').content")
+    assert label == '"minutes"'
+    phone.open("plan?object=Cookbook%2Fp1")
+    assert phone.visible(".plan-picture") is None and phone.find(".plan-tree .plan-item.goes")

@@ -1,0 +1,69 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import StoreBrowser
+
+@Suite("The picture of a plan")
+struct PlanPictureTests {
+    private func graph(_ store: BrowsedStore, _ entity: String) async throws -> PlanGraph {
+        try await store.site.source.withStore { opened in
+            let index = try opened.model.inspectedEntity(entity).index
+            let plan = try opened.plan(DeleteRequest(.matching(Query(entityIndex: index))))
+            return PlanGraph(plan, opened.model)
+        }
+    }
+
+    @Test("Boxes say what goes, what is cut loose, and what stands in the way")
+    func boxes() async throws {
+        let store = try BrowsedStore()
+        let shelves = try await graph(store, "Shelf")
+        let byEntity = Dictionary(shelves.nodes.map { ($0.entity, $0) }, uniquingKeysWith: { first, _ in first })
+        #expect(byEntity["Shelf"]?.kind == .asked && byEntity["Shelf"]?.count == 3)
+        #expect(byEntity["Book"]?.kind == .goes && byEntity["Book"]?.count == 9)
+        #expect(byEntity["Atlas"]?.kind == .goes && byEntity["Atlas"]?.count == 3)
+        #expect(byEntity["Label"]?.kind == .stays && byEntity["Label"]?.count == 3)
+        #expect(shelves.edges.contains { $0.relationship == "books" && $0.rule == "cascade" && $0.count == 9 })
+        #expect(shelves.edges.contains { $0.relationship == "books" && $0.rule == "loses members" && $0.count == 3 })
+        let labels = try await graph(store, "Label")
+        #expect(labels.nodes.map(\.kind).contains(.stays) && !labels.nodes.map(\.kind).contains(.goes))
+        let readers = try await graph(store, "Reader")
+        #expect(readers.nodes.contains { $0.kind == .blocks && $0.count == 2 })
+    }
+
+    @Test("Boxes do not overlap, and those with more rows are taller")
+    func layout() async throws {
+        let graph = try await graph(BrowsedStore(books: 300), "Shelf")
+        let layout = PlanLayout(graph)
+        for (place, one) in layout.boxes.enumerated() {
+            #expect(one.y >= 0 && one.y + one.height <= layout.height + 0.5)
+            for other in layout.boxes[(place + 1)...] where one.x == other.x {
+                #expect(one.y + one.height <= other.y || other.y + other.height <= one.y)
+            }
+        }
+        let heights = Dictionary(
+            zip(graph.nodes.map(\.entity), layout.boxes.map(\.height)), uniquingKeysWith: { first, _ in first })
+        #expect(try #require(heights["Book"]) > #require(heights["Shelf"]))
+    }
+}
+
+@Suite("Addresses")
+struct AddressTests {
+    @Test(
+        "Any name survives being put into an address",
+        arguments: ["Book", "a.json", "ä/ö?", "100%", "a b+c", "<&\"'>", "..", "日本"])
+    func names(name: String) throws {
+        let addresses = Addresses(token: "t")
+        let request = WebRequest(method: "GET", target: Addresses.twin(addresses.rows(name, [("where", name)])))
+        var route = try Route(Array(request.segments.dropFirst()))
+        #expect(route.isProgram && route.take("rows"))
+        #expect(try route.next() == name)
+        #expect(request.query["where"] == name)
+    }
+
+    @Test("What is cut off or no text is no address", arguments: ["%", "%4", "%GG", "%FF"])
+    func broken(text: String) {
+        #expect(PercentText.decoded(text[...]) == nil)
+        #expect(Fields("a=\(text)"[...]) == nil)
+    }
+}

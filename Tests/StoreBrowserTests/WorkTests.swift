@@ -1,0 +1,165 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import StoreBrowser
+
+@Suite("Deleting in the browser")
+struct WorkTests {
+    private func phase(_ store: BrowsedStore) async throws -> String? {
+        await store.site.work.settled()
+        return try await store.json("work.json")["phase"] as? String
+    }
+
+    @Test("A confirmed plan is carried out after a backup, and can be taken back")
+    func deleteAndUndo() async throws {
+        let store = try BrowsedStore { $0.mayWrite = true }
+        let before = (try await store.rows("Shelf"), try await store.rows("Book"))
+        let answer = try await store.delete("object=Shelf%2Fp3")
+        #expect(answer.status == .seeOther && answer.headers["location"] == "/\(BrowsedStore.token)/work")
+        #expect(try await phase(store) == "deleted")
+        #expect(try await store.rows("Shelf").count == 2)
+        #expect(try await store.rows("Book").count == 8)
+        #expect(store.backups.count == 1)
+        #expect(await store.text("work").contains("Undo"))
+        #expect(await store.post("undo").status == .seeOther)
+        #expect(try await phase(store) == "restored")
+        #expect(try await store.rows("Shelf") == before.0)
+        #expect(try await store.rows("Book") == before.1)
+        #expect(store.backups.count == 1)
+        #expect(await store.post("undo").status == .notFound)
+    }
+
+    @Test("A long delete is done in steps; stopped, it goes on or is taken back, and nothing is lost")
+    func steps() async throws {
+        let store = try BrowsedStore(books: 600) {
+            $0.mayWrite = true
+            $0.rowsPerStep = 20
+            $0.makesBackup = false
+        }
+        let before = try await store.rows("Book")
+        stopAfterOneStep(store)
+        _ = try await store.delete("entity=Shelf")
+        #expect(try await phase(store) == "stopped")
+        let left = try await store.rows("Book").count
+        #expect(left > 0 && left < 600)
+        store.site.work.afterEachStep {}
+        #expect(await store.post("resume").status == .seeOther)
+        #expect(try await phase(store) == "deleted")
+        #expect(try await store.rows("Book").isEmpty)
+        #expect(try await store.rows("Shelf").isEmpty)
+        #expect(try await store.json("kept.json").isEmpty == false)
+        #expect(await store.post("undo").status == .seeOther)
+        let end = try await phase(store)
+        #expect(end == "restored", "\(store.site.work.status?.problem ?? "")")
+        #expect(try await store.rows("Book") == before)
+        #expect(try await store.rows("Shelf").count == 3)
+        #expect(store.backups.isEmpty)
+        #expect(await store.post("dismiss").status == .seeOther)
+        #expect(store.site.work.status == nil)
+    }
+
+    @Test("What was stopped on the way is taken back as well")
+    func undoStopped() async throws {
+        let store = try BrowsedStore(books: 600) {
+            $0.mayWrite = true
+            $0.rowsPerStep = 20
+        }
+        let before = try await store.rows("Book")
+        stopAfterOneStep(store)
+        _ = try await store.delete("entity=Book")
+        #expect(try await phase(store) == "stopped")
+        let left = try await store.rows("Book").count
+        #expect(left > 0 && left < 600)
+        _ = await store.post("undo")
+        #expect(try await phase(store) == "restored")
+        #expect(try await store.rows("Book") == before)
+        #expect(await store.post("resume").status == .notFound)
+    }
+
+    @Test("A delete that the end of the program stopped is taken up by the next run")
+    func takenUp() async throws {
+        let store = try BrowsedStore(books: 600) {
+            $0.mayWrite = true
+            $0.rowsPerStep = 20
+        }
+        let before = try await store.rows("Book")
+        stopAfterOneStep(store)
+        _ = try await store.delete("entity=Book")
+        #expect(try await phase(store) == "stopped")
+        try await store.restart { $0.mayWrite = true }
+        #expect(try await store.json("work.json")["mayResume"] as? Bool == true)
+        let left = try await store.rows("Book").count
+        #expect(left > 0 && left < 600)
+        #expect(await store.post("undo").status == .seeOther)
+        #expect(try await phase(store) == "restored", "\(store.site.work.status?.problem ?? "")")
+        #expect(try await store.rows("Book") == before)
+        try await store.restart { $0.mayWrite = true }
+        #expect(store.site.work.status == nil)
+    }
+
+    private func stopAfterOneStep(_ store: BrowsedStore) {
+        store.site.work.afterEachStep { [work = store.site.work] in work.stop() }
+    }
+
+    @Test("While something is under way nothing else begins; Stop is answered at once")
+    func busy() async throws {
+        let store = try BrowsedStore(books: 600) {
+            $0.mayWrite = true
+            $0.rowsPerStep = 20
+        }
+        let (first, second) = (
+            try await store.json("plan.json?entity=Book")["plan"] as? String ?? "",
+            try await store.json("plan.json?object=Label%2Fp1")["plan"] as? String ?? ""
+        )
+        let gate = DispatchSemaphore(value: 0)
+        store.site.work.afterEachStep { gate.wait() }
+        #expect(await store.post("delete", "plan=\(first)").status == .seeOther)
+        #expect(await store.post("delete", "plan=\(second)").status == .conflict)
+        #expect(await store.text("entities").contains("work-bar"))
+        #expect(await store.post("dismiss").status == .conflict)
+        #expect(await store.post("stop").status == .seeOther)
+        for _ in 0..<100 { gate.signal() }
+        #expect(try await phase(store) == "stopped")
+        #expect(try await store.rows("Label").count == 3)
+    }
+
+    @Test("What others changed after the plan was shown is not deleted by it")
+    func moved() async throws {
+        let store = try BrowsedStore { $0.mayWrite = true }
+        let plan = try await store.json("plan.json?entity=Book")["plan"] as? String ?? ""
+        _ = try await store.delete("object=Book%2Fp5")
+        #expect(try await phase(store) == "deleted")
+        let before = try await store.rows("Book")
+        #expect(await store.post("delete", "plan=\(plan)").status == .seeOther)
+        #expect(try await phase(store) == "failed")
+        #expect(try await store.rows("Book") == before)
+        #expect(await store.text("work").contains("Make the plan again"))
+        // A plan is good for once.
+        #expect(await store.post("delete", "plan=\(plan)").status == .conflict)
+    }
+
+    @Test("A refused plan names what stands in the way, and cannot be confirmed")
+    func refused() async throws {
+        let store = try BrowsedStore { $0.mayWrite = true }
+        let twin = try await store.json("plan.json?entity=Reader")
+        #expect(twin["possible"] as? Bool == false && twin["plan"] == nil)
+        let page = await store.text("plan?entity=Reader")
+        #expect(page.contains("Not possible as things are") && page.contains("plan-box blocks"))
+        #expect(page.contains("Book 1") && !page.contains("method=\"post\""))
+    }
+
+    @Test("Kept deletes are listed, and brought back by token")
+    func kept() async throws {
+        let store = try BrowsedStore { $0.mayWrite = true }
+        _ = try await store.delete("object=Label%2Fp1")
+        #expect(try await phase(store) == "deleted")
+        let deletes = try await store.json("kept.json")["deletes"] as? [[String: Any]]
+        let token = try #require(deletes?.first?["token"] as? String)
+        #expect(await store.text("kept").contains(token))
+        #expect(await store.post("restore", "token=\(token)").status == .seeOther)
+        #expect(try await phase(store) == "restored")
+        #expect(try await store.rows("Label").count == 3)
+        #expect(await store.post("restore", "token=\(token)").status == .notFound)
+    }
+}
