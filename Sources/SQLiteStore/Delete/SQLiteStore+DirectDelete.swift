@@ -3,7 +3,8 @@ import ObjectGraph
 extension SQLiteStore {
     package func deleteUnseen(_ query: Query) throws -> Int? {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        guard saveRunner.history == nil, !query.hasWindow, let entity = model.entity(at: query.entityIndex), standsAlone(entity)
+        guard saveRunner.history == nil, !query.hasWindow, let entity = model.entity(at: query.entityIndex),
+            standsAlone(entity)
         else { return nil }
         let sql = try SelectBuilder(map: map, spaces: spaces).deletion(query)
         return try pool.withWriter { connection in

@@ -47,7 +47,8 @@ extension SQLiteStore {
         }
         guard let number = check.kept.numbers.first else { throw RecoveryError.unknownToken(token) }
         let runner = RestoreRunner(
-            number: number, kept: check.kept, outcome: outcome, externalData: saveRunner.externalData, connection: connection)
+            number: number, kept: check.kept, outcome: outcome, externalData: saveRunner.externalData,
+            connection: connection)
         var keys = KeyAllocator()
         var history = try saveRunner.history.map {
             try HistoryWriter($0, author: author, changeCount: 0, keys: &keys, connection)

@@ -69,7 +69,7 @@ struct BatchInsertRunner {
             let key = try takeKey()
             try check(row)
             try statement.bind(key, at: 1)
-            _ = try writer.bind(row.values, plan.columns, of: plan.entity, from: 2, statement)
+            _ = try writer.bind(row.values, plan.cells, of: plan.entity, from: 2, statement)
             _ = try statement.step()
             statement.reset()
             noteInserted(key)
@@ -86,7 +86,7 @@ struct BatchInsertRunner {
         let statement = try connection.takeStatement(text(updating: given))
         defer { connection.giveBack(statement) }
         try statement.bind(key, at: 1)
-        _ = try writer.bind(row.values, plan.columns, of: plan.entity, from: 2, statement)
+        _ = try writer.bind(row.values, plan.cells, of: plan.entity, from: 2, statement)
         guard try statement.step() else {
             writer.dropFiles(after: fileCount)
             nextKey = key
