@@ -26,7 +26,10 @@ package struct ModelDiagram {
             "<text class=\"heading\" x=\"\(DiagramText.number(Self.margin))\" y=\"\(DiagramText.number(Self.margin + 16))\">"
             + "\(DiagramText.escaped(title))</text>"
         return drawing(
-            head: [DiagramStyle.css, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>", heading],
+            head: [
+                DiagramStyle.css, DiagramStyle.markers, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>",
+                heading,
+            ],
             titleSpace: Self.titleSpace
         ) { _ in nil }
     }
@@ -34,7 +37,7 @@ package struct ModelDiagram {
     /// To stand within a page, which has the colours in its style sheet.
     /// - Parameter address: where an entity's box leads to, by its name.
     package func embedded(_ address: (String) -> String) -> String {
-        drawing(head: [], titleSpace: 0, address)
+        drawing(head: [DiagramStyle.markers], titleSpace: 0, address)
     }
 
     private func drawing(head: [String], titleSpace: Double, _ address: (String) -> String?) -> String {
@@ -47,8 +50,7 @@ package struct ModelDiagram {
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(DiagramText.number(width))" \
             height="\(DiagramText.number(height))" role="img" aria-label="\(DiagramText.escaped("Model of \(title)"))">
             <title>\(DiagramText.escaped("Model of \(title)"))</title>
-            """,
-            DiagramStyle.markers,
+            """
         ]
         parts += head + ["<g transform=\"translate(\(place))\">"]
         for (edge, route) in zip(edges, layout.routes) { parts.append(line(edge, route)) }
