@@ -1,0 +1,114 @@
+import CoreData
+import Foundation
+
+// Inserts a CSV, updates and deletes by batch, and takes the delete back:
+//
+//     ./make-sightings > sightings.csv && swift run Batching sightings.csv
+do {
+    guard CommandLine.arguments.count == 2 else { throw CocoaError(.fileNoSuchFile) }
+    let batching = try Batching()
+    try batching.insert(String(contentsOfFile: CommandLine.arguments[1], encoding: .utf8))
+    try batching.update()
+    try batching.link()
+    try batching.delete()
+} catch {
+    print("Stopped: \(error)")
+    exit(1)
+}
+
+struct Batching {
+    let container: NSPersistentContainer
+    var context: NSManagedObjectContext { container.viewContext }
+
+    init() throws {
+        guard let url = Bundle.module.url(forResource: "Sightings", withExtension: "xcdatamodeld"),
+            let model = NSManagedObjectModel(contentsOf: url)
+        else { throw CocoaError(.fileNoSuchFile) }
+        container = NSPersistentContainer(name: "Sightings", managedObjectModel: model)
+        let store = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite")
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: store)]
+        var problem: (any Error)?
+        container.loadPersistentStores { problem = problem ?? $1 }
+        if let problem { throw problem }
+        context.automaticallyMergesChangesFromParent = true
+    }
+
+    /// Every line, straight into the store: no object is made.
+    func insert(_ text: String) throws {
+        let lines = text.split(separator: "\n").dropFirst()
+        let bar = ProgressBar("Inserting", of: lines.count)
+        var next = lines.startIndex
+        let request = NSBatchInsertRequest(entityName: "Sighting") { (row: NSMutableDictionary) in
+            guard next < lines.endIndex else { return true }
+            let cells = lines[next].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            if cells.count == 4 {
+                row["species"] = cells[0]
+                row["place"] = cells[1]
+                row["count"] = Int32(cells[2])
+                row["day"] = try? Date(cells[3], strategy: .iso8601.year().month().day())
+            }
+            next += 1
+            bar.advance(to: next)
+            return false
+        }
+        request.resultType = .count
+        let result = try context.execute(request) as? NSBatchInsertResult
+        bar.finish("\(result?.result ?? 0) rows")
+    }
+
+    /// One statement, with an expression computed from each row.
+    func update() throws {
+        let bar = ProgressBar("Updating", of: 1)
+        let request = NSBatchUpdateRequest(entityName: "Sighting")
+        request.predicate = NSPredicate(format: "species BEGINSWITH[c] %@ AND count < %d", "o", 3)
+        request.propertiesToUpdate = ["count": NSExpression(format: "count + 1")]
+        request.resultType = .updatedObjectsCountResultType
+        let result = try context.execute(request) as? NSBatchUpdateResult
+        bar.finish("\(result?.result ?? 0) rows of owls and otters")
+    }
+
+    /// Batches set no relationships: objects do.
+    func link() throws {
+        let request: NSFetchRequest<Sighting> = Sighting.fetchRequest()
+        request.predicate = NSPredicate(format: "place == %@", "Deer Park")
+        request.fetchLimit = 5_000
+        let sightings = try context.fetch(request)
+        let bar = ProgressBar("Linking", of: sightings.count)
+        let surveys = (1...10).map { _ in Survey(context: context) }
+        for (place, sighting) in sightings.enumerated() {
+            let survey = surveys[place % surveys.count]
+            survey.name = "Survey \(place % surveys.count + 1)"
+            sighting.survey = survey
+            bar.advance(to: place)
+        }
+        try context.save()
+        bar.finish("\(sightings.count) sightings with \(surveys.count) surveys")
+    }
+
+    /// Shown first, merged into what is in memory, and taken back.
+    func delete() throws {
+        let surveys = NSFetchRequest<any NSFetchRequestResult>(entityName: "Survey")
+        surveys.predicate = NSPredicate(format: "SUBQUERY(sightings, $s, $s.species == 'Lynx').@count > 30")
+        let request = NSBatchDeleteRequest(fetchRequest: surveys)
+        request.mergesIntoLiveContexts = true
+        request.isRecoverable = true
+        print("\n\(try context.deletionPlan(for: request))\n")
+
+        let all: NSFetchRequest<Survey> = Survey.fetchRequest()
+        let held = try context.fetch(all)
+        let bar = ProgressBar("Deleting", of: 1)
+        let result = try context.execute(request) as? NSBatchDeleteResult
+        let gone = held.filter(\.isDeleted).count
+        bar.finish("\(try count("Sighting")) sightings left; \(gone) of \(held.count) surveys held know they are gone")
+
+        try context.save()
+        guard let token = result?.recoveryToken else { return }
+        let undo = ProgressBar("Undoing", of: 1)
+        try container.persistentStoreCoordinator.restore(token)
+        undo.finish("\(try count("Survey")) surveys and \(try count("Sighting")) sightings are there again")
+    }
+
+    private func count(_ entity: String) throws -> Int {
+        try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity))
+    }
+}
