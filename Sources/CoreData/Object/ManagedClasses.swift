@@ -9,6 +9,8 @@ enum ManagedClasses {
     private struct Table {
         var byFullName: [String: NSManagedObject.Type] = [:]
         var byLastName: [String: NSManagedObject.Type] = [:]
+        /// Names that the log has told of.
+        var missing: Set<String> = []
     }
 
     private static let table = Locked(Table())
@@ -31,6 +33,7 @@ enum ManagedClasses {
             register(found)
             return found
         }
+        guard table.withLock({ $0.missing.insert(name).inserted }) else { return nil }
         CoreDataLog.logger.warning(
             """
             No class '\(name)' was found; its objects are made as NSManagedObject. Give the class's full name \

@@ -35,14 +35,16 @@ struct KeyCondition {
     let hint: String
     let parameters: [DeleteStep.Parameter]
 
-    init(_ column: String, _ keys: KeySet, _ strategy: DeleteStrategy) {
+    /// - Parameter isPart: whether there are others beside these keys, before or behind them.
+    init(_ column: String, _ keys: KeySet, _ strategy: DeleteStrategy, isPart: Bool = false) {
         switch strategy {
         case .lookUp:
             sql = " WHERE \(column) IN \(SQLNames.listedValues)"
             hint = ""
             parameters = [.list(keys)]
         case .scan:
-            sql = " WHERE \(SQLNames.hasKey)(?, \(column))"
+            let range = isPart ? " AND \(column) BETWEEN \(keys.first ?? 0) AND \(keys.last ?? 0)" : ""
+            sql = " WHERE \(SQLNames.hasKey)(?, \(column))\(range)"
             hint = " NOT INDEXED"
             parameters = [.filter(keys)]
         case .truncate:

@@ -39,10 +39,24 @@ struct DeleteSteps {
         guard !keys.isEmpty, let entityIndex = spaces.entityIndex(of: space) else { return [] }
         let table = map.entities[entityIndex].table
         let strategy = try strategist.toFind(referringTo: keys, of: table)
-        let condition = KeyCondition(SystemTables.keyColumn, keys, strategy)
-        let sql = "UPDATE \(table)\(condition.hint) SET \(sets.joined(separator: ", "))\(condition.sql)"
-        return [DeleteStep(sql, condition.parameters, rowCount: keys.count)]
+        return parts(of: keys, strategy).map { part in
+            let condition = KeyCondition(SystemTables.keyColumn, part, strategy, isPart: part.count < keys.count)
+            let sql = "UPDATE \(table)\(condition.hint) SET \(sets.joined(separator: ", "))\(condition.sql)"
+            return DeleteStep(sql, condition.parameters, rowCount: part.count)
+        }
     }
+
+    /// A scan asks a function for each row, which might fail, so SQLite keeps every page that the statement changes, in
+    /// memory, to take it back: very many rows go in several statements.
+    private func parts(of keys: KeySet, _ strategy: DeleteStrategy) -> [KeySet] {
+        guard strategy == .scan, keys.count > Self.mostScanned else { return [keys] }
+        let list = keys.keys
+        return stride(from: 0, to: list.count, by: Self.mostScanned).map { start in
+            KeySet(Array(list[start..<min(start + Self.mostScanned, list.count)]))
+        }
+    }
+
+    private static let mostScanned = 200_000
 
     /// The key's column, and beside it the entity number's and the place in the owner's order.
     private func clearedColumns(_ link: ClearedLink) -> [String] {
@@ -96,11 +110,13 @@ struct DeleteSteps {
             guard let entityIndex = spaces.entityIndex(of: space) else { continue }
             keysByTable[map.entities[entityIndex].table, default: KeySet()].formUnion(keys)
         }
-        return try tablesInOrder(plan).reversed().compactMap { table in
-            guard let keys = keysByTable[table] else { return nil }
-            let condition = KeyCondition(
-                SystemTables.keyColumn, keys, try strategist.toDelete(keys, from: table))
-            return DeleteStep("DELETE FROM \(table)\(condition.sql)", condition.parameters, rowCount: keys.count)
+        return try tablesInOrder(plan).reversed().flatMap { table -> [DeleteStep] in
+            guard let keys = keysByTable[table] else { return [] }
+            let strategy = try strategist.toDelete(keys, from: table)
+            return parts(of: keys, strategy).map { part in
+                let condition = KeyCondition(SystemTables.keyColumn, part, strategy, isPart: part.count < keys.count)
+                return DeleteStep("DELETE FROM \(table)\(condition.sql)", condition.parameters, rowCount: part.count)
+            }
         }
     }
 
