@@ -43,7 +43,7 @@ final class ContextQueue: @unchecked Sendable {
         }
         guard let result else {
             // The queue runs what it is given before it returns.
-            fatalError("A dispatch queue did not run its work.")
+            Misuse.stop("A dispatch queue did not run its work.")
         }
         return try result.get()
     }
