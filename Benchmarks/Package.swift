@@ -18,7 +18,10 @@ let package = Package(
         .target(name: "HandWritten", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "BenchmarkModels",
-            dependencies: [.product(name: "SwiftData", package: "OpenSwiftData")]
+            dependencies: [
+                .product(name: "CoreData", package: "OpenSwiftData"),
+                .product(name: "SwiftData", package: "OpenSwiftData"),
+            ]
         ),
         // Clock, memory meter, values and store files.
         .target(
@@ -39,6 +42,7 @@ let package = Package(
             name: "store-bench",
             dependencies: [
                 "BenchmarkSupport", "BenchmarkModels", "HandWritten",
+                .product(name: "CoreData", package: "OpenSwiftData"),
                 .product(name: "SwiftData", package: "OpenSwiftData"),
             ]
         ),

@@ -26,6 +26,15 @@ struct Arguments {
     /// How a delete by rule is done: `mode=` of the command line.
     var mode: DeleteMode { values["mode"].flatMap(DeleteMode.init) ?? .save }
 
+    /// Whether the work is done by requests of the Core Data face: `face=coredata`. By models, unless said.
+    var isManaged: Bool { values["face"] == "coredata" }
+
+    /// Where the rows of a batch insert come from: `style=` of the command line.
+    var insertion: InsertionStyle { values["style"].flatMap(InsertionStyle.init) ?? .objects }
+
+    /// Whether the requests are asked for the identifiers of rows: unless `ids=0`.
+    var returnsIdentifiers: Bool { values["ids"] != "0" }
+
     /// How many models another context holds, which learns of what is deleted: `merge=` of the command line.
     var heldCount: Int { values["merge"].flatMap(Int.init) ?? 0 }
 
@@ -57,15 +66,26 @@ enum DeleteMode: String {
     case recoverable
 }
 
+enum InsertionStyle: String {
+    /// A list of dictionaries.
+    case objects
+    /// A handler that fills a dictionary.
+    case dictionary
+    /// A handler that fills an object.
+    case managedObject = "object"
+}
+
 enum ArgumentsError: Error, CustomStringConvertible {
     case usage
     case workload(String)
+    case noRequest(String)
 
     var description: String {
         switch self {
         case .usage: "usage: store-bench DB WORKLOAD N [key=value ...]"
         case .workload(let name):
             "unknown workload \(name); there are \(Workload.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .noRequest(let name): "the Core Data face has no request for \(name)"
         }
     }
 }

@@ -13,7 +13,7 @@ struct StoreBench {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(2)
         }
-        let work = Work(arguments: arguments)
+        let work: any PreparedWork = arguments.isManaged ? ManagedWork(arguments: arguments) : Work(arguments: arguments)
         try work.adopt()
         let before = hw_digest_of(arguments.path)
         let run = try work.prepared()
@@ -32,6 +32,14 @@ struct StoreBench {
             + "\"rows\":\(touched.rows),\"idsum\":\(touched.keySum),"
             + "\"rss0_kb\":\(cost.startKB),\"peak_kb\":\(cost.peakKB)}"
     }
+}
+
+/// A workload that can be told from its preparation.
+protocol PreparedWork {
+    /// Makes a file whose rows other programs made one of the library's.
+    func adopt() throws
+    /// What is measured.
+    func prepared() throws -> () throws -> Any
 }
 
 /// How many rows the work touched, and the sum of their keys. Identifiers of the library do not tell keys, so both are

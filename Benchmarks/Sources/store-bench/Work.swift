@@ -6,7 +6,7 @@ import SwiftData
 
 /// The workloads through the library. Opening the store and preparing input is done by the functions, the work itself
 /// by the closures they return; what a closure returns is alive when the clock stops.
-struct Work {
+struct Work: PreparedWork {
     let arguments: Arguments
 
     /// A file whose rows other programs made, with the metadata that the models of the workload need. Deletes "without

@@ -17,6 +17,10 @@ struct BatchDelete {
     struct Outcome {
         var plan = DeletePlan()
         var tokens: [RecoveryToken] = []
+        /// Rows that went without anybody learning which; the plan does not know of them.
+        var unseenCount = 0
+
+        var rootCount: Int { plan.roots.count + unseenCount }
     }
 
     init(_ request: NSBatchDeleteRequest, _ context: NSManagedObjectContext) {
@@ -37,12 +41,7 @@ struct BatchDelete {
     /// - Throws: `CocoaError` 134060 for identifiers of several entities, 134091 for a store that takes no such request.
     func shares() throws -> [Share] {
         var shares = try request.objectIDs.map(shares) ?? sharesOfFetch()
-        for share in shares where !share.member.takesBatches { throw unknownCommand(share.member) }
-        for share in shares where share.member.store.isReadOnly {
-            throw CocoaError(
-                .persistentStoreSave, text: "The store was opened for reading only; nothing was deleted.",
-                userInfo: [NSAffectedStoresErrorKey: [share.member.persistentStore.store].compactMap { $0 }])
-        }
+        for share in shares { try share.member.mayWrite(request, undone: "deleted") }
         for place in shares.indices {
             shares[place].request.author = author
             shares[place].request.contextName = contextName
@@ -54,7 +53,7 @@ struct BatchDelete {
 
     private func sharesOfFetch() throws -> [Share] {
         let plan = try RequestPlan(request.fetchRequest, core)
-        return try members(with: plan.table.entity).map { member in
+        return try core.members(with: plan.table.entity, for: request).map { member in
             Share(member: member, request: DeleteRequest(.matching(try member.query(plan.query))))
         }
     }
@@ -68,21 +67,9 @@ struct BatchDelete {
         }
         guard let entity = ids.first.flatMap({ core.model.entity(named: $0.id.entityName) }) else { return [] }
         let groups = Dictionary(grouping: ids.map(\.id).filter { !$0.isTemporary }) { $0.storeIdentifier }
-        return members(with: entity).compactMap { member in
+        return core.members(with: entity, for: request).compactMap { member in
             groups[member.store.identifier].map { Share(member: member, request: DeleteRequest(.rows(RowSet($0)))) }
         }
-    }
-
-    /// `affectedStores` of the request itself decides, not that of its fetch request. (BD20)
-    private func members(with entity: Entity) -> [CoordinatorStore.Member] {
-        let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
-        return core.store.members.filter { $0.has(entity) && wanted?.contains($0.store.identifier) ?? true }
-    }
-
-    private func unknownCommand(_ member: CoordinatorStore.Member) -> CocoaError {
-        CocoaError(
-            .persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)",
-            userInfo: [NSAffectedStoresErrorKey: [member.persistentStore.store].compactMap { $0 }])
     }
 
     // MARK: Plan
@@ -101,9 +88,27 @@ struct BatchDelete {
     /// - Throws: `CocoaError`; nothing is deleted in a store that fails.
     func run() throws -> Outcome {
         let shares = try shares()
+        if let outcome = try deleteUnseen(shares) { return outcome }
         // One store plans within its transaction. With several, none is to write when another one refuses.
         if shares.count > 1 { try refuse(plan(shares)) }
         return try execute(shares) { try $0.member.store.delete($0.request) }
+    }
+
+    /// One statement, where nobody needs to know which rows go and no rule concerns them; `nil` where that is not so.
+    private func deleteUnseen(_ shares: [Share]) throws -> Outcome? {
+        guard request.resultType != .resultTypeObjectIDs, !request.mergesIntoLiveContexts, !request.isRecoverable,
+            request.deletionLimit == nil, shares.count == 1, let share = shares.first,
+            case .matching(let query) = share.request.roots
+        else { return nil }
+        do {
+            guard let count = try share.member.store.deleteUnseen(query) else { return nil }
+            if count > 0, let told = share.member.persistentStore.store {
+                NSPersistentStoreCoordinator.postRemoteChange(of: told)
+            }
+            return Outcome(unseenCount: count)
+        } catch {
+            throw BatchDeleteFailure.error(error)
+        }
     }
 
     func refuse(_ plans: [DeletePlan]) throws {
@@ -129,7 +134,7 @@ struct BatchDelete {
                 }
             } catch {
                 tell(outcome)
-                throw BatchDeleteFailure.error(error, after: place, of: shares.count)
+                throw CocoaError.incomplete(BatchDeleteFailure.error(error), after: place, of: shares.count)
             }
         }
         tell(outcome)

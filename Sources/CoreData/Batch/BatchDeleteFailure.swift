@@ -7,18 +7,7 @@ package enum BatchDeleteFailure {
     /// Kept by Apple's framework for the conflicts of a save; empty here.
     static let conflictsKey = "_NSCoreDataOptimisticLockingFailureConflictsKey"
 
-    /// - Parameters:
-    ///   - done: how many stores were done before this one failed.
-    static func error(_ error: any Error, after done: Int = 0, of count: Int = 1) -> any Error {
-        let mapped = map(error)
-        guard done > 0 else { return mapped }
-        return CocoaError(
-            .persistentStoreIncompleteSave,
-            text: "\(done) of \(count) stores are done; the next one failed. \(mapped.localizedDescription)",
-            userInfo: [NSDetailedErrorsKey: [mapped], NSUnderlyingErrorKey: mapped])
-    }
-
-    private static func map(_ error: any Error) -> CocoaError {
+    static func error(_ error: any Error) -> CocoaError {
         switch error {
         case let error as CocoaError: return error
         case DeleteError.refused(let refusals): return refused(refusals)

@@ -37,24 +37,24 @@ struct BatchInsertion {
     /// first.
     private func insert(_ batch: BatchInsert, _ rows: BatchRows, _ store: SQLiteStore) throws -> BatchResult {
         var rows = rows
-        guard case .memory = store.location else { return try store.insert(batch) { try rows.next() } }
+        guard case .memory = store.location else { return try store.insert(batch) { try rows.fill(&$0) } }
         var made: [BatchInsert.Row] = []
-        while let row = try rows.next() { made.append(row) }
+        var row = BatchInsert.Row(values: [], given: [])
+        while try rows.fill(&row) { made.append(row) }
         var rest = made[...]
-        return try store.insert(batch) { rest.popFirst() }
+        return try store.insert(batch) { row in
+            guard let next = rest.popFirst() else { return false }
+            row = next
+            return true
+        }
     }
 
     private func member(_ entity: Entity) throws -> CoordinatorStore.Member {
-        let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
-        let members = context.core.store.members.filter {
-            $0.has(entity) && wanted?.contains($0.store.identifier) ?? true
-        }
+        let members = context.core.members(with: entity, for: request)
         guard let member = members.first(where: { !$0.store.isReadOnly }) ?? members.first else {
             throw ErrorMapping.saving(CoordinatorStoreError.noStore(entity: entity.name), context)
         }
-        guard member.takesBatches else {
-            throw CocoaError(.persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)")
-        }
+        try member.mayWrite(request, undone: "inserted")
         return member
     }
 
@@ -79,9 +79,5 @@ extension NSMergePolicyType {
 extension NSManagedObjectContext {
     func execute(_ request: NSBatchInsertRequest) throws -> NSPersistentStoreResult {
         try BatchInsertion(request: request, context: self).run()
-    }
-
-    func execute(_ request: NSBatchUpdateRequest) throws -> NSPersistentStoreResult {
-        try BatchChange(request: request, context: self).run()
     }
 }

@@ -100,7 +100,7 @@ open class NSBatchDeleteResult: NSPersistentStoreResult {
             switch resultType {
             case .resultTypeStatusOnly: true
             case .resultTypeObjectIDs: run.plan.roots.ids.map { NSManagedObjectID($0, core) }
-            case .resultTypeCount: run.plan.roots.count
+            case .resultTypeCount: run.rootCount
             }
         let details = resultType == .resultTypeStatusOnly ? DeletePlan() : run.plan
         cascadedObjectIDs = details.deleted.subtracting(details.roots).ids.map { NSManagedObjectID($0, core) }

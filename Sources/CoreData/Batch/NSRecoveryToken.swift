@@ -38,10 +38,16 @@ extension NSPersistentStoreCoordinator {
     public func restore(_ token: NSRecoveryToken) throws {
         var isKnown = false
         for token in token.tokens {
-            let keepers = core.store.members.map(\.store).filter { keeps($0, token) }
+            let keepers = try core.store.members.map(\.store).filter { try keeps($0, token) }
             isKnown = isKnown || !keepers.isEmpty
             try refuse(keepers, token)
-            for store in keepers { try restore(token, store) }
+            for (place, store) in keepers.enumerated() {
+                do {
+                    try restore(token, store)
+                } catch {
+                    throw CocoaError.incomplete(error, after: place, of: keepers.count)
+                }
+            }
         }
         guard isKnown else {
             throw CocoaError(
@@ -50,8 +56,8 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    private func keeps(_ store: SQLiteStore, _ token: RecoveryToken) -> Bool {
-        (try? store.keptDeletes().contains { $0.token == token }) ?? false
+    private func keeps(_ store: SQLiteStore, _ token: RecoveryToken) throws -> Bool {
+        try store.keptDeletes().contains { $0.token == token }
     }
 
     /// No store is to come back when another one cannot.
@@ -80,7 +86,9 @@ extension NSPersistentStoreCoordinator {
     /// Gives up what a recoverable delete kept, for good.
     public func giveUp(_ token: NSRecoveryToken) throws {
         for token in token.tokens {
-            for member in core.store.members where keeps(member.store, token) { try member.store.purge(.token(token)) }
+            for member in core.store.members where try keeps(member.store, token) {
+                try member.store.purge(.token(token))
+            }
         }
     }
 }

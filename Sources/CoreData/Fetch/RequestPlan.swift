@@ -11,8 +11,8 @@ struct RequestPlan {
 
     /// - Throws: `CocoaError` for an entity, predicate or sort descriptor that the model does not allow.
     init<Result>(_ request: NSFetchRequest<Result>, _ core: CoordinatorCore) throws {
-        let found = request.entity.flatMap { $0.engineIndex.flatMap { core.tables.table(at: $0) } }
-        guard let table = found ?? request.entityName.flatMap({ core.tables.table(named: $0) }) else {
+        // By name, as the entity may be of another model that has the class too.
+        guard let table = request.entityName.flatMap({ core.tables.table(named: $0) }) else {
             throw CocoaError(
                 .coreData,
                 text: "A fetch request must have an entity: the model has none named '\(request.entityName ?? "")'.")

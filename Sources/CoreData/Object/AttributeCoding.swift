@@ -6,7 +6,12 @@ enum AttributeCoding {
     /// - Returns: `nil` for a value that is not of the type. `nil` and `NSNull` are null.
     static func value(_ any: Any?, _ type: ObjectGraph.AttributeType) -> Value? {
         guard let any else { return .null }
-        return usual(any, type) ?? value(FormatConstant(any), type)
+        return given(any, type)
+    }
+
+    /// - Returns: `nil` for a value that is not of the type.
+    static func given(_ any: Any, _ type: ObjectGraph.AttributeType) -> Value? {
+        usual(any, type) ?? value(FormatConstant(any), type)
     }
 
     /// Values of the type that nearly all values of an attribute have: batches of rows go through here.
@@ -50,7 +55,7 @@ enum AttributeCoding {
             case .integer(let integer): integer
             case .boolean(let truth): truth ? 1 : 0
             case .real(let real): Int64(exactly: real)
-            case .decimal(let decimal): Int64(exactly: NSDecimalNumber(decimal: decimal).doubleValue)
+            case .decimal(let decimal): Int64(decimal.description)
             default: nil
             }
         return number.flatMap { range.contains($0) ? .integer($0) : nil }

@@ -6,7 +6,7 @@ final class EntityTable: @unchecked Sendable {
     // Constants; the descriptions are those of a model in use, which never change.
     let entity: Entity
     let description: NSEntityDescription
-    private let places: [String: PropertyPlace]
+    private let places: NameTable<PropertyPlace>
     /// What a new object has where the model says so: slot and value.
     let defaults: [(slot: Int, value: Value)]
     /// Attributes, then relationships, by name, with the rules that the model has for each.
@@ -29,7 +29,7 @@ final class EntityTable: @unchecked Sendable {
                 places[name] = .fetched(fetched)
             }
         }
-        self.places = places
+        self.places = NameTable(places)
         self.defaults = defaults
         let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
         let byName = description.propertiesByName
@@ -66,6 +66,8 @@ enum PropertyPlace {
     case toMany(EntityRelationship)
     /// What a request fetches.
     case fetched(NSFetchedPropertyDescription)
+
+    var isAttribute: Bool { if case .attribute = self { true } else { false } }
 }
 
 /// An attribute and its slots.
@@ -77,6 +79,8 @@ final class AttributePlace {
     let slot: Int
     /// Whether there is one slot, whose value needs nothing but its type to be read.
     let isPlain: Bool
+    /// Whether a value can be given where rows are written without objects: neither derived nor transient.
+    let isWritable: Bool
     let type: ObjectGraph.AttributeType
 
     init(_ attribute: EntityAttribute, _ description: NSAttributeDescription, isLoose: Bool) {
@@ -85,6 +89,7 @@ final class AttributePlace {
         self.isLoose = isLoose
         slot = attribute.slots.lowerBound
         type = attribute.attribute.type
+        isWritable = !attribute.attribute.isDerived && !attribute.attribute.isTransient
         isPlain = !isLoose && type != .composite && type != .transformable
     }
 

@@ -62,6 +62,9 @@ extension NSManagedObject {
 
     final func set(_ value: Any?, _ place: PropertyPlace, _ key: String) {
         if isAwakening { return setUnnoticed(value, place, key) }
+        if givenSlots != nil, !place.isAttribute {
+            return refuse(value, key, "nothing, as a batch insert sets attributes only")
+        }
         switch place {
         case .attribute(let place): setAttribute(value, place)
         case .toOne(let relationship): setDestination(value, relationship)
@@ -72,9 +75,23 @@ extension NSManagedObject {
 
     private func setAttribute(_ value: Any?, _ place: AttributePlace) {
         guard let values = values(for: value, place) else { return refuse(value, place.name, place.description.wanted) }
-        refusedValues[place.name] = nil
+        noteTaken(place)
         for (slot, value) in zip(place.attribute.slots, values) { record.setValue(value, at: slot) }
         keepLoose(value, place)
+    }
+
+    /// As `setAttribute`, for a value in the attribute's own form.
+    @inline(__always)
+    final func setPlain(_ value: Value, _ place: AttributePlace) {
+        noteTaken(place)
+        record.setValue(value, at: place.slot)
+    }
+
+    /// The attribute takes a value that is of its type.
+    @inline(__always)
+    private func noteTaken(_ place: AttributePlace) {
+        if !refusedValues.isEmpty { refusedValues[place.name] = nil }
+        givenSlots?.append(contentsOf: place.attribute.slots)
     }
 
     private func setUnnoticed(_ value: Any?, _ place: PropertyPlace, _ key: String) {
@@ -83,6 +100,7 @@ extension NSManagedObject {
             guard let values = values(for: value, place) else {
                 return refuse(value, place.name, place.description.wanted)
             }
+            noteTaken(place)
             for (slot, value) in zip(place.attribute.slots, values) { record.setUnnoticed(value, at: slot) }
             keepLoose(value, place)
         case .toOne(let relationship):

@@ -19,6 +19,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final var looseValues: [Int: LooseValue] = [:]
     /// Values that were refused as they are not of their property's type, with the reason, by key.
     final var refusedValues: [String: String] = [:]
+    /// Of the object that a batch insert fills row after row: the slots that were given a value. `nil` for any other.
+    final var givenSlots: [Int]?
     /// Whether the row turned out to be gone when it was to be read.
     final var isInaccessible = false
     private final var knownID: NSManagedObjectID?

@@ -122,7 +122,10 @@ final class CoordinatorStore: Store {
     /// Each store gives as many as the whole may need of it.
     private func widened(_ query: Query) -> Query {
         var query = query
-        query.limit = query.limit.map { max(0, $0) + max(0, query.offset) }
+        query.limit = query.limit.flatMap { limit in
+            let (count, isTooMany) = max(0, limit).addingReportingOverflow(max(0, query.offset))
+            return isTooMany ? nil : count
+        }
         query.offset = 0
         return query
     }

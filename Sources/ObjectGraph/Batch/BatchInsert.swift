@@ -16,7 +16,7 @@ package struct BatchInsert: Sendable {
         case update
     }
 
-    /// One row to write.
+    /// One row to write. The same one is filled again and again.
     package struct Row: Sendable {
         /// In slot order of the entity, defaults included.
         package var values: [Value]
@@ -26,6 +26,14 @@ package struct BatchInsert: Sendable {
         package init(values: [Value], given: [Int]) {
             self.values = values
             self.given = given
+        }
+
+        /// Whether none of the slots has a value.
+        package func isNull(_ slots: Range<Int>) -> Bool {
+            for slot in slots {
+                guard case .null = values[slot] else { return false }
+            }
+            return true
         }
     }
 }

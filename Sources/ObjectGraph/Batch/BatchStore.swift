@@ -1,9 +1,10 @@
 /// A store that writes many rows without a graph.
 package protocol BatchStore: JoinableStore {
     /// Writes rows in one transaction, as they are asked for.
-    /// - Parameter next: gives the next row, `nil` after the last. The store is locked for writing meanwhile.
-    /// - Throws: what `next` throws, and what writing throws; nothing is written then.
-    func insert(_ batch: BatchInsert, next: () throws -> BatchInsert.Row?) throws -> BatchResult
+    /// - Parameter fill: puts the next row in the place of the last one, which is empty at first; `false` when there is
+    ///   none. The store is locked for writing meanwhile.
+    /// - Throws: what `fill` throws, and what writing throws; nothing is written then.
+    func insert(_ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult
 
     /// Writes values in one transaction, and raises the versions of the rows.
     /// - Throws: `UntranslatableExpression`, and what writing throws; nothing is written then.

@@ -3,7 +3,7 @@ import Foundation
 /// The connections of one store: one that writes and, for a file, several that read beside it. A store in memory has
 /// one connection for both, since its rows belong to that connection.
 ///
-/// A call made from inside the body of another call on the same pool may wait for ever; nothing here nests.
+/// A call for writing made from inside the body of another one fails, as it would wait for itself; nothing here nests.
 // Safety of `@unchecked Sendable`: all mutable state is touched under `condition`'s lock only, and a connection is in
 // exactly one place at a time: idle, or with the caller it was lent to.
 package final class ConnectionPool: @unchecked Sendable {
@@ -12,6 +12,8 @@ package final class ConnectionPool: @unchecked Sendable {
     private let readerLimit: Int
     private let condition = NSCondition()
     private var idleWriter: Connection?
+    /// The thread that the writing connection is lent to.
+    private var writingThread: ObjectIdentifier?
     private var idleReaders: [Connection] = []
     private var readerCount = 0
     private var lent: [ObjectIdentifier: Connection] = [:]
@@ -52,10 +54,10 @@ package final class ConnectionPool: @unchecked Sendable {
     }
 
     /// Lends the writing connection. Waits while it is out.
-    /// - Throws: `StoreAccessError.readOnly` for a read-only pool.
+    /// - Throws: `StoreAccessError.readOnly` for a read-only pool; `nested` where this thread has the connection.
     package func withWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        let connection = takeWriter()
+        let connection = try takeWriter()
         defer { giveBack(writer: connection) }
         return try body(connection)
     }
@@ -69,14 +71,17 @@ package final class ConnectionPool: @unchecked Sendable {
 
     // MARK: Lending
 
-    private func takeWriter() -> Connection {
+    private func takeWriter() throws -> Connection {
+        let thread = ObjectIdentifier(Thread.current)
         condition.lock()
         defer { condition.unlock() }
         while true {
             if let connection = idleWriter {
                 idleWriter = nil
+                writingThread = thread
                 return lend(connection)
             }
+            if writingThread == thread { throw StoreAccessError.nested }
             condition.wait()
         }
     }
@@ -86,6 +91,7 @@ package final class ConnectionPool: @unchecked Sendable {
         defer { condition.unlock() }
         lent[ObjectIdentifier(connection)] = nil
         idleWriter = connection
+        writingThread = nil
         condition.broadcast()
     }
 
@@ -146,8 +152,15 @@ package final class ConnectionPool: @unchecked Sendable {
 /// A call that the store was not opened for.
 package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
     case readOnly
+    /// From inside another call that writes.
+    case nested
 
     package var description: String {
-        "The store was opened read-only; open it for writing to change it."
+        switch self {
+        case .readOnly: "The store was opened read-only; open it for writing to change it."
+        case .nested:
+            "The store is being written by the call that this one was made from, a handler of rows for one: make it after "
+                + "that call, or before."
+        }
     }
 }

@@ -42,12 +42,13 @@ struct BatchInsertRunner {
         writer = RowWriter(spaces: runner.spaces, map: runner.map, externalData: runner.externalData)
     }
 
-    /// - Throws: what `next` throws, `CellError`, `ExternalDataError`, `SQLiteError`.
-    mutating func run(next: () throws -> BatchInsert.Row?) throws -> BatchResult {
+    /// - Throws: what `fill` throws, `CellError`, `ExternalDataError`, `SQLiteError`.
+    mutating func run(fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
+        var row = BatchInsert.Row(values: [], given: [])
         if plan.storage.uniqueColumns.isEmpty {
-            try insertAll(next)
+            try insertAll(&row, fill)
         } else {
-            while let row = try next() { try write(row) }
+            while try fill(&row) { try write(row) }
         }
         var result = BatchResult()
         result.transactionNumber = try writeHistory()
@@ -62,10 +63,12 @@ struct BatchInsertRunner {
 
     // MARK: Rows
 
-    private mutating func insertAll(_ next: () throws -> BatchInsert.Row?) throws {
+    private mutating func insertAll(
+        _ row: inout BatchInsert.Row, _ fill: (inout BatchInsert.Row) throws -> Bool
+    ) throws {
         let statement = try connection.takeStatement(plan.insertText)
         defer { connection.giveBack(statement) }
-        while let row = try next() {
+        while try fill(&row) {
             let key = try takeKey()
             try check(row)
             try statement.bind(key, at: 1)

@@ -1,11 +1,11 @@
 import ObjectGraph
 
 extension SQLiteStore: BatchStore {
-    package func insert(_ batch: BatchInsert, next: () throws -> BatchInsert.Row?) throws -> BatchResult {
+    package func insert(_ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
         try writing { connection in
             var runner = try BatchInsertRunner(batch, runner: saveRunner, connection)
             do {
-                let result = try runner.run(next: next)
+                let result = try runner.run(fill: fill)
                 if !runner.writer.newFiles.isEmpty { try saveRunner.externalData?.synchronizeFolder() }
                 return (result, runner.obsoleteFiles)
             } catch {

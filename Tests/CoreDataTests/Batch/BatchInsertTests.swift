@@ -111,6 +111,71 @@ import Testing
         #expect(try names(stack) == ["a", "b", "c"])
     }
 
+    @Test("BI3 A managed-object handler gives what it sets, be it the default or nil; the rest of a match stays")
+    func givenDefaults() throws {
+        let stack = try TestStack()
+        stack.insert("Category", ["name": "a", "rank": 7])
+        stack.insert("Category", ["name": "b", "rank": 8])
+        try stack.context.save()
+        stack.context.mergePolicy = .mergeByPropertyObjectTrump
+        var rest = ["a", "b"][...]
+        let request = NSBatchInsertRequest(entityName: "Category") { (object: NSManagedObject) -> Bool in
+            guard let name = rest.popFirst() else { return true }
+            object.setValue(name, forKey: "name")
+            if name == "a" { object.setValue(nil, forKey: "rank") }
+            return false
+        }
+        _ = try result(stack, request)
+        let ranks = try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Category"))
+            .map { ($0.value(forKey: "name") as? String, $0.value(forKey: "rank") as? Int) }
+        #expect(ranks.first { $0.0 == "a" }?.1 == nil)
+        #expect(ranks.first { $0.0 == "b" }?.1 == 8)
+    }
+
+    @Test("BI2 A relationship set in a managed-object handler is refused, and puts nothing into a context")
+    func relationshipInHandler() throws {
+        let stack = try TestStack()
+        let category = stack.insert("Category", ["name": "a"])
+        try stack.context.save()
+        var isDone = false
+        let request = NSBatchInsertRequest(entityName: "Animal") { (object: NSManagedObject) -> Bool in
+            defer { isDone = true }
+            object.setValue("rex", forKey: "name")
+            object.setValue(category, forKey: "category")
+            return isDone
+        }
+        #expect(code { _ = try result(stack, request) } == 1550)
+        #expect(!stack.context.hasChanges)
+        #expect(try stack.count("Animal") == 0)
+    }
+
+    @Test("A handler that writes to the store it fills gets an error, and the batch goes on", arguments: [true, false])
+    func nestedWrite(_ isDictionary: Bool) throws {
+        let stack = try TestStack(.file)
+        let other = stack.newContext()
+        stack.insert("Tag", in: other)
+        var codes: [Int?] = []
+        let request =
+            isDictionary
+            ? NSBatchInsertRequest(entityName: "Category") { (row: NSMutableDictionary) -> Bool in
+                guard codes.isEmpty else { return true }
+                codes.append(code { try other.save() })
+                row["name"] = "a"
+                return false
+            }
+            : NSBatchInsertRequest(entityName: "Category") { (object: NSManagedObject) -> Bool in
+                guard codes.isEmpty else { return true }
+                codes.append(code { try other.save() })
+                object.setValue("a", forKey: "name")
+                return false
+            }
+        _ = try result(stack, request)
+        #expect(codes == [134030])
+        #expect(try names(stack) == ["a"])
+        try other.save()
+        #expect(try stack.count("Tag") == 1)
+    }
+
     @Test("BI8 Rows go to the first store, unless affectedStores says otherwise")
     func stores() throws {
         let stack = try TestStack(.file)

@@ -3,7 +3,7 @@ import ObjectGraph
 import SQLiteStore
 
 /// Carries out a batch update, in every store that has the entity: each in a transaction of its own.
-struct BatchChange {
+struct BatchUpdating {
     let request: NSBatchUpdateRequest
     let context: NSManagedObjectContext
 
@@ -12,7 +12,8 @@ struct BatchChange {
         guard let table = core.tables.table(named: request.entityName) else {
             throw CocoaError(.coreData, text: "The model has no entity '\(request.entityName)'; nothing was updated.")
         }
-        let members = try members(table.entity)
+        let members = core.members(with: table.entity, for: request)
+        for member in members { try member.mayWrite(request, undone: "updated") }
         var batches = try members.map { (member: $0, batch: try batch(table, $0)) }
         var updated = RowSet()
         for place in batches.indices {
@@ -22,7 +23,7 @@ struct BatchChange {
                 updated.formUnion(try batches[place].member.store.update(batches[place].batch).updated)
             } catch {
                 tell(updated)
-                throw failure(error, table.entity)
+                throw CocoaError.incomplete(failure(error, table.entity), after: place, of: batches.count)
             }
         }
         tell(updated)
@@ -33,21 +34,6 @@ struct BatchChange {
             case .updatedObjectIDsResultType: updated.ids.map { NSManagedObjectID($0, core) }
             }
         return NSBatchUpdateResult(result, request.resultType)
-    }
-
-    private func members(_ entity: Entity) throws -> [CoordinatorStore.Member] {
-        let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
-        let members = context.core.store.members.filter {
-            $0.has(entity) && wanted?.contains($0.store.identifier) ?? true
-        }
-        if members.contains(where: { !$0.takesBatches }) {
-            throw CocoaError(.persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)")
-        }
-        if members.contains(where: \.store.isReadOnly) {
-            throw CocoaError(
-                .persistentStoreSave, text: "A store was opened for reading only; nothing was updated.")
-        }
-        return members
     }
 
     // MARK: Translation
@@ -133,32 +119,8 @@ struct BatchChange {
     }
 }
 
-extension QueryExpression {
-    /// Whether anything but the fetched row itself is read.
-    var leadsElsewhere: Bool {
-        switch self {
-        case .variable, .literal, .constant: false
-        case .attribute(let base, _), .identity(let base): base.isElsewhere
-        case .cast(let base, _), .isKind(let base, _): base.isElsewhere
-        case .toOne(let base, _): base.isElsewhere
-        case .count, .aggregate, .exists, .all: true
-        case .arithmetic(_, let left, let right), .coalesce(let left, let right), .textOrder(_, let left, let right),
-            .compare(_, let left, let right), .text(_, let left, let right):
-            left.leadsElsewhere || right.leadsElsewhere
-        case .conditional(let test, let then, let otherwise):
-            test.leadsElsewhere || then.leadsElsewhere || otherwise.leadsElsewhere
-        case .negative(let value), .textLength(let value), .not(let value), .isMember(let value, _):
-            value.leadsElsewhere
-        case .and(let parts), .or(let parts), .function(_, let parts): parts.contains(where: \.leadsElsewhere)
-        }
-    }
-
-    /// Whether an object is another one than the fetched one.
-    private var isElsewhere: Bool {
-        switch self {
-        case .variable: false
-        case .cast(let base, _): base.isElsewhere
-        default: true
-        }
+extension NSManagedObjectContext {
+    func execute(_ request: NSBatchUpdateRequest) throws -> NSPersistentStoreResult {
+        try BatchUpdating(request: request, context: self).run()
     }
 }
