@@ -1,19 +1,11 @@
 import CoreData
 
-/// The classes and the model of `GraphModels` for the Core Data face.
+/// The models of `GraphModels` and `NullifyModels` for the Core Data face.
 public enum ManagedModels {
-    public static func model() -> NSManagedObjectModel {
-        let category = entity("AnimalCategory")
-        let animal = entity("Animal", ManagedAnimal.self)
+    public static func graph() -> NSManagedObjectModel {
+        let (category, animal) = (category(), animal())
         let visit = entity("Visit")
         let tag = entity("Tag")
-        category.properties = [attribute("name", .stringAttributeType)]
-        category.uniquenessConstraints = [["name"]]
-        animal.properties = [
-            attribute("name", .stringAttributeType), attribute("diet", .stringAttributeType),
-            attribute("age", .integer64AttributeType), attribute("weight", .doubleAttributeType),
-            attribute("born", .dateAttributeType),
-        ]
         visit.properties = [attribute("when", .dateAttributeType), attribute("note", .stringAttributeType)]
         tag.properties = [attribute("name", .stringAttributeType)]
         link(category, "animals", .cascadeDeleteRule, toMany: true, animal, "category", toMany: false)
@@ -22,6 +14,32 @@ public enum ManagedModels {
         let model = NSManagedObjectModel()
         model.entities = [category, animal, visit, tag]
         return model
+    }
+
+    /// A category's animals outlive it, and nothing hangs on an animal.
+    public static func nullify() -> NSManagedObjectModel {
+        let (category, animal) = (category(), animal())
+        link(category, "animals", .nullifyDeleteRule, toMany: true, animal, "category", toMany: false)
+        let model = NSManagedObjectModel()
+        model.entities = [category, animal]
+        return model
+    }
+
+    private static func category() -> NSEntityDescription {
+        let category = entity("AnimalCategory")
+        category.properties = [attribute("name", .stringAttributeType)]
+        category.uniquenessConstraints = [["name"]]
+        return category
+    }
+
+    private static func animal() -> NSEntityDescription {
+        let animal = entity("Animal", ManagedAnimal.self)
+        animal.properties = [
+            attribute("name", .stringAttributeType), attribute("diet", .stringAttributeType),
+            attribute("age", .integer64AttributeType), attribute("weight", .doubleAttributeType),
+            attribute("born", .dateAttributeType),
+        ]
+        return animal
     }
 
     private static func entity(_ name: String, _ type: NSManagedObject.Type? = nil) -> NSEntityDescription {

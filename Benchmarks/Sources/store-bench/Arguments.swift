@@ -64,6 +64,8 @@ enum DeleteMode: String {
     case plan
     /// By a plan, keeping what goes.
     case recoverable
+    /// Only that the other context learns of the delete, which is done before.
+    case merge
 }
 
 enum InsertionStyle: String {

@@ -17,11 +17,18 @@ struct ManagedWork: PreparedWork {
     }
 
     private func coordinator(at path: String) throws -> NSPersistentStoreCoordinator {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ManagedModels.model())
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: path),
             options: [NSPersistentHistoryTrackingKey: arguments.history == HW_WITH_HISTORY])
         return coordinator
+    }
+
+    private var model: NSManagedObjectModel {
+        switch arguments.workload {
+        case .deleteAll, .deleteHalf: ManagedModels.nullify()
+        default: ManagedModels.graph()
+        }
     }
 
     /// - Throws: `ArgumentsError` for a workload that there is no request for.

@@ -110,19 +110,30 @@ struct Work: PreparedWork {
         let threshold = arguments.threshold
         let predicate = #Predicate<GraphModels.AnimalCategory> { $0.name < threshold }
         let watching = try holding(context.container)
-        return {
+        let delete = {
             switch arguments.mode {
             case .save:
                 try context.delete(model: GraphModels.AnimalCategory.self, where: predicate)
                 try context.save()
-            case .execute: try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate).execute()
-            case .plan: return try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate)
+            case .execute, .merge:
+                try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate).execute()
+            case .plan: _ = try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate)
             case .recoverable:
                 _ = try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate)
                     .executeRecoverably()
             }
+        }
+        let merge = {
             watching.context.processPendingChanges()
             return (context, watching)
+        }
+        if arguments.mode == .merge {
+            try delete()
+            return merge
+        }
+        return {
+            try delete()
+            return merge()
         }
     }
 

@@ -5,7 +5,9 @@ import Foundation
 extension NSManagedObject {
     /// The value, or `nil` where there is none or it is not of the type.
     public final func managedValue<Value>(forKey key: String) -> Value? {
-        ManagedCast.value(value(forKey: key))
+        guard case .toOne(let relationship)? = table[key] else { return ManagedCast.value(value(forKey: key)) }
+        willRead()
+        return destination(relationship) as? Value
     }
 
     /// The value, or what stands for it where there is none.

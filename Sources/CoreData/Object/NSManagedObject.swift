@@ -8,10 +8,14 @@ import ObjectGraph
 ///
 /// Subclasses that override `init(entity:insertInto:)` declare it `required`, as it is what makes an object for a row.
 open class NSManagedObject: NSObject, NSFetchRequestResult {
+    // Every access to an object passes through these two. They are read and written whole, never in place, so that no access
+    // lasts while another one begins: there is nothing to check at run time.
     /// The engine's state of the object.
+    @exclusivity(unchecked)
     final package internal(set) var record: Record
     final let table: EntityTable
     /// Whether `awakeFromFetch` has run since the object was last a fault.
+    @exclusivity(unchecked)
     final var isAwake: Bool
     /// Whether what is set now is part of waking up, which is no change.
     final var isAwakening = false

@@ -30,10 +30,13 @@ struct NameTable<Element> {
         return nil
     }
 
-    /// Not of the bytes that a text happens to be spelled with, where equal texts may have several spellings.
+    /// Equal texts may be spelled in several ways, unless they are ASCII: then their ends are not looked at.
+    @inline(__always)
     private static func hash(_ name: String) -> Int {
-        let utf8 = name.utf8
-        guard let first = utf8.first, let last = utf8.last, first < 0x80, last < 0x80 else { return 0 }
-        return Int(first) &* 31 &+ Int(last) &* 7 &+ utf8.count
+        var name = name
+        return name.withUTF8 { bytes in
+            guard let first = bytes.first, let last = bytes.last, first < 0x80, last < 0x80 else { return 0 }
+            return Int(first) &* 31 &+ Int(last) &* 7 &+ bytes.count
+        }
     }
 }

@@ -16,7 +16,8 @@ extension NSManagedObject {
         guard case .attribute(let place)? = table[key], place.isPlain else { return ManagedCast.value(value(forKey: key)) }
         willRead()
         let value = record.value(place.slot)
-        return value.isNull ? nil : Own(value, place.type) ?? ManagedCast.value(attributeValue(place))
+        if case .null = value { return nil }
+        return Own(value, place.type) ?? ManagedCast.value(attributeValue(place))
     }
 
     @inline(__always)
@@ -31,17 +32,27 @@ extension NSManagedObject {
 
 extension Bool: SlotValue {
     init?(_ value: Value, _ type: ObjectGraph.AttributeType) {
-        guard case .integer(let number) = value, type == .boolean else { return nil }
-        self = number != 0
+        switch (value, type) {
+        case (.integer(let number), .boolean): self = number != 0
+        default: return nil
+        }
     }
 
-    func value(_ type: ObjectGraph.AttributeType) -> Value? { type == .boolean ? .integer(self ? 1 : 0) : nil }
+    func value(_ type: ObjectGraph.AttributeType) -> Value? {
+        switch type {
+        case .boolean: .integer(self ? 1 : 0)
+        default: nil
+        }
+    }
 }
 
 extension SlotValue where Self: FixedWidthInteger {
     init?(_ value: Value, _ type: ObjectGraph.AttributeType) {
-        guard case .integer(let number) = value, type != .boolean else { return nil }
-        self.init(exactly: number)
+        switch (value, type) {
+        case (.integer(let number), .integer16), (.integer(let number), .integer32), (.integer(let number), .integer64):
+            self.init(exactly: number)
+        default: return nil
+        }
     }
 
     func value(_ type: ObjectGraph.AttributeType) -> Value? {
@@ -61,56 +72,97 @@ extension Int64: SlotValue {}
 
 extension Double: SlotValue {
     init?(_ value: Value, _ type: ObjectGraph.AttributeType) {
-        guard case .real(let number) = value, type == .double || type == .date else { return nil }
-        self = number
+        switch (value, type) {
+        case (.real(let number), .double): self = number
+        case (.real(let seconds), .date): self = seconds
+        default: return nil
+        }
     }
 
-    func value(_ type: ObjectGraph.AttributeType) -> Value? { type == .double ? .real(self) : nil }
+    func value(_ type: ObjectGraph.AttributeType) -> Value? {
+        switch type {
+        case .double: .real(self)
+        default: nil
+        }
+    }
 }
 
 extension Float: SlotValue {
     init?(_ value: Value, _ type: ObjectGraph.AttributeType) {
-        guard case .real(let number) = value, type == .float else { return nil }
-        self = Float(number)
+        switch (value, type) {
+        case (.real(let number), .float): self = Float(number)
+        default: return nil
+        }
     }
 
-    func value(_ type: ObjectGraph.AttributeType) -> Value? { type == .float ? .real(Double(self)) : nil }
+    func value(_ type: ObjectGraph.AttributeType) -> Value? {
+        switch type {
+        case .float: .real(Double(self))
+        default: nil
+        }
+    }
 }
 
 extension String: SlotValue {
     init?(_ value: Value, _ type: ObjectGraph.AttributeType) {
-        guard case .text(let text) = value, type == .string else { return nil }
-        self = text
+        switch (value, type) {
+        case (.text(let text), .string): self = text
+        default: return nil
+        }
     }
 
-    func value(_ type: ObjectGraph.AttributeType) -> Value? { type == .string ? .text(self) : nil }
+    func value(_ type: ObjectGraph.AttributeType) -> Value? {
+        switch type {
+        case .string: .text(self)
+        default: nil
+        }
+    }
 }
 
 extension Date: SlotValue {
     init?(_ value: Value, _ type: ObjectGraph.AttributeType) {
-        guard case .real(let seconds) = value, type == .date else { return nil }
-        self.init(timeIntervalSinceReferenceDate: seconds)
+        switch (value, type) {
+        case (.real(let seconds), .date): self.init(timeIntervalSinceReferenceDate: seconds)
+        default: return nil
+        }
     }
 
     func value(_ type: ObjectGraph.AttributeType) -> Value? {
-        type == .date ? .real(timeIntervalSinceReferenceDate) : nil
+        switch type {
+        case .date: .real(timeIntervalSinceReferenceDate)
+        default: nil
+        }
     }
 }
 
 extension UUID: SlotValue {
     init?(_ value: Value, _ type: ObjectGraph.AttributeType) {
-        guard case .uuid(let uuid) = value else { return nil }
-        self = uuid
+        switch (value, type) {
+        case (.uuid(let uuid), .uuid): self = uuid
+        default: return nil
+        }
     }
 
-    func value(_ type: ObjectGraph.AttributeType) -> Value? { type == .uuid ? .uuid(self) : nil }
+    func value(_ type: ObjectGraph.AttributeType) -> Value? {
+        switch type {
+        case .uuid: .uuid(self)
+        default: nil
+        }
+    }
 }
 
 extension Data: SlotValue {
     init?(_ value: Value, _ type: ObjectGraph.AttributeType) {
-        guard case .bytes(let data) = value, type == .binary else { return nil }
-        self = data
+        switch (value, type) {
+        case (.bytes(let data), .binary): self = data
+        default: return nil
+        }
     }
 
-    func value(_ type: ObjectGraph.AttributeType) -> Value? { type == .binary ? .bytes(self) : nil }
+    func value(_ type: ObjectGraph.AttributeType) -> Value? {
+        switch type {
+        case .binary: .bytes(self)
+        default: nil
+        }
+    }
 }
