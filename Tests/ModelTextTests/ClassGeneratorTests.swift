@@ -61,7 +61,7 @@ struct ClassGeneratorTests {
                     @NSManaged public var wingspan: Double
                     #else
                     public var wingspan: Double {
-                        get { managedValue(forKey: "wingspan", missing: 0) }
+                        get { managedValue(forKey: "wingspan") }
                         set { setManagedValue(newValue, forKey: "wingspan") }
                     }
                     #endif

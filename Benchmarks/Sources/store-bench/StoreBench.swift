@@ -13,7 +13,8 @@ struct StoreBench {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(2)
         }
-        let work: any PreparedWork = arguments.isManaged ? ManagedWork(arguments: arguments) : Work(arguments: arguments)
+        let work: any PreparedWork =
+            arguments.isManaged ? ManagedWork(arguments: arguments) : Work(arguments: arguments)
         try work.adopt()
         let before = hw_digest_of(arguments.path)
         let run = try work.prepared()

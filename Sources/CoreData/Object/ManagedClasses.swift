@@ -3,14 +3,26 @@ import ObjectGraph
 
 /// Classes of managed objects by name. There is no runtime here that knows every class, so a name is looked for
 ///
-/// 1. among the classes that were registered, or used before: by full name (`Zoo.Animal`), then by its last part;
-/// 2. by its full name in the program, which finds classes that are not nested in others and not private.
+/// 1. among the classes that were registered, or used before: by full name (`Zoo.Animal`), or by the end of one;
+/// 2. by its full name in the program, which finds classes that are not nested in others and not private;
+/// 3. among the registered classes by its last part, where there is one only: a model may name the module of another
+///    program.
 enum ManagedClasses {
     private struct Table {
         var byFullName: [String: NSManagedObject.Type] = [:]
-        var byLastName: [String: NSManagedObject.Type] = [:]
+        /// With their full names, in the order they were registered.
+        var byLastName: [String: [(name: String, type: NSManagedObject.Type)]] = [:]
         /// Names that the log has told of.
         var missing: Set<String> = []
+
+        func type(endingIn name: String) -> NSManagedObject.Type? {
+            byFullName[name] ?? byLastName[lastName(name)]?.first { $0.name.hasSuffix(".\(name)") }?.type
+        }
+
+        func onlyType(called name: String) -> NSManagedObject.Type? {
+            guard let types = byLastName[lastName(name)], types.count == 1 else { return nil }
+            return types.first?.type
+        }
     }
 
     private static let table = Locked(Table())
@@ -20,19 +32,19 @@ enum ManagedClasses {
         table.withLock { table in
             guard table.byFullName[name] == nil else { return }
             table.byFullName[name] = type
-            table.byLastName[lastName(name)] = type
+            table.byLastName[lastName(name), default: []].append((name, type))
         }
     }
 
     /// - Returns: `nil` when there is no such class, which the log says.
     static func type(named name: String) -> NSManagedObject.Type? {
         if name == "NSManagedObject" || name.isEmpty { return NSManagedObject.self }
-        let known = table.withLock { $0.byFullName[name] ?? $0.byLastName[lastName(name)] }
-        if let known { return known }
+        if let known = table.withLock({ $0.type(endingIn: name) }) { return known }
         if let found = NSClassFromString(name) as? NSManagedObject.Type {
             register(found)
             return found
         }
+        if let only = table.withLock({ $0.onlyType(called: name) }) { return only }
         guard table.withLock({ $0.missing.insert(name).inserted }) else { return nil }
         CoreDataLog.logger.warning(
             """

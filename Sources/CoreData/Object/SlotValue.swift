@@ -13,7 +13,9 @@ protocol SlotValue {
 extension NSManagedObject {
     @inline(__always)
     final func slotValue<Own: SlotValue>(_ key: String) -> Own? {
-        guard case .attribute(let place)? = table[key], place.isPlain else { return ManagedCast.value(value(forKey: key)) }
+        guard case .attribute(let place)? = table[key], place.isPlain else {
+            return ManagedCast.value(value(forKey: key))
+        }
         willRead()
         let value = record.value(place.slot)
         if case .null = value { return nil }

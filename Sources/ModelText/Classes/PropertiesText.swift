@@ -58,7 +58,7 @@ struct PropertiesText {
             + relationships.map { ($0.name, type(of: $0), false) }
             + fetchedProperties.map { property in
                 let destination = generator.className(ofEntityNamed: property.request?.entityName)
-                return (property.name, .mandatory("[\(destination)]", missing: "[]"), true)
+                return (property.name, .mandatory("[\(destination)]"), true)
             }
     }
 
@@ -80,8 +80,8 @@ struct PropertiesText {
             let key = "forKey: \"\(property.name)\""
             let getter =
                 switch property.type {
-                case .optional: "managedValue(\(key))"
-                case .mandatory(_, let missing): "managedValue(\(key), missing: \(missing))"
+                case .mandatory(_, let missing?): "managedValue(\(key), missing: \(missing))"
+                case .optional, .mandatory: "managedValue(\(key))"
                 }
             let declaration = "public var \(ClassGenerator.quoted(property.name)): \(property.type.text)"
             if property.isReadOnly { return "\(declaration) { \(getter) }" }

@@ -2,8 +2,8 @@ import ObjectGraph
 
 /// The Swift type of a generated property.
 enum PropertyType: Equatable {
-    /// Never nil; `missing` is what stands for a value that is not there.
-    case mandatory(String, missing: String)
+    /// Never nil; `missing` is what stands for a value that is not there, where the type itself does not say.
+    case mandatory(String, missing: String? = nil)
     case optional(String)
 
     var text: String {
@@ -24,28 +24,30 @@ extension PropertyType {
         }
         let name = Self.className(of: attribute)
         let hasDefault = attribute.defaultText != nil || attribute.defaultDate != nil
-        if !attribute.isOptional, hasDefault, attribute.derivation == nil, let missing = Self.missing[name] {
-            self = .mandatory(name, missing: missing)
-        } else {
+        if attribute.isOptional || !hasDefault || attribute.derivation != nil {
             self = .optional(name)
+        } else if Self.ownMissing.contains(name) {
+            self = .mandatory(name)
+        } else {
+            self = Self.missing[name].map { .mandatory(name, missing: $0) } ?? .optional(name)
         }
     }
 
+    /// Classes of values that say what stands for a missing one.
+    private static let ownMissing: Set = ["String", "Data", "Date", "UUID"]
     private static let missing = [
-        "NSNumber": "0", "NSDecimalNumber": "0", "String": "\"\"", "Data": "Data()",
-        "Date": "Date(timeIntervalSinceReferenceDate: 0)", "URL": "URL(fileURLWithPath: \"/\")",
-        "UUID": "UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))",
+        "NSNumber": "0", "NSDecimalNumber": "0", "URL": "URL(fileURLWithPath: \"/\")",
     ]
 
     private static func scalar(_ type: AttributeType?) -> PropertyType? {
         switch type {
-        case .integer16: .mandatory("Int16", missing: "0")
-        case .integer32: .mandatory("Int32", missing: "0")
-        case .integer64: .mandatory("Int64", missing: "0")
-        case .double: .mandatory("Double", missing: "0")
-        case .float: .mandatory("Float", missing: "0")
-        case .boolean: .mandatory("Bool", missing: "false")
-        case .date: .mandatory("TimeInterval", missing: "0")
+        case .integer16: .mandatory("Int16")
+        case .integer32: .mandatory("Int32")
+        case .integer64: .mandatory("Int64")
+        case .double: .mandatory("Double")
+        case .float: .mandatory("Float")
+        case .boolean: .mandatory("Bool")
+        case .date: .mandatory("TimeInterval")
         default: nil
         }
     }

@@ -96,6 +96,31 @@ struct ManagedValueTests {
         }
     }
 
+    @Test("A property of another type than its attribute's is converted where that loses nothing, and else not taken")
+    func otherTypes() throws {
+        try withShelf { shelf, context in
+            shelf.title = "Top"
+            (shelf.small, shelf.flag, shelf.large) = (-3, true, 300)
+            shelf.made = Date(timeIntervalSinceReferenceDate: 1.5)
+            let (wide, narrow): (Int, Int16) = (
+                shelf.managedValue(forKey: "small"), shelf.managedValue(forKey: "large")
+            )
+            let (truth, seconds): (Int, Double) = (
+                shelf.managedValue(forKey: "flag"), shelf.managedValue(forKey: "made")
+            )
+            let text: String? = shelf.managedValue(forKey: "large")
+            #expect(wide == -3 && narrow == 300 && truth == 1 && seconds == 1.5 && text == nil)
+            shelf.setManagedValue(7, forKey: "small")
+            #expect(shelf.small == 7)
+            shelf.setManagedValue(70_000, forKey: "small")
+            #expect(shelf.small == 7)
+            #expect(code { try context.save() } == 1550)
+            shelf.small = 8
+            try context.save()
+            #expect(shelf.small == 8)
+        }
+    }
+
     @Test("Relationships are collections of the class, ordered ones arrays")
     func relationships() throws {
         try withShelf { shelf, context in
