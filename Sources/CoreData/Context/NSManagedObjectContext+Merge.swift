@@ -48,6 +48,7 @@ extension NSManagedObjectContext {
     final func merge(_ changes: RemoteChanges) {
         // What is processed now is this context's own.
         processPendingChanges()
+        let unread = unreadRows(among: changes)
         let taken = graph.markDeletedElsewhere(changes.deleted)
         let refreshed = refreshed(changes.updated) + taken.cut
         let inserted = changes.inserted.compactMap { graph.record(for: $0) }.filter { !$0.isGone && !$0.isDeleted }
@@ -58,6 +59,7 @@ extension NSManagedObjectContext {
                 NSInsertedObjectsKey: objects(inserted), NSRefreshedObjectsKey: objects(refreshed),
                 NSDeletedObjectsKey: objects(taken.deleted.filter { $0.graph === graph }),
             ])
+        if !unread.isEmpty { followers.tell(.unreadRows(unread)) }
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [

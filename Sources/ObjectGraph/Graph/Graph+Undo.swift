@@ -5,6 +5,8 @@ package enum UndoStep {
     case linked(Record, EntityRelationship, Record)
     /// This end of a link was broken.
     case unlinked(Record, EntityRelationship, Record)
+    /// Members of an ordered relationship were placed otherwise; with those there were, in their order.
+    case reordered(Record, EntityRelationship, [Record])
     case inserted(Record)
     /// With the object, which nothing else may keep alive.
     case deleted(Record, AnyObject?)
@@ -31,6 +33,8 @@ extension Graph {
             if record.graph === self { removeHalf(record, relationship, other.id) }
         case .unlinked(let record, let relationship, let other):
             restoreLink(record, relationship, other)
+        case .reordered(let record, let relationship, let members):
+            restoreOrder(record, relationship, members)
         case .inserted(let record):
             deleteLater(record)
         case .deleted(let record, let object):
@@ -54,17 +58,36 @@ extension Graph {
         }
     }
 
+    /// Those who are no members any more are left out, and new ones stay last.
+    private func restoreOrder(_ record: Record, _ relationship: EntityRelationship, _ members: [Record]) {
+        guard record.graph === self else { return }
+        let current = memberIDs(of: record, relationship)
+        let (former, present) = (members.map(\.id), Set(current))
+        let known = Set(former)
+        place(former.filter(present.contains) + current.filter { !known.contains($0) }, in: record, relationship)
+    }
+
     private func restore(_ record: Record, _ object: AnyObject?) {
         if record.graph === self {
             guard record.isDeleted else { return }
+            if deletedElsewhere.contains(record.id), let object { return comeBack(record, object) }
             record.status.remove(.deleted)
             pending.forgetDeleted(record)
+            touch(record, .insertion)
             noteUndo(.inserted(record))
             face?.graphDidChange()
         } else if record.graph == nil, let object {
             pending.forgetInserted(record)
             registerNew((record, object))
         }
+    }
+
+    /// Others deleted the row too: the object stands for a new one from now on.
+    private func comeBack(_ record: Record, _ object: AnyObject) {
+        deletedElsewhere.remove(record.id)
+        pending.forgetDeleted(record)
+        markGone(record)
+        registerNew((record, object))
     }
 
     func noteUndo(_ step: @autoclosure () -> UndoStep) {
@@ -79,5 +102,11 @@ extension Graph {
     ) {
         guard recordsUndo, let other = self.record(for: id) else { return }
         undoRecorder?.note(make(record, relationship, other))
+    }
+
+    /// Notes where the members of an ordered relationship are, before that changes.
+    func noteOrder(of record: Record, _ relationship: EntityRelationship) {
+        guard recordsUndo, relationship.relationship.isOrdered, relationship.toManyIndex != nil else { return }
+        undoRecorder?.note(.reordered(record, relationship, members(of: record, relationship)))
     }
 }

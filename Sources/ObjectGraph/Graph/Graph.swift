@@ -26,6 +26,8 @@ package final class Graph {
     var announced: Set<ObjectID> = []
     /// Objects marked for deletion from which the delete rules have not been followed yet.
     var unspread: [Record] = []
+    /// Faults that are to be read together with others.
+    @exclusivity(unchecked) var batches: [ObjectID: FaultBatch] = [:]
     /// Rows that others deleted, of objects that wait for deletion here: nothing is left to be written about them.
     var deletedElsewhere: Set<ObjectID> = []
     /// Identities that unsaved objects were given ahead of their save.
@@ -134,6 +136,7 @@ package final class Graph {
             unused[index].graph = self
             identityMap.insert(unused[index])
         }
+        sweepBatches()
     }
 }
 
