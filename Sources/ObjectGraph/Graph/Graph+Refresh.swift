@@ -4,7 +4,10 @@ extension Graph {
     /// as they are.
     package func refault(_ record: Record) {
         guard record.graph === self, !record.isInserted, !record.isDeleted, !record.isGone else { return }
-        if record.isUpdated { restore(record) }
+        if record.isUpdated {
+            pending.forgetUpdated(record)
+            restore(record)
+        }
         makeFault(record)
     }
 

@@ -189,16 +189,10 @@ import Testing
                 try fresh.performFetch()
                 let wanted = ResultTable.sections(of: fresh.sections)
                 if table.sections != wanted {
-                    return "table \(index) shows \(text(table.sections)), fetched \(text(wanted))"
+                    return "table \(index) shows \(table.text(table.sections)), fetched \(table.text(wanted))"
                 }
             }
             return nil
-        }
-
-        private func text(_ sections: [ResultTable.Section]) -> String {
-            sections.map { section in
-                "\(section.name): \(section.rows.map { "\($0.value(forKey: "name") ?? "nil")/\($0.value(forKey: "age") ?? "nil")" })"
-            }.joined(separator: "; ")
         }
     }
 }

@@ -101,7 +101,16 @@ final class ResultTable: NSObject, NSFetchedResultsControllerDelegate {
             }
             sections[new.section].rows.insert(object, at: new.row)
         }
-        if Self.sections(of: controller.sections) != sections { faults.append("not as reported") }
+        let shown = Self.sections(of: controller.sections)
+        if shown != sections { faults.append("\(text(sections)) after \(reports), not \(text(shown))") }
+    }
+
+    func text(_ sections: [Section]) -> String {
+        sections.map { section in
+            "\(section.name): "
+                + section.rows.map { "\($0.value(forKey: "name") ?? "nil")/\($0.value(forKey: "age") ?? "nil")" }
+                .joined(separator: ", ")
+        }.joined(separator: "; ")
     }
 }
 
