@@ -79,15 +79,42 @@ extension Graph {
         } else if record.graph == nil, let object {
             pending.forgetInserted(record)
             registerNew((record, object))
+            forgetDeadLinks(of: record)
         }
     }
 
-    /// Others deleted the row too: the object stands for a new one from now on.
+    /// Others deleted the row too: the object stands for a new one from now on, and those who lead to it still do.
     private func comeBack(_ record: Record, _ object: AnyObject) {
-        deletedElsewhere.remove(record.id)
+        let former = record.id
+        deletedElsewhere.remove(former)
         pending.forgetDeleted(record)
         markGone(record)
         registerNew((record, object))
+        for other in Array(identityMap.all) where other !== record && !other.isFault && !other.isDeleted {
+            for relationship in other.entity.relationships where knows(former, other, relationship) {
+                removeHalf(other, relationship, former)
+                connect(other, relationship, record)
+            }
+        }
+    }
+
+    /// Whether a relationship leads there by what has been read.
+    private func knows(_ id: ObjectID, _ record: Record, _ relationship: EntityRelationship) -> Bool {
+        if let index = relationship.toManyIndex { return record.currentMembers(index)?.contains(id) ?? false }
+        guard let slot = relationship.slot, slot < record.values.count else { return false }
+        return record.values[slot] == .reference(id)
+    }
+
+    /// Rows that an object led to when it left may have gone meanwhile.
+    private func forgetDeadLinks(of record: Record) {
+        for relationship in record.entity.toOneRelationships {
+            guard let slot = relationship.slot, slot < record.values.count,
+                case .reference(let id) = record.values[slot], !id.isTemporary, !reservedIDs.contains(id)
+            else { continue }
+            let destination = self.record(for: id)
+            if let destination { fire(destination) }
+            if destination?.isGone ?? true { removeHalf(record, relationship, id) }
+        }
     }
 
     func noteUndo(_ step: @autoclosure () -> UndoStep) {

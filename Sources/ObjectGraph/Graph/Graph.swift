@@ -14,6 +14,15 @@ package final class Graph {
     }
     /// Kept beside the weak reference, which is slower to ask.
     @exclusivity(unchecked) private(set) var recordsUndo = false
+
+    /// Work that belongs to what cannot be taken back.
+    func withoutUndo(_ body: () -> Void) {
+        let records = recordsUndo
+        recordsUndo = false
+        defer { recordsUndo = records }
+        body()
+    }
+
     @exclusivity(unchecked) var identityMap = IdentityMap()
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Deletes of whole sets of rows that wait for the save.
