@@ -49,7 +49,9 @@ extension Graph {
     }
 
     private func restoreLink(_ record: Record, _ relationship: EntityRelationship, _ other: Record) {
-        guard record.graph === self, other.graph === self, !leads(record, relationship, to: other) else { return }
+        guard record.graph === self, other.graph === self, !deletedElsewhere.contains(record.id),
+            !deletedElsewhere.contains(other.id), !leads(record, relationship, to: other)
+        else { return }
         // The other end still leads here, unless its row is gone and it came back as a new object.
         if let inverse = inverse(of: relationship, on: other), !leads(other, inverse, to: record) {
             connect(record, relationship, other)

@@ -4,7 +4,7 @@ import Testing
 
 /// Random work, taken back to the beginning and done again to the end: each state is met again on the way.
 @Suite struct RandomUndoTests {
-    @Test("Every step is undone to the state before it and redone to the state after it", arguments: 0..<40)
+    @Test("Every step is undone to the state before it and redone to the state after it", arguments: 0..<16)
     func steps(_ seed: Int) throws {
         var random = RandomMergeTests.Generator(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 &+ 11)
         let stack = try TestStack()
