@@ -109,14 +109,19 @@ extension Graph {
 
     /// Rows that an object led to when it left may have gone meanwhile.
     private func forgetDeadLinks(of record: Record) {
-        for relationship in record.entity.toOneRelationships {
-            guard let slot = relationship.slot, slot < record.values.count,
-                case .reference(let id) = record.values[slot], !id.isTemporary, !reservedIDs.contains(id)
-            else { continue }
-            let destination = self.record(for: id)
-            if let destination { fire(destination) }
-            if destination?.isGone ?? true { removeHalf(record, relationship, id) }
+        for relationship in record.entity.relationships {
+            var ids = relationship.toManyIndex.map { record.members($0).added.all } ?? []
+            if let slot = relationship.slot, case .reference(let id) = record.value(slot) { ids = [id] }
+            for id in ids where isDead(id) { removeHalf(record, relationship, id) }
         }
+    }
+
+    /// Whether there was a row, and is no longer. It is read to find out.
+    private func isDead(_ id: ObjectID) -> Bool {
+        if id.isTemporary || reservedIDs.contains(id) { return false }
+        guard !deletedElsewhere.contains(id), let record = record(for: id) else { return true }
+        fire(record)
+        return record.isGone
     }
 
     func noteUndo(_ step: @autoclosure () -> UndoStep) {

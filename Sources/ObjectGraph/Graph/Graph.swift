@@ -14,15 +14,6 @@ package final class Graph {
     }
     /// Kept beside the weak reference, which is slower to ask.
     @exclusivity(unchecked) private(set) var recordsUndo = false
-
-    /// Work that belongs to what cannot be taken back.
-    func withoutUndo(_ body: () -> Void) {
-        let records = recordsUndo
-        recordsUndo = false
-        defer { recordsUndo = records }
-        body()
-    }
-
     @exclusivity(unchecked) var identityMap = IdentityMap()
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Deletes of whole sets of rows that wait for the save.
@@ -105,6 +96,14 @@ package final class Graph {
         guard tellsOfNextEdit else { return }
         tellsOfNextEdit = false
         face?.graphDidChange()
+    }
+
+    /// Work that belongs to what cannot be taken back.
+    func withoutUndo(_ body: () -> Void) {
+        let records = recordsUndo
+        recordsUndo = false
+        defer { recordsUndo = records }
+        body()
     }
 
     /// The same as `Record.graph`, for other modules, which would check exclusivity there.
