@@ -46,7 +46,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var propagatesDeletesAtEndOfEvent = true
     /// Kept for programs that set it: objects are let go when memory asks for it and nobody holds them.
     open var retainsRegisteredObjects = false
-    /// Kept for programs that set it: a missing row makes its object deleted in any case.
+    /// Whether an object whose row turns out to be missing says that it is deleted. Its values are nil in any case.
     open var shouldDeleteInaccessibleFaults = true
     /// Kept for programs that set it: what is read comes from the store, and is never stale.
     open var stalenessInterval: TimeInterval = -1
@@ -138,6 +138,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     final func registeredObject(_ id: ObjectID) -> NSManagedObject? {
         graph.registeredRecord(for: id).flatMap(object)
+    }
+
+    /// Called for an object whose row turns out to be missing when it is read; to be overridden by those who want to know.
+    /// - Parameter property: kept for programs that override it; always `nil`.
+    /// - Returns: whether the object is to say that it is deleted: `shouldDeleteInaccessibleFaults`, unless overridden.
+    open func shouldHandleInaccessibleFault(
+        _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool {
+        shouldDeleteInaccessibleFaults
     }
 
     // MARK: Entities

@@ -157,6 +157,25 @@ struct FetchedResultsTests {
         #expect(controller.object(at: IndexPath(row: 0, section: 2))["name"] as? String == "eel")
     }
 
+    @Test("With a batch size, results without sections are read when they are used, and followed")
+    func batches() throws {
+        let stack = try stack()
+        let context = stack.newContext()
+        let controller = stack.controller(in: context)
+        controller.fetchRequest.fetchBatchSize = 2
+        let table = ResultTable()
+        controller.delegate = table
+        try controller.performFetch()
+        let animals = try #require(controller.fetchedObjects)
+        #expect(animals.filter { !$0.record.isFault }.isEmpty)
+        #expect(names([animals[0]]) == ["ant"])
+        #expect(animals.filter { !$0.record.isFault }.count == 2)
+        table.load(controller)
+        stack.insert("Animal", ["name": "fly", "age": 9], in: context)
+        context.processPendingChanges()
+        #expect(table.reports == ["+[0, 5]"])
+    }
+
     @Test("Rows and sections of index paths can be read and set")
     func indexPaths() {
         var path = IndexPath(row: 3, section: 1)

@@ -10,7 +10,8 @@ import Foundation
 /// controller.delegate = self
 /// try controller.performFetch()
 /// ```
-/// It is used on its context's queue. Without a delegate, results stay as they were fetched. Unsaved work of the context
+/// It is used on its context's queue. A change costs in proportion to the number of results, without a statement where it
+/// concerns the changed objects alone. Without a delegate, results stay as they were fetched. Unsaved work of the context
 /// always takes part, and what others saved once the context has merged it.
 open class NSFetchedResultsController<ResultType>: NSObject {
     /// May be changed; `performFetch()` then shows it.
@@ -44,7 +45,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     public var sectionNameKeyPath: String? { results.sectionNameKeyPath }
     public var cacheName: String? { results.cacheName }
 
-    /// Told of changes; without one, results stay as they were fetched.
+    /// Told of changes; without one, results stay as they were fetched. It is not kept alive.
     open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { results.delegate }
         set { results.delegate = newValue }
