@@ -61,6 +61,9 @@ extension NSManagedObjectContext {
         let userInfo = sets.filter { !$0.value.isEmpty }
         guard !userInfo.isEmpty else { return }
         NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+        if name == .NSManagedObjectContextObjectsDidChange {
+            followers.tell(.objects(userInfo.values.reduce(into: []) { $0.formUnion($1) }))
+        }
     }
 
     final func postRefreshed(_ objects: Set<NSManagedObject>) {

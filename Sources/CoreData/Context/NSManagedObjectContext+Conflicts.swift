@@ -19,6 +19,7 @@ extension NSManagedObjectContext: ConflictJudge {
                 })
         }
         guard !shown.isEmpty else { return }
+        settled.formUnion(shown.map(\.sourceObject))
         try mergePolicy.resolve(mergeConflicts: shown)
         for conflict in shown { conflict.settle(.memoryWinsByProperty) }
     }

@@ -48,16 +48,19 @@ extension NSManagedObjectContext {
     final func merge(_ changes: RemoteChanges) {
         // What is processed now is this context's own.
         processPendingChanges()
+        let unread = unreadRows(among: changes)
         let taken = graph.markDeletedElsewhere(changes.deleted)
         let refreshed = refreshed(changes.updated) + taken.cut
         let inserted = changes.inserted.compactMap { graph.record(for: $0) }.filter { !$0.isGone && !$0.isDeleted }
-        _ = graph.takeTouched()
+        // Unsaved objects that went along are no longer the context's.
+        let dropped = graph.takeTouched().filter { $0.record.graph == nil }.compactMap { $0.object as? NSManagedObject }
         post(
             .NSManagedObjectContextObjectsDidChange,
             [
                 NSInsertedObjectsKey: objects(inserted), NSRefreshedObjectsKey: objects(refreshed),
-                NSDeletedObjectsKey: objects(taken.deleted.filter { $0.graph === graph }),
+                NSDeletedObjectsKey: objects(taken.deleted.filter { $0.graph === graph }).union(dropped),
             ])
+        if !unread.isEmpty { followers.tell(.unreadRows(unread)) }
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [

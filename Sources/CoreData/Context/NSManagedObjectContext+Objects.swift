@@ -149,6 +149,7 @@ extension NSManagedObjectContext {
         }
         graph.refaultUnedited()
         for record in records where record.isFault { (record.object as? NSManagedObject)?.turnIntoFault() }
+        postRefreshed(Set(records.compactMap { $0.object as? NSManagedObject }))
     }
 
     /// Forgets all objects and unsaved work. Objects that are still held belong to no context.
@@ -156,8 +157,10 @@ extension NSManagedObjectContext {
         let ids = graph.registeredRecords.map { NSManagedObjectID($0.id, core) }
         replaceGraph()
         detected = []
+        forgetUndo()
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
+        followers.tell(.everything)
     }
 
     /// Takes back all unsaved work: inserted objects leave, edited and deleted ones are as last saved.
@@ -168,6 +171,7 @@ extension NSManagedObjectContext {
         prepared = []
         detected = []
         graph.rollback()
+        forgetUndo()
         for object in restored {
             object.refusedValues = [:]
             object.awake(fromSnapshotEvents: .rollback)

@@ -1,16 +1,24 @@
 import Foundation
+import FoundationAdditions
 import ObjectGraph
 
 extension NSManagedObjectContext {
-    /// Follows the delete rules from what was marked, and tells observers what changed since this was last done.
+    /// Follows the delete rules from what was marked, and tells observers what changed since this was last done. What is
+    /// done after it is undone apart from what was done before.
     public func processPendingChanges() {
         // Not from within the hooks that it calls.
         guard !isProcessing else { return }
         isProcessing = true
         defer { isProcessing = false }
+        wakeReverted()
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
         prepared = []
-        let changes = EventChanges(graph.takeTouched())
+        tell(of: graph.takeTouched())
+        undoManager?.endEvent()
+    }
+
+    final func tell(of touched: [TouchedRecord]) {
+        let changes = EventChanges(touched)
         post(
             .NSManagedObjectContextObjectsDidChange,
             [

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationAdditions
 import ObjectGraph
 import SQLiteStore
 
@@ -20,6 +21,7 @@ extension NSManagedObjectContext {
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         try validate()
         let sets = SaveSets(self)
+        settled = []
         let changes: SavedChanges
         do {
             try checkDetected()
@@ -27,10 +29,11 @@ extension NSManagedObjectContext {
         } catch {
             throw ErrorMapping.saving(error, self)
         }
-        _ = graph.takeTouched()
+        tellOfConflicts()
         core.store.forgetAssignments(of: sets.temporaryIDs)
         for object in sets.all { object.didSave() }
         announce(changes, sets)
+        undoManager?.endEvent()
         graph.sweepIfNeeded()
     }
 
@@ -56,6 +59,7 @@ extension NSManagedObjectContext {
             propagateDeletes()
             let changes = graph.takeTouched()
             guard !changes.isEmpty else { return }
+            tell(of: changes)
             waiting = changes.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
         }
         CoreDataLog.logger.error(
@@ -92,6 +96,13 @@ extension NSManagedObjectContext {
     }
 
     // MARK: Conflicts
+
+    /// What resolving them changed, and which objects it took out.
+    private func tellOfConflicts() {
+        tell(of: graph.takeTouched())
+        postRefreshed(settled.filter { $0.record.graph === graph })
+        settled = []
+    }
 
     private static var constraintRounds: Int { 1000 }
 

@@ -21,6 +21,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var isProcessing = false
     /// Objects whose rows are to be looked at in the next save, although they are unchanged.
     final var detected: [NSManagedObject] = []
+    /// Objects that took other values in the current save, as a conflict was resolved.
+    final var settled: Set<NSManagedObject> = []
+    /// Objects that undo or redo changed, which are still to be told.
+    final var reverted: [NSManagedObject: NSSnapshotEventType] = [:]
+    /// Those who keep results of fetches as this context changes.
+    final let followers = ContextFollowers()
 
     public let concurrencyType: NSManagedObjectContextConcurrencyType
 
@@ -32,11 +38,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var transactionAuthor: String?
     /// Who wins when rows are not as expected; nobody, unless set.
     open var mergePolicy: NSMergePolicy = .error
+    /// Where changes are registered to be taken back; `nil`, unless set, for nowhere.
+    open var undoManager: UndoManager? {
+        didSet { graph.undoRecorder = undoManager == nil ? nil : self }
+    }
     /// Whether delete rules are followed as soon as pending changes are processed, or at save only.
     open var propagatesDeletesAtEndOfEvent = true
     /// Kept for programs that set it: objects are let go when memory asks for it and nobody holds them.
     open var retainsRegisteredObjects = false
-    /// Kept for programs that set it: a missing row makes its object deleted in any case.
+    /// Whether an object whose row turns out to be missing says that it is deleted. Its values are nil in any case.
     open var shouldDeleteInaccessibleFaults = true
     /// Kept for programs that set it: what is read comes from the store, and is never stale.
     open var stalenessInterval: TimeInterval = -1
@@ -94,6 +104,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     private func prepareGraph() {
         graph.face = self
         graph.conflictJudge = self
+        graph.undoRecorder = undoManager == nil ? nil : self
         graph.tracksTouched = true
         prepared = []
     }
@@ -127,6 +138,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     final func registeredObject(_ id: ObjectID) -> NSManagedObject? {
         graph.registeredRecord(for: id).flatMap(object)
+    }
+
+    /// Called for an object whose row turns out to be missing when it is read; to be overridden by those who want to know.
+    /// - Parameter property: kept for programs that override it; always `nil`.
+    /// - Returns: whether the object is to say that it is deleted: `shouldDeleteInaccessibleFaults`, unless overridden.
+    open func shouldHandleInaccessibleFault(
+        _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool {
+        shouldDeleteInaccessibleFaults
     }
 
     // MARK: Entities

@@ -17,6 +17,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     open var fetchLimit = 0
     /// Results to pass over, from the first.
     open var fetchOffset = 0
+    /// How many objects are read at a time, once something of one of them is used; 0 reads all of them with the fetch.
+    /// Unsaved work that may decide which objects are wanted reads them with the fetch too.
     open var fetchBatchSize = 0
     open var resultType: NSFetchRequestResultType = .managedObjectResultType
     /// Whether objects of the entities below are wanted too.

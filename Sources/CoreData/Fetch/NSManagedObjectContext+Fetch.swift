@@ -6,7 +6,8 @@ import SQLiteStore
 extension NSManagedObjectContext {
     /// What the request asks for.
     /// - Throws: `CocoaError` for a request that the model does not allow, and for what reading the store throws.
-    /// - Complexity: One statement for each store, and one for each relationship read along.
+    /// - Complexity: One statement for each store, and one for each relationship read along; with a batch size, these for
+    ///   each batch of which something is used, and one for the identifiers.
     public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
         try results(of: request).compactMap { $0 as? T }
     }
@@ -55,11 +56,22 @@ extension NSManagedObjectContext {
             let records = try identifiers(plan, .ignored).compactMap { graph.record(for: $0) }
             return records.compactMap(object)
         }
+        let paths = try paths(request, plan)
+        if request.fetchBatchSize > 0 { return try batches(plan, request, paths) }
         let records = try self.records(plan, unsaved(request))
-        try prefetch(request.relationshipKeyPathsForPrefetching ?? [], records)
+        for path in paths { try graph.prefetch(along: path, of: records) }
         let objects = records.compactMap(object)
         if !request.returnsObjectsAsFaults { for object in objects { object.willRead() } }
         return objects
+    }
+
+    /// Faults, to be read so many at a time.
+    private func batches<T>(
+        _ plan: RequestPlan, _ request: NSFetchRequest<T>, _ paths: [[String]]
+    ) throws -> [Any] {
+        let records = try identifiers(plan, unsaved(request)).compactMap { graph.record(for: $0) }
+        graph.batch(records, by: request.fetchBatchSize, along: paths)
+        return records.compactMap(object)
     }
 
     final func records(_ plan: RequestPlan, _ unsaved: Graph.UnsavedWork) throws -> [Record] {
@@ -127,26 +139,18 @@ extension NSManagedObjectContext {
 
     // MARK: Reading along
 
-    private func prefetch(_ keyPaths: [String], _ records: [Record]) throws {
-        for keyPath in keyPaths {
-            var owners = records
-            for name in keyPath.split(separator: ".").map(String.init) {
-                owners = try prefetch(name, owners, keyPath)
+    /// - Throws: `CocoaError` for a path that the model does not have.
+    private func paths<T>(_ request: NSFetchRequest<T>, _ plan: RequestPlan) throws -> [[String]] {
+        try (request.relationshipKeyPathsForPrefetching ?? []).map { keyPath in
+            let path = keyPath.split(separator: ".").map(String.init)
+            var entity = plan.table.entity
+            for name in path {
+                guard let relationship = entity.relationship(named: name) else {
+                    throw CocoaError(.coreData, text: "keypath \(keyPath) not found in entity \(entity.name)")
+                }
+                entity = core.model[relationship.destinationIndex]
             }
+            return path
         }
-    }
-
-    /// - Returns: the objects at the other end.
-    private func prefetch(_ name: String, _ owners: [Record], _ keyPath: String) throws -> [Record] {
-        var found: [Record] = []
-        for group in Dictionary(grouping: owners, by: \.entity.index).values {
-            guard let entity = group.first?.entity else { continue }
-            guard let relationship = entity.relationship(named: name) else {
-                throw CocoaError(.coreData, text: "keypath \(keyPath) not found in entity \(entity.name)")
-            }
-            try graph.prefetch(relationship, of: group)
-            found += group.flatMap { graph.destinations(of: $0, relationship) }
-        }
-        return found
     }
 }

@@ -77,6 +77,7 @@ extension NSManagedObject {
         guard let values = values(for: value, place) else { return refuse(value, place.name, place.description.wanted) }
         noteTaken(place)
         for (slot, value) in zip(place.attribute.slots, values) { record.setValue(value, at: slot) }
+        if place.isLoose { noteLooseValue(at: place.slot) }
         keepLoose(value, place)
     }
 

@@ -237,6 +237,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     final func wake() {
+        let graph = record.graph
         if record.isFault {
             record.graph?.fire(record)
             isAwake = false
@@ -245,7 +246,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         guard !isAwake else { return }
         isAwake = true
         if record.isGone {
-            noteInaccessible()
+            noteInaccessible(to: graph?.face as? NSManagedObjectContext)
         } else {
             isAwakening = true
             awakeFromFetch()
@@ -253,10 +254,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
     }
 
-    private func noteInaccessible() {
-        isInaccessible = true
-        CoreDataLog.logger.warning(
-            "CoreData could not fulfill a fault for '\(record.id.uriText)'; it is taken for deleted.")
+    private func noteInaccessible(to context: NSManagedObjectContext?) {
+        let id = NSManagedObjectID(record.id, context?.core)
+        isInaccessible = context?.shouldHandleInaccessibleFault(self, for: id, triggeredByProperty: nil) ?? true
+        let outcome = isInaccessible ? "it is taken for deleted" : "its values are nil"
+        CoreDataLog.logger.warning("CoreData could not fulfill a fault for '\(record.id.uriText)'; \(outcome).")
     }
 
     final func turnIntoFault() {

@@ -47,6 +47,7 @@ extension Graph {
         guard record.graph === self, !record.isDeleted, !record.isGone else { return }
         pending.noteDeleted(record)
         if tracksTouched { touch(record) }
+        noteUndo(.deleted(record, record.object))
         unspread.append(record)
         face?.graphDidChange()
     }
@@ -59,11 +60,12 @@ extension Graph {
         if deletesWantSpreading { try spreadDeletes() }
         guard !unspread.isEmpty else { return }
         let marked = unspread.filter { $0.graph === self && $0.isDeleted }
-        if !marked.isEmpty { try apply(closure(of: marked)) }
+        if !marked.isEmpty { try apply(closure(of: marked), marked: marked) }
         unspread = []
     }
 
-    private func apply(_ closure: Closure) {
+    /// - Parameter marked: those that were marked before by `markForDeletion`.
+    private func apply(_ closure: Closure, marked: [Record] = []) {
         // Those that wait for deletion already are not to be undone with this.
         let new = recordsUndo || tracksTouched ? closure.doomed.filter { !$0.isDeleted } : []
         for record in closure.doomed { pending.noteDeleted(record) }
@@ -71,7 +73,8 @@ extension Graph {
         for link in closure.links where !link.survivor.isDeleted {
             removeHalf(link.survivor, link.inverse, link.doomed.id)
         }
-        for record in new { noteUndo(.deleted(record, record.object)) }
+        // Those marked were noted then, but must be back before their links are.
+        for record in new + marked { noteUndo(.deleted(record, record.object)) }
         for record in closure.doomed where record.isInserted { drop(record) }
         if !closure.doomed.isEmpty { face?.graphDidChange() }
     }

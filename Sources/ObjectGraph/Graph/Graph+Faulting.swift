@@ -13,6 +13,7 @@ extension Graph {
 
     /// Reads the values of a fault. A row that is gone leaves a record that says so.
     package func fire(_ record: Record) {
+        if !batches.isEmpty { fireBatch(of: record) }
         guard record.isFault else { return }
         do {
             guard let snapshot = try store?.snapshots(of: [record.id]).first else {

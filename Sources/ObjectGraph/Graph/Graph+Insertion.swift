@@ -33,6 +33,7 @@ extension Graph {
         }
         record.status.remove(.deleted)
         pending.forgetDeleted(record)
+        touch(record, .insertion)
         noteUndo(.inserted(record))
         for relationship in record.entity.relationships where relationship.inverseIndex != nil {
             for destination in destinations(of: record, relationship) {

@@ -17,6 +17,18 @@ extension Graph {
         }
     }
 
+    /// The same along a path of relationships. Objects of entities that lack one of them are passed over.
+    package func prefetch(along path: [String], of owners: [Record]) throws {
+        guard let name = path.first else { return }
+        var found: [Record] = []
+        for group in Dictionary(grouping: owners, by: \.entity.index).values {
+            guard let relationship = group.first?.entity.relationship(named: name) else { continue }
+            try prefetch(relationship, of: group)
+            found += group.flatMap { destinations(of: $0, relationship) }
+        }
+        try prefetch(along: Array(path.dropFirst()), of: found)
+    }
+
     private func destinationID(of record: Record, _ relationship: EntityRelationship) -> ObjectID? {
         guard let slot = relationship.slot, case .reference(let id) = record.value(slot) else { return nil }
         return id

@@ -5,6 +5,8 @@ package enum UndoStep {
     case linked(Record, EntityRelationship, Record)
     /// This end of a link was broken.
     case unlinked(Record, EntityRelationship, Record)
+    /// Members of an ordered relationship were placed otherwise; with those there were, in their order.
+    case reordered(Record, EntityRelationship, [Record])
     case inserted(Record)
     /// With the object, which nothing else may keep alive.
     case deleted(Record, AnyObject?)
@@ -31,6 +33,8 @@ extension Graph {
             if record.graph === self { removeHalf(record, relationship, other.id) }
         case .unlinked(let record, let relationship, let other):
             restoreLink(record, relationship, other)
+        case .reordered(let record, let relationship, let members):
+            restoreOrder(record, relationship, members)
         case .inserted(let record):
             deleteLater(record)
         case .deleted(let record, let object):
@@ -45,7 +49,9 @@ extension Graph {
     }
 
     private func restoreLink(_ record: Record, _ relationship: EntityRelationship, _ other: Record) {
-        guard record.graph === self, other.graph === self, !leads(record, relationship, to: other) else { return }
+        guard record.graph === self, other.graph === self, !deletedElsewhere.contains(record.id),
+            !deletedElsewhere.contains(other.id), !leads(record, relationship, to: other)
+        else { return }
         // The other end still leads here, unless its row is gone and it came back as a new object.
         if let inverse = inverse(of: relationship, on: other), !leads(other, inverse, to: record) {
             connect(record, relationship, other)
@@ -54,17 +60,68 @@ extension Graph {
         }
     }
 
+    /// Those who are no members any more are left out, and new ones stay last.
+    private func restoreOrder(_ record: Record, _ relationship: EntityRelationship, _ members: [Record]) {
+        guard record.graph === self else { return }
+        let current = memberIDs(of: record, relationship)
+        let (former, present) = (members.map(\.id), Set(current))
+        let known = Set(former)
+        place(former.filter(present.contains) + current.filter { !known.contains($0) }, in: record, relationship)
+    }
+
     private func restore(_ record: Record, _ object: AnyObject?) {
         if record.graph === self {
             guard record.isDeleted else { return }
+            if deletedElsewhere.contains(record.id), let object { return comeBack(record, object) }
             record.status.remove(.deleted)
             pending.forgetDeleted(record)
+            touch(record, .insertion)
             noteUndo(.inserted(record))
             face?.graphDidChange()
         } else if record.graph == nil, let object {
             pending.forgetInserted(record)
             registerNew((record, object))
+            forgetDeadLinks(of: record)
         }
+    }
+
+    /// Others deleted the row too: the object stands for a new one from now on, and those who lead to it still do.
+    private func comeBack(_ record: Record, _ object: AnyObject) {
+        let former = record.id
+        deletedElsewhere.remove(former)
+        pending.forgetDeleted(record)
+        markGone(record)
+        registerNew((record, object))
+        for other in Array(identityMap.all) where other !== record && !other.isFault && !other.isDeleted {
+            for relationship in other.entity.relationships where knows(former, other, relationship) {
+                removeHalf(other, relationship, former)
+                connect(other, relationship, record)
+            }
+        }
+    }
+
+    /// Whether a relationship leads there by what has been read.
+    private func knows(_ id: ObjectID, _ record: Record, _ relationship: EntityRelationship) -> Bool {
+        if let index = relationship.toManyIndex { return record.currentMembers(index)?.contains(id) ?? false }
+        guard let slot = relationship.slot, slot < record.values.count else { return false }
+        return record.values[slot] == .reference(id)
+    }
+
+    /// Rows that an object led to when it left may have gone meanwhile.
+    private func forgetDeadLinks(of record: Record) {
+        for relationship in record.entity.relationships {
+            var ids = relationship.toManyIndex.map { record.members($0).added.all } ?? []
+            if let slot = relationship.slot, case .reference(let id) = record.value(slot) { ids = [id] }
+            for id in ids where isDead(id) { removeHalf(record, relationship, id) }
+        }
+    }
+
+    /// Whether there was a row, and is no longer. It is read to find out.
+    private func isDead(_ id: ObjectID) -> Bool {
+        if id.isTemporary || reservedIDs.contains(id) { return false }
+        guard !deletedElsewhere.contains(id), let record = record(for: id) else { return true }
+        fire(record)
+        return record.isGone
     }
 
     func noteUndo(_ step: @autoclosure () -> UndoStep) {
@@ -79,5 +136,11 @@ extension Graph {
     ) {
         guard recordsUndo, let other = self.record(for: id) else { return }
         undoRecorder?.note(make(record, relationship, other))
+    }
+
+    /// Notes where the members of an ordered relationship are, before that changes.
+    func noteOrder(of record: Record, _ relationship: EntityRelationship) {
+        guard recordsUndo, relationship.relationship.isOrdered, relationship.toManyIndex != nil else { return }
+        undoRecorder?.note(.reordered(record, relationship, members(of: record, relationship)))
     }
 }

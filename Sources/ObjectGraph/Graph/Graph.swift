@@ -26,6 +26,8 @@ package final class Graph {
     var announced: Set<ObjectID> = []
     /// Objects marked for deletion from which the delete rules have not been followed yet.
     var unspread: [Record] = []
+    /// Faults that are to be read together with others.
+    @exclusivity(unchecked) var batches: [ObjectID: FaultBatch] = [:]
     /// Rows that others deleted, of objects that wait for deletion here: nothing is left to be written about them.
     var deletedElsewhere: Set<ObjectID> = []
     /// Identities that unsaved objects were given ahead of their save.
@@ -96,6 +98,14 @@ package final class Graph {
         face?.graphDidChange()
     }
 
+    /// Work that belongs to what cannot be taken back.
+    func withoutUndo(_ body: () -> Void) {
+        let records = recordsUndo
+        recordsUndo = false
+        defer { recordsUndo = records }
+        body()
+    }
+
     /// The same as `Record.graph`, for other modules, which would check exclusivity there.
     package static func owner(of record: Record) -> Graph? { record.graph }
 
@@ -134,6 +144,7 @@ package final class Graph {
             unused[index].graph = self
             identityMap.insert(unused[index])
         }
+        sweepBatches()
     }
 }
 

@@ -88,11 +88,15 @@ extension Graph {
         }
         if relationship.relationship.isOrdered {
             var placed: Set<ObjectID> = []
-            let order = new.map(\.id).filter { placed.insert($0).inserted }
-            if order != memberIDs(of: record, relationship) {
-                change(record, relationship) { record.withMembers(index) { $0.givenOrder = order } }
-            }
+            place(new.map(\.id).filter { placed.insert($0).inserted }, in: record, relationship)
         }
+    }
+
+    /// Gives the members of an ordered relationship their order.
+    func place(_ order: [ObjectID], in record: Record, _ relationship: EntityRelationship) {
+        guard let index = relationship.toManyIndex, order != memberIDs(of: record, relationship) else { return }
+        noteOrder(of: record, relationship)
+        change(record, relationship) { record.withMembers(index) { $0.givenOrder = order } }
     }
 
     /// Links two objects, breaking the links that a to-one end can no longer keep.
@@ -133,6 +137,7 @@ extension Graph {
 
     func removeHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
         if let slot = relationship.slot, record.value(slot) != .reference(id) { return }
+        noteOrder(of: record, relationship)
         noteUndo(UndoStep.unlinked, record, relationship, id)
         change(record, relationship) {
             if let slot = relationship.slot {

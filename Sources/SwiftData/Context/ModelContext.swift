@@ -1,4 +1,5 @@
 import Foundation
+import FoundationAdditions
 import Logging
 import ObjectGraph
 
@@ -150,7 +151,7 @@ public class ModelContext: Equatable, SendableMetatype {
     public func processPendingChanges() {
         core.noticeOthers()
         graph.mergeWaitingChanges()
-        endUndoStep()
+        undoManager?.endEvent()
     }
 
     /// Takes back all unsaved work: inserted models leave, edited and deleted ones are as last saved.
@@ -188,7 +189,7 @@ public class ModelContext: Equatable, SendableMetatype {
         } catch {
             throw ErrorMapping.saving(error)
         }
-        endUndoStep()
+        undoManager?.endEvent()
         core.post(changes, from: graph.inbox)
         NotificationCenter.default.post(
             name: ModelContext.didSave, object: self, userInfo: SaveNotification.userInfo(changes))
@@ -199,13 +200,6 @@ public class ModelContext: Equatable, SendableMetatype {
 extension ModelContext: UndoRecorder {
     package func note(_ step: UndoStep) {
         undoManager?.registerUndo(withTarget: self) { $0.graph.revert(step) }
-    }
-
-    private func endUndoStep() {
-        // Elsewhere the event loop ends the step.
-        #if !canImport(Darwin)
-        undoManager?.endImplicitGrouping()
-        #endif
     }
 }
 

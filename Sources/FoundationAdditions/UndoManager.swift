@@ -55,7 +55,7 @@ extension UndoManager {
     }
 
     /// Closes the group that an action opened by itself: what came before is one undo, what comes next another.
-    func endImplicitGrouping() {
+    package func endEvent() {
         if hasImplicitGroup, activity == .none, groupingLevel == 1 { endUndoGrouping() }
     }
 
@@ -222,5 +222,12 @@ extension Notification.Name {
     public static let NSUndoManagerDidUndoChange = Notification.Name("NSUndoManagerDidUndoChangeNotification")
     public static let NSUndoManagerWillRedoChange = Notification.Name("NSUndoManagerWillRedoChangeNotification")
     public static let NSUndoManagerDidRedoChange = Notification.Name("NSUndoManagerDidRedoChangeNotification")
+}
+#else
+import Foundation
+
+extension UndoManager {
+    /// The event loop closes the group that an action opened by itself.
+    package func endEvent() {}
 }
 #endif

@@ -1,0 +1,187 @@
+import Foundation
+import ObjectGraph
+
+/// The results of a controller, kept as its context changes.
+///
+/// 1. A change of objects that the request can be about puts these objects, and no others, to the test again: nothing is
+///    fetched for it.
+/// 2. Where changed objects may matter to other results (by a key path that leads to them), where only some of the matching
+///    objects are wanted, and where others changed rows that the context has not read, the request is fetched anew.
+/// 3. Either way the delegate is told what leads from the results of before to those of now.
+final class FetchedResults {
+    let context: NSManagedObjectContext
+    let sectionNameKeyPath: String?
+    let cacheName: String?
+    weak var delegate: (any NSFetchedResultsControllerDelegate)?
+    /// The controller that a program made.
+    weak var owner: (any FetchedResultsOwner)?
+    private(set) var content: FetchedContent?
+    private var tracking: ResultTracking?
+    /// What a delegate is being told.
+    private var telling: FetchedChanges?
+    /// What changed while a delegate was being told.
+    private var waiting: [ContextChange] = []
+
+    init(_ context: NSManagedObjectContext, sectionNameKeyPath: String?, cacheName: String?) {
+        self.context = context
+        self.sectionNameKeyPath = sectionNameKeyPath
+        self.cacheName = cacheName
+        context.followers.add(self)
+    }
+
+    /// - Throws: `CocoaError` 134060 for a request without order or with sections that its order scatters, and what fetching
+    ///   throws.
+    func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws {
+        guard request.sortDescriptors?.isEmpty == false else {
+            throw CocoaError(
+                .coreData,
+                text: "An instance of NSFetchedResultsController requires a fetch request with sort descriptors.")
+        }
+        request.includesPendingChanges = true
+        let content = content(try objects(request))
+        if let index = content.scatteredIndex {
+            throw CocoaError(
+                .coreData,
+                text:
+                    "The fetched object at index \(index) has an out of order section name '\(content.names[index])'. "
+                    + "Objects must be sorted by section name: let the first sort descriptor be the section's.")
+        }
+        tracking = try ResultTracking(request, sectionNameKeyPath, context)
+        self.content = content
+    }
+
+    private func objects(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [NSObject] {
+        try context.results(of: request).compactMap { $0 as? NSObject }
+    }
+
+    // MARK: Content
+
+    private func content(_ objects: [NSObject]) -> FetchedContent {
+        content(objects, names: sectionNameKeyPath.map { path in objects.map { Self.sectionName(of: $0, path) } })
+    }
+
+    private func content(_ objects: [NSObject], names: [String]?) -> FetchedContent {
+        FetchedContent(objects, names: names, title: indexTitle)
+    }
+
+    private func indexTitle(_ name: String) -> String? {
+        guard let owner else { return nil }
+        return delegate.map { $0.controller(owner.untyped, sectionIndexTitleForSectionName: name) }
+            ?? owner.indexTitle(forSectionName: name)
+    }
+
+    private static func sectionName(of object: NSObject, _ path: String) -> String {
+        let value: Any? =
+            switch object {
+            case let object as NSManagedObject: object.value(forKeyPath: path)
+            case let dictionary as NSDictionary: dictionary[path]
+            default: nil
+            }
+        switch value {
+        case nil, is NSNull: return ""
+        case let text as String: return text
+        case let number as NSNumber: return number.stringValue
+        case let value?: return "\(value)"
+        }
+    }
+
+    // MARK: After a change
+
+    /// - Returns: `nil` where the change has nothing to do with the results.
+    private func content(after change: ContextChange, _ old: FetchedContent, _ tracking: ResultTracking) throws
+        -> FetchedContent?
+    {
+        switch (change, tracking.reach(of: change)) {
+        case (_, .nothing): return nil
+        case (.objects(let changed), .themselves): return try merged(changed, old, tracking)
+        default: return content(try objects(tracking.request))
+        }
+    }
+
+    /// The unchanged results with those of the changed ones that match, each at its place.
+    private func merged(
+        _ changed: Set<NSManagedObject>, _ old: FetchedContent, _ tracking: ResultTracking
+    ) throws -> FetchedContent {
+        let kept = old.objects.indices.filter { index in
+            !((old.objects[index] as? NSManagedObject).map(changed.contains) ?? false)
+        }
+        let placed = try tracking.places(of: changed, among: kept.map { old.objects[$0] })
+        var (objects, names): ([NSObject], [String]) = ([], [])
+        objects.reserveCapacity(kept.count + placed.count)
+        var next = placed[...]
+        for place in 0...kept.count {
+            while let incoming = next.first, incoming.place == place {
+                next.removeFirst()
+                objects.append(incoming.object)
+                if let sectionNameKeyPath { names.append(Self.sectionName(of: incoming.object, sectionNameKeyPath)) }
+            }
+            guard place < kept.count else { break }
+            objects.append(old.objects[kept[place]])
+            if sectionNameKeyPath != nil { names.append(old.names[kept[place]]) }
+        }
+        return content(objects, names: sectionNameKeyPath == nil ? nil : names)
+    }
+}
+
+// MARK: - Telling
+
+extension FetchedResults: ContextFollower {
+    func follow(_ change: ContextChange) {
+        guard delegate != nil, content != nil else { return }
+        waiting.append(change)
+        // A delegate that changes something is told of it after what it is being told now.
+        guard telling == nil else { return }
+        while !waiting.isEmpty { take(waiting.removeFirst()) }
+    }
+
+    private func take(_ change: ContextChange) {
+        guard let old = content, let tracking else { return }
+        do {
+            guard let new = try content(after: change, old, tracking) else { return }
+            content = new
+            tell(FetchedChanges(from: old, to: new) { change.concerns($0) })
+        } catch {
+            context.report(error)
+        }
+    }
+
+    private func tell(_ changes: FetchedChanges) {
+        guard !changes.isEmpty, let delegate, let owner else { return }
+        telling = changes
+        defer { telling = nil }
+        if sectionNameKeyPath == nil, let difference = changes.difference {
+            delegate.controller(owner.untyped, didChangeContentWith: difference)
+        } else {
+            tellOneByOne(delegate)
+        }
+    }
+
+    /// Tells what is just being told, in the form for delegates that do not take differences.
+    func tellOneByOne(_ delegate: any NSFetchedResultsControllerDelegate) {
+        guard let changes = telling, let controller = owner?.untyped else { return }
+        content = changes.old
+        delegate.controllerWillChangeContent(controller)
+        content = changes.new
+        for change in changes.sections {
+            delegate.controller(
+                controller, didChange: change.section, atSectionIndex: change.index, for: change.type)
+        }
+        for change in changes.objects {
+            delegate.controller(
+                controller, didChange: change.object, at: change.old.map(changes.old.indexPath), for: change.type,
+                newIndexPath: change.new.map(changes.new.indexPath))
+        }
+        delegate.controllerDidChangeContent(controller)
+    }
+}
+
+extension ContextChange {
+    /// Whether an object may have other values now.
+    fileprivate func concerns(_ object: NSObject) -> Bool {
+        switch self {
+        case .objects(let changed): (object as? NSManagedObject).map(changed.contains) ?? false
+        case .unreadRows(let rows): (object as? NSManagedObject).map { rows.contains($0.record.id) } ?? false
+        case .everything: true
+        }
+    }
+}

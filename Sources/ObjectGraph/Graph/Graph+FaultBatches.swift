@@ -1,0 +1,44 @@
+/// Faults that are read together: the first value asked of one reads all of its batch.
+final class FaultBatch {
+    let ids: [ObjectID]
+    /// Relationships to be read along, as paths.
+    let paths: [[String]]
+
+    init(_ ids: [ObjectID], _ paths: [[String]]) {
+        self.ids = ids
+        self.paths = paths
+    }
+}
+
+extension Graph {
+    /// Has faults read so many at a time, with what relationships lead to read along. Those that were read already stay as
+    /// they are.
+    /// - Complexity: Nothing is read here; later, a statement for each batch of which something is used, and one for each
+    ///   relationship.
+    package func batch(_ records: [Record], by size: Int, along paths: [[String]]) {
+        let faults = records.filter(\.isFault).map(\.id)
+        for start in stride(from: 0, to: faults.count, by: max(1, size)) {
+            let ids = Array(faults[start..<min(start + max(1, size), faults.count)])
+            let batch = FaultBatch(ids, paths)
+            for id in ids { batches[id] = batch }
+        }
+    }
+
+    /// Reads the batch of a fault.
+    func fireBatch(of record: Record) {
+        guard let batch = batches[record.id] else { return }
+        for id in batch.ids { batches[id] = nil }
+        let records = batch.ids.compactMap { identityMap[$0] }
+        do {
+            try fire(records)
+            for path in batch.paths { try prefetch(along: path, of: records.filter { !$0.isGone }) }
+        } catch {
+            face?.report(error)
+        }
+    }
+
+    /// Objects that nobody awaits any more are in no batch.
+    func sweepBatches() {
+        if !batches.isEmpty { batches = batches.filter { identityMap[$0.key] != nil } }
+    }
+}
