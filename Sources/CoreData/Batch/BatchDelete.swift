@@ -144,22 +144,3 @@ struct BatchDelete {
         core.owner?.postRemoteChanges(of: changes)
     }
 }
-
-extension CoordinatorCore {
-    /// Takes changes into every live context, whether it merges by itself or not: first those at the top. Contexts of the
-    /// main queue take them in later when this is another thread, as nobody can tell whether the main queue waits for it.
-    func mergeIntoAll(_ changes: SavedChanges) {
-        func merge(into context: NSManagedObjectContext) {
-            if context.concurrencyType == .mainQueueConcurrencyType, !context.queue.isCurrent {
-                context.perform {
-                    context.merge(changes)
-                    for child in context.children.all { merge(into: child) }
-                }
-                return
-            }
-            context.performAndWait { context.merge(changes) }
-            for child in context.children.all { merge(into: child) }
-        }
-        for context in contexts.all where context.parent == nil { merge(into: context) }
-    }
-}

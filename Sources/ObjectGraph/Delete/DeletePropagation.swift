@@ -54,13 +54,28 @@ extension Graph {
     package var hasMarkedDeletes: Bool { !unspread.isEmpty || deletesWantSpreading }
 
     /// Follows the delete rules from the objects that were marked since this was last done.
+    /// - Parameter willDelete: told of those that the rules are about to take along, while nothing of it is done; says
+    ///   whether it may have changed anything.
     /// - Throws: What reading the store throws; the objects stay marked, and it may be done again.
-    package func spreadMarkedDeletes() throws {
+    package func spreadMarkedDeletes(_ willDelete: (([Record]) -> Bool)? = nil) throws {
         if deletesWantSpreading { try spreadDeletes() }
         guard !unspread.isEmpty else { return }
-        let marked = unspread.filter { $0.graph === self && $0.isDeleted }
-        if !marked.isEmpty { try apply(closure(of: marked)) }
+        var closure = try closureOfMarked()
+        if let willDelete {
+            var told: Set<ObjectID> = []
+            while true {
+                let new = closure.doomed.filter { !$0.isDeleted && told.insert($0.id).inserted }
+                guard !new.isEmpty, willDelete(new) else { break }
+                closure = try closureOfMarked()
+            }
+        }
         unspread = []
+        apply(closure)
+    }
+
+    private func closureOfMarked() throws -> Closure {
+        let marked = unspread.filter { $0.graph === self && $0.isDeleted }
+        return marked.isEmpty ? Closure() : try closure(of: marked)
     }
 
     private func apply(_ closure: Closure) {

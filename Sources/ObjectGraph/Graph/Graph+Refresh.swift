@@ -1,11 +1,17 @@
 /// Reading objects again.
 extension Graph {
-    /// Turns an object back into a fault; its edits are given up. Unsaved objects, and those that wait for deletion, stay
+    /// Turns an object back into a fault; its edits are given up, at the other ends of its links too. Unsaved objects, and those that wait for deletion, stay
     /// as they are.
     package func refault(_ record: Record) {
         guard record.graph === self, !record.isInserted, !record.isDeleted, !record.isGone else { return }
-        if record.isUpdated { restore(record) }
-        makeFault(record)
+        if record.isUpdated { restoreAlone(record) }
+        guard record.isUpdated else { return makeFault(record) }
+        // Others' edits are linked with it.
+        do {
+            try refreshKeepingEdits(record)
+        } catch {
+            face?.report(error)
+        }
     }
 
     /// Reads an object's row again and puts its edits on top. An object whose row is gone says so.

@@ -9,6 +9,14 @@ package struct TouchedRecord {
     package let isNew: Bool
 }
 
+/// A member that a to-many relationship gained or lost.
+struct TouchedMember {
+    let owner: Record
+    let relationshipIndex: Int
+    var member: ObjectID
+    let isAddition: Bool
+}
+
 extension Graph {
     enum Touch {
         case insertion
@@ -24,10 +32,28 @@ extension Graph {
                 isNew: kind == .insertion))
     }
 
+    func touch(_ owner: Record, _ relationship: EntityRelationship, gained member: ObjectID) {
+        noteTouched(owner, relationship, member, isAddition: true)
+    }
+
+    func touch(_ owner: Record, _ relationship: EntityRelationship, lost member: ObjectID) {
+        noteTouched(owner, relationship, member, isAddition: false)
+    }
+
+    private func noteTouched(
+        _ owner: Record, _ relationship: EntityRelationship, _ member: ObjectID, isAddition: Bool
+    ) {
+        guard tracksTouched, relationship.toManyIndex != nil else { return }
+        touchedMembers.append(
+            TouchedMember(
+                owner: owner, relationshipIndex: relationship.index, member: member, isAddition: isAddition))
+    }
+
     /// The list, which is then empty.
     package func takeTouched() -> [TouchedRecord] {
         let list = touched
         touched = []
+        touchedMembers = []
         for entry in list { entry.record.status.remove(.touched) }
         return list
     }

@@ -14,6 +14,15 @@ package final class Graph {
     }
     /// Kept beside the weak reference, which is slower to ask.
     @exclusivity(unchecked) private(set) var recordsUndo = false
+
+    /// Does what is no step of its own to be undone.
+    func withoutUndo(_ body: () -> Void) {
+        let recorded = recordsUndo
+        recordsUndo = false
+        defer { recordsUndo = recorded }
+        body()
+    }
+
     @exclusivity(unchecked) var identityMap = IdentityMap()
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Deletes of whole sets of rows that wait for the save.
@@ -38,6 +47,10 @@ package final class Graph {
     @exclusivity(unchecked) package var tracksTouched = false
     /// Objects inserted, edited or marked for deletion since this was last emptied, each once.
     @exclusivity(unchecked) package internal(set) var touched: [TouchedRecord] = []
+    /// Edits of their to-many relationships meanwhile, in order.
+    @exclusivity(unchecked) var touchedMembers: [TouchedMember] = []
+    /// Numbers of unsaved edits by object; `nil` while nobody reads from this graph.
+    @exclusivity(unchecked) var editNumbers: [ObjectID: RowVersion]?
     /// What reading for the next deletes may take along.
     @exclusivity(unchecked) var readAhead = DeleteReadAhead()
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
@@ -70,7 +83,11 @@ package final class Graph {
     deinit {
         // All records are let go before any object is: a program's `deinit` must not come back here.
         let records = Array(identityMap.all)
-        for record in records { record.graph = nil }
+        for record in records {
+            record.graph = nil
+            // No save will come of it, and another graph is to see a new object as one.
+            record.status.subtract(.ofGraph)
+        }
         for record in records { record.object = nil }
     }
 
