@@ -10,6 +10,7 @@ import SQLiteStore
 struct BatchDelete {
     let request: NSBatchDeleteRequest
     let core: CoordinatorCore
+    private weak var context: NSManagedObjectContext?
     let author: String?
     let contextName: String?
 
@@ -22,6 +23,7 @@ struct BatchDelete {
     init(_ request: NSBatchDeleteRequest, _ context: NSManagedObjectContext) {
         self.request = request
         core = context.core
+        self.context = context
         author = context.transactionAuthor
         contextName = context.name
     }
@@ -140,7 +142,7 @@ struct BatchDelete {
         guard !outcome.plan.isEmpty else { return }
         var changes = SavedChanges()
         changes.planned = outcome.plan
-        if request.mergesIntoLiveContexts { core.mergeIntoAll(changes) }
+        if request.mergesIntoLiveContexts { core.mergeIntoAll(changes, from: context) }
         core.owner?.postRemoteChanges(of: changes)
     }
 }

@@ -18,28 +18,33 @@ extension CoordinatorCore {
 
     /// Takes changes into every live context, whether it merges by itself or not: parents before their children.
     ///
-    /// From a context's block, that context and those above it have them when this returns; others take them in soon, as
-    /// they may be busy, or wait for the caller. A caller who is on no queue waits for all but the main queue's, of which
-    /// nobody can tell whether it waits for the caller.
-    func mergeIntoAll(_ changes: SavedChanges) {
-        for context in contexts.all where context.parent == nil { context.mergeDown(changes) }
+    /// The sender and those above it have them when this returns. Others take them in soon, as they may be busy, or wait for
+    /// the caller; a caller who is on no queue waits for them too, but for those of the main queue.
+    /// - Parameter sender: the context in which the changes were made.
+    func mergeIntoAll(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
+        for context in contexts.all where context.parent == nil { context.mergeDown(changes, from: sender) }
     }
 }
 
 extension NSManagedObjectContext {
-    fileprivate func mergeDown(_ changes: SavedChanges) {
-        guard mayBeWaitedFor else {
+    fileprivate func mergeDown(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
+        guard mayBeWaitedFor(by: sender) else {
             return perform {
                 self.merge(changes)
-                for child in self.children.all { child.mergeDown(changes) }
+                for child in self.children.all { child.mergeDown(changes, from: sender) }
             }
         }
         performAndWait { merge(changes) }
-        for child in children.all { child.mergeDown(changes) }
+        for child in children.all { child.mergeDown(changes, from: sender) }
     }
 
-    /// Contexts wait for those above them whenever they fetch, so the caller's own may be waited for, and all above it.
-    private var mayBeWaitedFor: Bool { isUsedByCaller || !queue.isMain && HeldQueues.current.isEmpty }
+    /// Nobody can tell whether the main queue waits for a caller on another one.
+    private func mayBeWaitedFor(by sender: NSManagedObjectContext?) -> Bool {
+        isAbove(sender) || !queue.isMain && HeldQueues.current.isEmpty
+    }
 
-    private var isUsedByCaller: Bool { queue.isCurrent || children.all.contains(where: \.isUsedByCaller) }
+    /// Whether the caller uses this context or one below it, which waits for this one whenever it fetches.
+    private func isAbove(_ sender: NSManagedObjectContext?) -> Bool {
+        queue.isCurrent || !queue.isMain && self === sender || children.all.contains { $0.isAbove(sender) }
+    }
 }

@@ -57,21 +57,23 @@ extension Graph {
     /// - Parameter willDelete: told of those that the rules are about to take along, while nothing of it is done; says
     ///   whether it may have changed anything.
     /// - Throws: What reading the store throws; the objects stay marked, and it may be done again.
-    package func spreadMarkedDeletes(_ willDelete: (([Record]) -> Bool)? = nil) throws {
+    package func spreadMarkedDeletes(_ willDelete: ([Record]) -> Bool = { _ in false }) throws {
         if deletesWantSpreading { try spreadDeletes() }
         guard !unspread.isEmpty else { return }
         var closure = try closureOfMarked()
-        if let willDelete {
-            var told: Set<ObjectID> = []
-            while true {
-                let new = closure.doomed.filter { !$0.isDeleted && told.insert($0.id).inserted }
-                guard !new.isEmpty, willDelete(new) else { break }
-                closure = try closureOfMarked()
-            }
+        var told: Set<ObjectID> = []
+        // What is told may bring up more, as deep as the rules reach.
+        for _ in 0..<Self.mostTellingRounds {
+            let new = closure.doomed.filter { !$0.isDeleted && told.insert($0.id).inserted }
+            guard !new.isEmpty, willDelete(new) else { break }
+            closure = try closureOfMarked()
         }
         unspread = []
         apply(closure)
     }
+
+    /// Somebody who adds something each time would never come to an end.
+    private static var mostTellingRounds: Int { 1000 }
 
     private func closureOfMarked() throws -> Closure {
         let marked = unspread.filter { $0.graph === self && $0.isDeleted }

@@ -1,7 +1,8 @@
 /// Reading objects again.
 extension Graph {
-    /// Turns an object back into a fault; its edits are given up, at the other ends of its links too. Unsaved objects, and those that wait for deletion, stay
-    /// as they are.
+    /// Turns an object back into a fault; its edits are given up, at the other ends of its links too. Unsaved objects, and
+    /// those that wait for deletion, stay as they are; so does one that others' edits are linked with, but that it is read
+    /// again.
     package func refault(_ record: Record) {
         guard record.graph === self, !record.isInserted, !record.isDeleted, !record.isGone else { return }
         if record.isUpdated { restoreAlone(record) }

@@ -31,6 +31,19 @@ import Testing
         for context in [child, stack.context] { try context.graph.checkInvariants() }
     }
 
+    @Test("A new object that a child assigned to a store is saved there")
+    func assigning() throws {
+        let stack = try TestStack(.file)
+        let second = try stack.add(.file, "second")
+        let child = child(of: stack.context)
+        let tags = (0..<2).map { _ in stack.insert("Tag", in: child) }
+        child.assign(tags[1], to: second)
+        try child.save()
+        try stack.context.save()
+        #expect(tags[0].objectID.persistentStore !== second)
+        #expect(tags[1].objectID.persistentStore === second)
+    }
+
     @Test("New objects of a child get their keys in the order they were inserted")
     func order() throws {
         let stack = try TestStack()

@@ -55,7 +55,8 @@ import Testing
     /// Runs both blocks at once, each on its context's queue and begun before the other goes on.
     /// - Returns: whether both came to an end.
     private func runAtOnce(
-        _ one: NSManagedObjectContext, _ other: NSManagedObjectContext, _ body: @escaping (NSManagedObjectContext) -> Void
+        _ one: NSManagedObjectContext, _ other: NSManagedObjectContext,
+        _ body: @escaping (NSManagedObjectContext) -> Void
     ) -> Bool {
         let begun = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
         let done = DispatchSemaphore(value: 0)
