@@ -90,7 +90,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Temporary before the first save.
     open var objectID: NSManagedObjectID {
         if let knownID, knownID.id == record.id { return knownID }
-        let id = NSManagedObjectID(record.id, managedObjectContext?.core ?? knownID?.core, entity)
+        let id = NSManagedObjectID(record.id, managedObjectContext?.core ?? knownID?.core, table.description)
         knownID = id
         return id
     }

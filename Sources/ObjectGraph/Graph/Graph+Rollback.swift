@@ -66,8 +66,10 @@ extension Graph {
             for relationship in record.entity.relationships { takeBack(relationship, of: record) }
         }
         changeAsWhole(record) { putBack(record) }
+        if !record.isUpdated { pending.forgetUpdated(record) }
+        guard wasDeleted else { return }
         pending.forgetDeleted(record)
-        if wasDeleted { withoutUndo { relink(record) } }
+        withoutUndo { relink(record) }
     }
 
     /// Leads a relationship where it led before it was edited.

@@ -32,17 +32,8 @@ extension Graph {
                 isNew: kind == .insertion))
     }
 
-    func touch(_ owner: Record, _ relationship: EntityRelationship, gained member: ObjectID) {
-        noteTouched(owner, relationship, member, isAddition: true)
-    }
-
-    func touch(_ owner: Record, _ relationship: EntityRelationship, lost member: ObjectID) {
-        noteTouched(owner, relationship, member, isAddition: false)
-    }
-
-    private func noteTouched(
-        _ owner: Record, _ relationship: EntityRelationship, _ member: ObjectID, isAddition: Bool
-    ) {
+    /// A link was made or broken; members of to-many relationships are noted.
+    func touchMember(_ member: ObjectID, _ relationship: EntityRelationship, of owner: Record, isAddition: Bool) {
         guard tracksTouched, relationship.toManyIndex != nil else { return }
         touchedMembers.append(
             TouchedMember(

@@ -14,15 +14,6 @@ package final class Graph {
     }
     /// Kept beside the weak reference, which is slower to ask.
     @exclusivity(unchecked) private(set) var recordsUndo = false
-
-    /// Does what is no step of its own to be undone.
-    func withoutUndo(_ body: () -> Void) {
-        let recorded = recordsUndo
-        recordsUndo = false
-        defer { recordsUndo = recorded }
-        body()
-    }
-
     @exclusivity(unchecked) var identityMap = IdentityMap()
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Deletes of whole sets of rows that wait for the save.
@@ -102,6 +93,14 @@ package final class Graph {
     package var updatedRecords: [Record] { pending.updated }
     package var deletedRecords: [Record] { pending.deleted }
     package var registeredCount: Int { identityMap.count }
+
+    /// Does what is no step of its own to be undone.
+    func withoutUndo(_ body: () -> Void) {
+        let recorded = recordsUndo
+        recordsUndo = false
+        defer { recordsUndo = recorded }
+        body()
+    }
 
     /// Whether the next edit is told of although unsaved work had begun before: a face whose automatic save failed asks
     /// for this, as the edit may be what lets it succeed.

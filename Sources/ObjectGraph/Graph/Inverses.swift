@@ -122,7 +122,7 @@ extension Graph {
 
     func addHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
         noteUndo(UndoStep.linked, record, relationship, id)
-        if tracksTouched { touch(record, relationship, gained: id) }
+        touchMember(id, relationship, of: record, isAddition: true)
         change(record, relationship) {
             if let slot = relationship.slot {
                 record.values[slot] = .reference(id)
@@ -135,7 +135,7 @@ extension Graph {
     func removeHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
         if let slot = relationship.slot, record.value(slot) != .reference(id) { return }
         noteUndo(UndoStep.unlinked, record, relationship, id)
-        if tracksTouched { touch(record, relationship, lost: id) }
+        touchMember(id, relationship, of: record, isAddition: false)
         change(record, relationship) {
             if let slot = relationship.slot {
                 record.values[slot] = .null

@@ -132,4 +132,31 @@ import Testing
         for context in [one, other, stack.context] { await context.perform(schedule: .enqueued) {} }
         #expect(twins[1].isDeleted && tag.isDeleted && person.isDeleted)
     }
+
+    @Test("Blocks that wait for each other's contexts at random all come to an end, one at a time in each context")
+    func waitingAtRandom() throws {
+        let stack = try TestStack()
+        let contexts = (0..<4).map { _ in stack.newContext() }
+        for context in contexts { context.userInfo["count"] = 0 }
+        let (threads, rounds) = (6, 300)
+        let done = DispatchSemaphore(value: 0)
+        for thread in 0..<threads {
+            Thread.detachNewThread {
+                var random = RandomMergeTests.Generator(state: UInt64(thread) &* 0x9e37_79b9_7f4a_7c15 &+ 3)
+                for _ in 0..<rounds {
+                    let path = (0..<3).map { _ in contexts[Int(random.next() % 4)] }
+                    path[0].performAndWait { path[1].performAndWait { path[2].performAndWait { path[2].countUp() } } }
+                }
+                done.signal()
+            }
+        }
+        for _ in 0..<threads { #expect(done.wait(timeout: .now() + 30) == .success) }
+        #expect(contexts.reduce(0) { $0 + $1.counted } == threads * rounds)
+    }
+}
+
+extension NSManagedObjectContext {
+    fileprivate var counted: Int { userInfo["count"] as? Int ?? 0 }
+    /// Two at once would lose one.
+    fileprivate func countUp() { userInfo["count"] = counted + 1 }
 }

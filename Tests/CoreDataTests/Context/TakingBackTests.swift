@@ -37,6 +37,20 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "category == nil")) == 1)
     }
 
+    @Test("An object that is edited, taken back and edited again is saved once")
+    func editedAgain() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "a"])
+        try stack.context.save()
+        for label in ["b", "c", "d"] {
+            stack.context.refresh(tag, mergeChanges: false)
+            tag.setValue(label, forKey: "label")
+        }
+        try stack.context.graph.checkInvariants()
+        try stack.context.save()
+        #expect(try stack.count("Tag", NSPredicate(format: "label == 'd'")) == 1)
+    }
+
     @Test("Refreshing without merging takes many-to-many links back at both ends")
     func manyToMany() throws {
         let stack = try TestStack()
