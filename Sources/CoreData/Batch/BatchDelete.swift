@@ -10,6 +10,7 @@ import SQLiteStore
 struct BatchDelete {
     let request: NSBatchDeleteRequest
     let core: CoordinatorCore
+    private weak var context: NSManagedObjectContext?
     let author: String?
     let contextName: String?
 
@@ -26,6 +27,7 @@ struct BatchDelete {
     init(_ request: NSBatchDeleteRequest, _ context: NSManagedObjectContext) {
         self.request = request
         core = context.core
+        self.context = context
         author = context.transactionAuthor
         contextName = context.name
     }
@@ -145,26 +147,7 @@ struct BatchDelete {
         guard !outcome.plan.isEmpty else { return }
         var changes = SavedChanges()
         changes.planned = outcome.plan
-        if request.mergesIntoLiveContexts { core.mergeIntoAll(changes) }
+        if request.mergesIntoLiveContexts { core.mergeIntoAll(changes, from: context) }
         core.owner?.postRemoteChanges(of: changes)
-    }
-}
-
-extension CoordinatorCore {
-    /// Takes changes into every live context, whether it merges by itself or not: first those at the top. Contexts of the
-    /// main queue take them in later when this is another thread, as nobody can tell whether the main queue waits for it.
-    func mergeIntoAll(_ changes: SavedChanges) {
-        func merge(into context: NSManagedObjectContext) {
-            if context.concurrencyType == .mainQueueConcurrencyType, !context.queue.isCurrent {
-                context.perform {
-                    context.merge(changes)
-                    for child in context.children.all { merge(into: child) }
-                }
-                return
-            }
-            context.performAndWait { context.merge(changes) }
-            for child in context.children.all { merge(into: child) }
-        }
-        for context in contexts.all where context.parent == nil { merge(into: context) }
     }
 }

@@ -12,7 +12,8 @@ extension Notification.Name {
     /// After a save; sets of identifiers by the identifier keys.
     public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name(
         "NSManagedObjectContextDidSaveObjectIDsNotification")
-    /// After a merge; sets of identifiers by the identifier keys.
+    /// After a merge; sets of identifiers by the identifier keys. Of more than ten thousand rows, only those are named that the
+    /// context has objects of.
     public static let NSManagedObjectContextDidMergeChangesObjectIDs = Notification.Name(
         "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 }

@@ -6,7 +6,7 @@ import ObjectGraph
 final class ContextQueue: @unchecked Sendable {
     // Constants but for the reference, which is set before anything runs; what a thread holds is known to it alone.
     private let queue: DispatchQueue
-    private let isMain: Bool
+    let isMain: Bool
     /// The context whose work runs here. Set once, before anything runs.
     weak var context: NSManagedObjectContext?
 
@@ -15,25 +15,28 @@ final class ContextQueue: @unchecked Sendable {
         queue = main ? .main : DispatchQueue(label: label)
     }
 
-    /// Whether the caller is on the queue.
-    var isCurrent: Bool {
-        if HeldQueues.current.contains(where: { $0 === self }) { return true }
-        return isMain && Thread.isMainThread
-    }
+    /// Whether the caller is on the queue, or somebody who is waits for the caller.
+    var isCurrent: Bool { HeldQueues.current.contains { $0.identity == identity } }
+
+    /// The same for all contexts of the main queue.
+    var identity: ObjectIdentifier { ObjectIdentifier(isMain ? MainQueue.held : self) }
 
     func async(_ body: @escaping () -> Void) {
         let work = Work(body: body)
         queue.async { HeldQueues.holding([self]) { work.body() } }
     }
 
-    /// Runs the work now, after what was there before, on the calling thread (on the main thread for the main queue).
+    /// Runs the work now, after what was there before: where the queue runs blocks, or at once for a caller who is on it.
+    ///
+    /// Callers on other queues wait for this one, and never in a circle: when this queue's block waits for one that the
+    /// caller holds, it cannot go on before the caller is done, so the work may as well run here and now.
     func sync<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        if isCurrent { return try body() }
-        // The caller waits, so what it holds may be used by the work.
-        let held = HeldQueues.current + [self]
+        let held = HeldQueues.current
+        if held.contains(where: { $0.identity == identity }) { return try body() }
         var result: Swift.Result<Result, Failure>?
-        queue.sync {
-            HeldQueues.holding(held) {
+        func work() {
+            // The caller waits, so what it holds may be used by the work.
+            HeldQueues.holding(held + [self]) {
                 do throws(Failure) {
                     result = .success(try body())
                 } catch {
@@ -41,8 +44,16 @@ final class ContextQueue: @unchecked Sendable {
                 }
             }
         }
+        if let wait = QueueWait(of: held, for: self) {
+            queue.sync {
+                wait.end()
+                work()
+            }
+        } else {
+            work()
+        }
         guard let result else {
-            // The queue runs what it is given before it returns.
+            // Both run the work before they return.
             Misuse.stop("A dispatch queue did not run its work.")
         }
         return try result.get()
@@ -80,33 +91,5 @@ final class ContextQueue: @unchecked Sendable {
     /// Crosses back once; the queue keeps nothing of it.
     private struct Outcome<Result, Failure: Error>: @unchecked Sendable {
         let result: Swift.Result<Result, Failure>
-    }
-}
-
-extension NSManagedObjectContext {
-    /// The context in whose block the caller is.
-    static var current: NSManagedObjectContext? { HeldQueues.current.last?.context }
-}
-
-/// The queues whose work the current thread is doing.
-private enum HeldQueues {
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key, nil)
-        return key
-    }()
-
-    static var current: [ContextQueue] {
-        pthread_getspecific(key)?.assumingMemoryBound(to: [ContextQueue].self).pointee ?? []
-    }
-
-    static func holding(_ queues: [ContextQueue], _ body: () -> Void) {
-        let outer = pthread_getspecific(key)
-        defer { pthread_setspecific(key, outer) }
-        var list = queues
-        withUnsafeMutablePointer(to: &list) { list in
-            pthread_setspecific(key, list)
-            body()
-        }
     }
 }

@@ -32,6 +32,8 @@ extension NSManagedObjectContext: ConflictJudge {
         guard let first = objects.first else { throw error(of: violation) }
         let stored = try storedRival(of: first, violation.properties)
         let rivals = stored == nil ? unsavedRivals(of: first, violation.properties) : []
+        let involved = objects + rivals + [stored].compactMap { $0 }
+        let before = involved.map { contestedValues($0, violation) }
         var settlement: NSConstraintConflict.Settlement?
         let conflict = NSConstraintConflict(violation.properties, stored, objects + rivals) { settlement = $0 }
         try mergePolicy.resolve(mergeConflicts: [conflict])
@@ -43,9 +45,17 @@ extension NSManagedObjectContext: ConflictJudge {
             guard graph.saveOptions.constraints == .refuse else { throw error(of: violation) }
             graph.saveOptions.constraints = .updateExisting
         case nil:
-            // The policy changed the objects, or did not: then the next round says so.
-            guard graph.touched.contains(where: { $0.record === first.record }) else { throw error(of: violation) }
-            _ = graph.takeTouched()
+            // Unless the policy changed any of the objects, the next round would be as this one.
+            guard involved.map({ contestedValues($0, violation) }) != before else { throw error(of: violation) }
+            try spreadDeletes()
+        }
+    }
+
+    /// What an object has of the properties that must be unique; `nil` of one that is not to be saved.
+    private func contestedValues(_ object: NSManagedObject, _ violation: UniqueViolation) -> [Value]? {
+        guard object.record.graph === graph, !object.record.isDeleted else { return nil }
+        return violation.properties.flatMap { name in
+            object.record.entity.attribute(named: name).map { Array(object.record.values($0.slots)) } ?? []
         }
     }
 
@@ -75,7 +85,9 @@ extension NSManagedObjectContext: ConflictJudge {
         var query = Query(entityIndex: object.record.entity.rootIndex, predicate: .and(tests))
         query.limit = 2
         let id = try store.fetchIDs(query).first { $0 != object.record.id }
-        return id.flatMap { graph.record(for: $0) }.flatMap { self.object($0) }
+        guard let record = id.flatMap({ graph.record(for: $0) }) else { return nil }
+        try graph.fire([record])
+        return self.object(record)
     }
 
     /// - Returns: `nil` when a value is nil: then nothing is in its way.

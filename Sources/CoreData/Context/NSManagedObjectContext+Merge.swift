@@ -19,7 +19,8 @@ extension NSManagedObjectContext {
     /// - Parameters:
     ///   - changeNotificationData: arrays or sets of `NSManagedObjectID`, of their URIs, or of objects, by the object or the
     ///     identifier keys.
-    ///   - contexts: from any thread; each is used on its own queue. Parents of a context are told before it.
+    ///   - contexts: each takes the changes in on its own queue before this returns, whatever queue the caller is on; two
+    ///     contexts may do this to each other at once. Parents of a context are told before it.
     public class func mergeChanges(
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
     ) {
@@ -64,10 +65,23 @@ extension NSManagedObjectContext {
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [
-                NSInsertedObjectIDsKey: Set(changes.inserted.map { NSManagedObjectID($0, core) }),
-                NSUpdatedObjectIDsKey: Set(changes.updated.map { NSManagedObjectID($0, core) }),
-                NSDeletedObjectIDsKey: Set(changes.deleted.ids.map { NSManagedObjectID($0, core) }),
+                NSInsertedObjectIDsKey: named(changes.inserted), NSUpdatedObjectIDsKey: named(changes.updated),
+                NSDeletedObjectIDsKey: named(changes.deleted),
             ])
+    }
+
+    /// Beyond so many, only objects that this context has are named: to make an identifier of every row, in each context,
+    /// would cost more than the merge itself.
+    private static var mostNamed: Int { 10_000 }
+
+    private func named(_ ids: [ObjectID]) -> Set<NSManagedObjectID> {
+        let named = ids.count > Self.mostNamed ? ids.filter { graph.registeredRecord(for: $0) != nil } : ids
+        return Set(named.map { NSManagedObjectID($0, core) })
+    }
+
+    private func named(_ rows: RowSet) -> Set<NSManagedObjectID> {
+        if rows.count <= Self.mostNamed { return named(Array(rows.ids)) }
+        return named(graph.registeredRecords.map(\.id).filter(rows.contains))
     }
 
     private func refreshed(_ ids: [ObjectID]) -> [Record] {

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
         if let record = graph.record(for: objectID.id), let object = object(record) { return object }
         // A temporary identity of another context, or one of another model: an object that no context knows.
         let entity = core.tables.table(named: objectID.id.entityName)?.description ?? objectID.entity
-        let object = table(of: entity).objectClass.init(entity: entity, insertInto: nil)
+        let object = StandaloneTables.table(of: entity).objectClass.init(entity: entity, insertInto: nil)
         object.isInaccessible = true
         return object
     }
@@ -66,11 +66,14 @@ extension NSManagedObjectContext {
 
     final func givePermanentIDs(to records: [Record]) throws {
         let temporary = records.filter { $0.isInserted && $0.id.isTemporary }
-        guard !temporary.isEmpty else { return }
+        if !temporary.isEmpty { graph.assign(try permanentIDs(for: temporary)) }
+    }
+
+    /// The identifiers that new objects will have, reserved in the stores they will go to.
+    final func permanentIDs(for records: [Record]) throws -> [(record: Record, id: ObjectID)] {
         do {
-            for group in Dictionary(grouping: temporary, by: \.entity.index).values {
-                graph.assign(try core.store.permanentIDs(for: group))
-            }
+            return try Dictionary(grouping: records, by: \.entity.index).values
+                .flatMap { try core.store.permanentIDs(for: $0) }
         } catch {
             throw ErrorMapping.saving(error, self)
         }
@@ -95,24 +98,33 @@ extension NSManagedObjectContext {
         graph.markForDeletion(object.record)
     }
 
-    /// Follows the delete rules from what was marked since.
+    /// Follows the delete rules from what was marked since. Where that cannot be read, it is left to the save, which throws.
     final func propagateDeletes() {
-        var rounds = 0
-        repeat {
-            do {
-                try graph.spreadMarkedDeletes()
-            } catch {
-                report(error)
-                return
-            }
-            for entry in graph.touched where entry.record.isDeleted || entry.record.graph == nil {
-                guard let object = entry.object as? NSManagedObject,
-                    prepared.insert(ObjectIdentifier(object)).inserted
-                else { continue }
-                object.prepareForDeletion()
-            }
-            rounds += 1
-        } while graph.hasMarkedDeletes && rounds < 1000
+        do {
+            try spreadDeletes()
+        } catch {
+            report(error)
+        }
+    }
+
+    /// - Throws: What reading the stores throws; what was marked stays so.
+    final func spreadDeletes() throws {
+        // A hook may delete more, also what a round has passed by.
+        for _ in 0..<1000 where graph.hasMarkedDeletes { try graph.spreadMarkedDeletes(prepareForDeletion) }
+    }
+
+    /// Calls the hooks, each once, while relationships are as they were.
+    /// - Returns: whether there was any.
+    private func prepareForDeletion(_ records: [Record]) -> Bool {
+        let objects = records.compactMap { record in hasHooks(record) ? object(record) : nil }
+            .filter { prepared.insert(ObjectIdentifier($0)).inserted }
+        for object in objects { object.prepareForDeletion() }
+        return !objects.isEmpty
+    }
+
+    /// A plain managed object does nothing of its own.
+    private func hasHooks(_ record: Record) -> Bool {
+        core.tables.table(at: record.entity.index)?.objectClass != NSManagedObject.self
     }
 
     // MARK: Reading again

@@ -13,11 +13,14 @@ extension NSManagedObjectContext {
         wakeReverted()
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
         prepared = []
-        tell(of: graph.takeTouched())
+        tellOfTouched()
         undoManager?.endEvent()
     }
 
-    final func tell(of touched: [TouchedRecord]) {
+    /// - Returns: the objects that observers were told of, but for those that left.
+    @discardableResult
+    final func tellOfTouched() -> [NSManagedObject] {
+        let touched = graph.takeTouched()
         let changes = EventChanges(touched)
         post(
             .NSManagedObjectContextObjectsDidChange,
@@ -25,6 +28,7 @@ extension NSManagedObjectContext {
                 NSInsertedObjectsKey: changes.inserted, NSUpdatedObjectsKey: changes.updated,
                 NSDeletedObjectsKey: changes.deleted,
             ])
+        return touched.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
     }
 
     /// Values the object had when it was first touched in the current event; `nil` when it was not.

@@ -6,8 +6,9 @@ import SQLiteStore
 /// Saving.
 ///
 /// 1. Pending changes are processed; 2. `willSave` of every changed object, again while objects change; 3. the will-save
-/// notification; 4. validation; 5. the stores, or the parent; 6. `didSave` of every object; 7. the did-save notifications,
-/// and those who merge by themselves.
+/// notification; 4. validation, again while validators change values; 5. the stores, or the parent; 6. `didSave` of every
+/// object; 7. the did-save notifications, and those who merge by themselves. What is changed on the way is told of as any
+/// change is.
 extension NSManagedObjectContext {
     /// Writes all unsaved work: to the stores in one transaction each, or to the parent. On an error nothing is written and
     /// the work stays unsaved.
@@ -19,16 +20,16 @@ extension NSManagedObjectContext {
         guard hasChanges || !detected.isEmpty else { return }
         callWillSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-        try validate()
+        try validateUntilSettled()
         let sets = SaveSets(self)
         settled = []
         let changes: SavedChanges
         do {
-            try checkDetected()
             changes = try saveGraph()
         } catch {
             throw ErrorMapping.saving(error, self)
         }
+        detected = []
         tellOfConflicts()
         core.store.forgetAssignments(of: sets.temporaryIDs)
         for object in sets.all { object.didSave() }
@@ -40,40 +41,50 @@ extension NSManagedObjectContext {
     /// What hooks do while a delete spreads is part of the save.
     private func propagateForSave() throws {
         do {
-            try graph.spreadMarkedDeletes()
+            try spreadDeletes()
         } catch {
             throw ErrorMapping.saving(error, self)
         }
-        propagateDeletes()
     }
 
     // MARK: Hooks
 
     /// A hook that changes its own object each time would never come to an end.
-    private static var willSaveRounds: Int { 100 }
+    private static var hookRounds: Int { 100 }
 
     private func callWillSave() {
         var waiting = pendingObjects
-        for _ in 0..<Self.willSaveRounds {
+        for _ in 0..<Self.hookRounds {
             for object in waiting { object.willSave() }
             propagateDeletes()
-            let changes = graph.takeTouched()
-            guard !changes.isEmpty else { return }
-            tell(of: changes)
-            waiting = changes.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
+            waiting = tellOfTouched()
+            if waiting.isEmpty { return }
         }
         CoreDataLog.logger.error(
-            "willSave kept changing objects for \(Self.willSaveRounds) rounds; the save goes on with what there is.")
+            "willSave kept changing objects for \(Self.hookRounds) rounds; the save goes on with what there is.")
     }
 
     private var pendingObjects: [NSManagedObject] {
         (graph.insertedRecords + graph.updatedRecords + graph.deletedRecords).compactMap(object)
     }
 
+    private func validateUntilSettled() throws {
+        for _ in 0..<Self.hookRounds {
+            tellOfTouched()
+            try validate()
+            if graph.touched.isEmpty { return }
+            propagateDeletes()
+        }
+        CoreDataLog.logger.error(
+            "Validators kept changing values for \(Self.hookRounds) rounds; the save goes on with what there is.")
+    }
+
     private func validate() throws {
         var errors: [CocoaError] = []
-        // A validator may change values; the last word is the engine's.
-        for record in graph.deletedRecords { check(record, &errors) { try $0.validateForDelete() } }
+        // Of rows that others deleted, nothing is left to be decided.
+        for record in graph.deletedRecords where !graph.isDeletedElsewhere(record) {
+            check(record, &errors) { try $0.validateForDelete() }
+        }
         for record in graph.insertedRecords { check(record, &errors) { try $0.validateForInsert() } }
         for record in graph.updatedRecords { check(record, &errors) { try $0.validateForUpdate() } }
         if let error = CocoaError.combining(errors) { throw error }
@@ -99,7 +110,7 @@ extension NSManagedObjectContext {
 
     /// What resolving them changed, and which objects it took out.
     private func tellOfConflicts() {
-        tell(of: graph.takeTouched())
+        tellOfTouched()
         postRefreshed(settled.filter { $0.record.graph === graph })
         settled = []
     }
@@ -109,6 +120,9 @@ extension NSManagedObjectContext {
     private func saveGraph() throws -> SavedChanges {
         graph.saveOptions.contextName = name
         graph.saveOptions.constraints = mergePolicy.lastWordOnConstraints
+        // A parent and its children have no conflicts.
+        graph.saveOptions.watched = parent == nil ? detected.map(\.record) : []
+        defer { graph.saveOptions.watched = [] }
         for _ in 0..<Self.constraintRounds {
             do {
                 return try graph.save(author: transactionAuthor)
@@ -117,20 +131,6 @@ extension NSManagedObjectContext {
             }
         }
         throw SaveError.conflictsPersist
-    }
-
-    /// Rows of unchanged objects that are to be as they were when they were read.
-    private func checkDetected() throws {
-        let records = detected.map(\.record).filter { $0.graph === graph && !$0.isFault && !$0.hasChanges }
-        detected = []
-        guard !records.isEmpty, let store = graph.store else { return }
-        let stored = Dictionary(try store.snapshots(of: records.map(\.id)).map { ($0.id, $0) }) { first, _ in first }
-        let conflicts = records.compactMap { record -> Conflict? in
-            let row = stored[record.id]
-            return row?.version == record.version
-                ? nil : Conflict(id: record.id, expectedVersion: record.version, stored: row)
-        }
-        if !conflicts.isEmpty { try judge(conflicts) }
     }
 
     // MARK: Telling
@@ -186,20 +186,4 @@ private struct SaveSets {
     }
 
     var all: [NSManagedObject] { Array(inserted) + Array(updated) + Array(deleted) }
-}
-
-extension CoordinatorCore {
-    /// Tells the contexts that merge by themselves, and those who listen for changes of the stores.
-    /// - Parameter sender: the context that saved, which knows already; `nil` when none did.
-    func tell(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
-        guard !changes.isEmpty else { return }
-        for context in contexts.all
-        where context !== sender && context.parent == nil && context.automaticallyMergesChangesFromParent {
-            context.perform {
-                context.merge(changes)
-                context.mergeIntoChildren(changes)
-            }
-        }
-        owner?.postRemoteChanges(of: changes)
-    }
 }

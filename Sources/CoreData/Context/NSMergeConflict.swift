@@ -94,7 +94,7 @@ open class NSConstraintConflict: NSObject {
     ) {
         self.constraint = constraint
         self.databaseObject = databaseObject
-        databaseSnapshot = databaseObject.map { $0.snapshotValues($0.record.values) }
+        databaseSnapshot = databaseObject.map { $0.snapshotValues($0.record.committed ?? $0.record.values) }
         conflictingObjects = objects
         conflictingSnapshots = objects.map { $0.snapshotValues($0.record.values) }
         constraintValues = Self.values(constraint, objects.first)

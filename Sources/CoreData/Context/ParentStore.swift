@@ -30,6 +30,7 @@ final class ParentStore: Store {
                 .managedObjectContextLocking, text: "The parent context is gone; keep it while it has children.")
         }
         return try context.performAndWait { () throws -> Result in
+            context.graph.numberEdits()
             context.propagateDeletes()
             try context.givePermanentIDs(to: context.graph.temporaryRecords)
             return try body(context)
@@ -75,7 +76,7 @@ final class ParentStore: Store {
     }
 
     private static func snapshot(_ record: Record) -> Snapshot {
-        Snapshot(id: record.id, version: max(1, record.version), values: record.values)
+        Snapshot(id: record.id, version: record.versionBelow, values: record.values)
     }
 
     func changesByOthers() throws -> SavedChanges { SavedChanges() }
@@ -84,8 +85,7 @@ final class ParentStore: Store {
 
     func save(_ changes: ChangeSet) throws -> SaveResult {
         try onParent { context in
-            var push = ChildChanges(context)
-            let saved = try push.apply(changes)
+            let saved = try ChildChanges(changes, context).apply()
             context.processPendingChanges()
             return .saved(saved)
         }
@@ -103,27 +103,41 @@ final class ParentStore: Store {
 }
 
 /// What a child saved, as changes of its parent's objects.
+///
+/// All that may fail is done when this is made; the parent's objects change after that, and all of them do.
 private struct ChildChanges {
+    private let changes: ChangeSet
     private let context: NSManagedObjectContext
     private let graph: Graph
-    /// The parent's objects by the child's temporary identities.
-    private var made: [ObjectID: Record] = [:]
+    /// The parent's new objects, with the identities they will have.
+    private let new: [(record: Record, id: ObjectID)]
+    /// The same by the identities that the child has for them.
+    private let made: [ObjectID: Record]
 
-    init(_ context: NSManagedObjectContext) {
+    /// - Throws: What writing the stores throws: keys are handed out there.
+    init(_ changes: ChangeSet, _ context: NSManagedObjectContext) throws {
+        self.changes = changes
         self.context = context
         graph = context.graph
+        let records = changes.insertions.compactMap { insertion in
+            context.core.tables.table(at: insertion.entityIndex).map { table in
+                (id: insertion.id, record: Record(newObjectOf: table.entity, knownAs: insertion.id))
+            }
+        }
+        made = Dictionary(records.map { ($0.id, $0.record) }) { first, _ in first }
+        // What the child was given ahead of its save is kept.
+        let known = records.filter { !$0.id.isTemporary }.map { (record: $0.record, id: $0.id) }
+        new = try known + context.permanentIDs(for: records.filter(\.id.isTemporary).map(\.record))
     }
 
-    mutating func apply(_ changes: ChangeSet) throws -> SavedRows {
-        let deleted = changes.deletions.compactMap { graph.record(for: $0.id) }
-        for record in deleted {
-            if let object = context.object(record) { context.delete(object) }
+    func apply() -> SavedRows {
+        for deletion in changes.deletions {
+            if let object = graph.record(for: deletion.id).flatMap(context.object) { context.delete(object) }
         }
         context.propagateDeletes()
-        try insert(changes.insertions)
+        insert()
         for insertion in changes.insertions {
-            guard let record = made[insertion.id] else { continue }
-            set(Array(insertion.values.indices), insertion.values, record)
+            if let record = made[insertion.id] { set(Array(insertion.values.indices), insertion.values, record) }
         }
         let updated = changes.updates.map { graph.record(for: $0.id) }
         for (update, record) in zip(changes.updates, updated) {
@@ -133,22 +147,23 @@ private struct ChildChanges {
         var saved = SavedRows()
         saved.inserted = changes.insertions.map { insertion in
             let record = made[insertion.id]
-            return SavedRows.Inserted(id: record?.id ?? insertion.id, version: 1, replaced: false)
+            return SavedRows.Inserted(
+                id: record?.id ?? insertion.id, version: record?.versionBelow ?? 1, replaced: false)
         }
-        saved.updatedVersions = updated.map { max(1, $0?.version ?? 1) }
+        saved.updatedVersions = updated.map { $0?.versionBelow ?? 1 }
         return saved
     }
 
-    private mutating func insert(_ insertions: [ChangeSet.Insertion]) throws {
-        for insertion in insertions {
-            guard let table = context.core.tables.table(at: insertion.entityIndex) else { continue }
-            let record = Record(newObjectOf: table.entity)
+    /// In the child's order, which becomes the order of the rows.
+    private func insert() {
+        for insertion in changes.insertions {
+            guard let record = made[insertion.id], let table = context.core.tables.table(at: insertion.entityIndex)
+            else { continue }
             let object = Materialization.object(for: record, table, context)
             object.isAwake = true
             graph.insert((record, object))
-            made[insertion.id] = record
         }
-        try context.givePermanentIDs(to: Array(made.values))
+        graph.assign(new)
     }
 
     private func set(_ slots: [Int], _ values: [Value], _ record: Record) {

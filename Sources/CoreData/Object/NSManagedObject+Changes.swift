@@ -1,20 +1,30 @@
 import Foundation
 import ObjectGraph
 
-/// What is changed, and what is saved.
+/// What is changed, and what is saved. Transient attributes are neither.
 extension NSManagedObject {
     /// Values of the properties changed since the last save or fetch; of a new object, of all that have a value.
     public func changedValues() -> [String: Any] {
         guard record.isInserted || record.isUpdated else { return [:] }
-        return values(where: { place in isChanged(place, from: committedValues) })
+        let base = record.isInserted ? [] : savedValues
+        var changed: [String: Any] = [:]
+        for (name, place) in persistentPlaces where isChanged(place, from: base) {
+            changed[name] = currentValue(place) ?? NSNull()
+        }
+        return changed
     }
 
     /// Values that properties had before the changes made since pending changes were last processed.
     public func changedValuesForCurrentEvent() -> [String: Any] {
-        guard let before = managedObjectContext?.valuesBeforeEvent(record) else { return [:] }
+        guard let context = managedObjectContext, let before = context.valuesBeforeEvent(record) else { return [:] }
         var changed: [String: Any] = [:]
-        for (name, place) in persistentPlaces where isChanged(place, from: before) {
-            changed[name] = value(place, in: before) ?? NSNull()
+        for (name, place) in persistentPlaces {
+            if case .toMany(let relationship) = place {
+                let members = context.graph.membersBeforeEvent(of: record, relationship)
+                if let members { changed[name] = collection(of: members, relationship) }
+            } else if isChanged(place, from: before) {
+                changed[name] = value(place, in: before) ?? NSNull()
+            }
         }
         return changed
     }
@@ -26,27 +36,18 @@ extension NSManagedObject {
         willRead()
         var values: [String: Any] = [:]
         for (name, place) in persistentPlaces where keys?.contains(name) ?? true {
-            values[name] = value(place, in: committedValues) ?? NSNull()
+            values[name] = value(place, in: savedValues) ?? NSNull()
         }
         return values
     }
 
-    private var committedValues: [Value] {
-        record.isInserted ? newValues : record.committed ?? record.values
-    }
-
-    private var newValues: [Value] { Array(repeating: .null, count: record.values.count) }
+    private var savedValues: [Value] { record.committed ?? record.values }
 
     private var persistentPlaces: [(String, PropertyPlace)] {
-        (table.entity.attributes.map(\.name) + table.entity.relationships.map(\.name)).compactMap { name in
+        let attributes = table.entity.attributes.filter { !$0.attribute.isTransient }.map(\.name)
+        return (attributes + table.entity.relationships.map(\.name)).compactMap { name in
             table[name].map { (name, $0) }
         }
-    }
-
-    private func values(where isWanted: (PropertyPlace) -> Bool) -> [String: Any] {
-        var values: [String: Any] = [:]
-        for (name, place) in persistentPlaces where isWanted(place) { values[name] = currentValue(place) ?? NSNull() }
-        return values
     }
 
     private func isChanged(_ place: PropertyPlace, from base: [Value]) -> Bool {
@@ -58,6 +59,7 @@ extension NSManagedObject {
         }
     }
 
+    /// What is not there is null.
     private func differs(_ slot: Int, _ base: [Value]) -> Bool {
         guard slot < record.values.count else { return false }
         return record.values[slot] != (slot < base.count ? base[slot] : .null)
@@ -73,7 +75,8 @@ extension NSManagedObject {
                 let graph = record.graph, let destination = graph.record(for: id)
             else { return nil }
             return graph.object(of: destination)
-        case .toMany(let relationship): return members(relationship)
+        case .toMany(let relationship):
+            return collection(of: record.graph?.storedMembers(of: record, relationship) ?? [], relationship)
         case .fetched: return nil
         }
     }

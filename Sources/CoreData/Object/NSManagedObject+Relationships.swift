@@ -40,8 +40,16 @@ extension NSManagedObject {
     }
 
     final func members(_ relationship: EntityRelationship) -> Any {
-        let objects = memberObjects(relationship)
-        return relationship.relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+        collection(of: memberObjects(relationship), relationship)
+    }
+
+    final func collection(of records: [Record], _ relationship: EntityRelationship) -> Any {
+        let objects = records.compactMap { record.graph?.object(of: $0) as? NSManagedObject }
+        return collection(of: objects, relationship)
+    }
+
+    private func collection(of objects: [NSManagedObject], _ relationship: EntityRelationship) -> Any {
+        relationship.relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
 
     // MARK: Writing
@@ -60,7 +68,16 @@ extension NSManagedObject {
         link(members, relationship)
     }
 
+    /// What is set while waking up is no change, at the other ends neither.
+    final func wake(_ relationship: EntityRelationship, with value: Any?) {
+        guard let members = Self.objects(in: value), members.allSatisfy({ $0.fits(relationship, of: self) }) else {
+            return refuse(value, relationship.name, "a collection of managed objects")
+        }
+        record.graph?.setUnnoticed(members.map(\.record), relationship, of: record)
+    }
+
     private func link(_ members: [NSManagedObject], _ relationship: EntityRelationship) {
+        if isAwakening { return wake(relationship, with: members) }
         if let stranger = members.first(where: { !$0.fits(relationship, of: self) }) {
             return refuse(stranger, relationship.name, relationship.relationship.destinationName)
         }
@@ -117,7 +134,7 @@ extension NSManagedObject {
         guard member.fits(relationship, of: self) else {
             return refuse(member, relationship.name, relationship.relationship.destinationName)
         }
-        if let graph = record.graph, member.record.graph === graph {
+        if !isAwakening, let graph = record.graph, member.record.graph === graph {
             graph.add(member.record, to: relationship, of: record)
         } else {
             link(memberObjects(relationship) + [member], relationship)
@@ -126,6 +143,7 @@ extension NSManagedObject {
 
     final func remove(_ member: NSManagedObject, _ relationship: EntityRelationship) {
         willRead()
+        if isAwakening { return wake(relationship, with: memberObjects(relationship).filter { $0 !== member }) }
         record.graph?.remove(member.record, from: relationship, of: record)
     }
 

@@ -17,6 +17,23 @@ extension NSManagedObject {
         return currentValue(place)
     }
 
+    /// What every managed object has beside the properties of its entity.
+    /// - Returns: `nil` for any other key; what is found may be nil itself.
+    final func commonValue(forKey key: String) -> Any?? {
+        switch key {
+        case "objectID": objectID
+        case "entity": entity
+        case "managedObjectContext": .some(managedObjectContext)
+        case "isInserted": NSNumber(value: isInserted)
+        case "isUpdated": NSNumber(value: isUpdated)
+        case "isDeleted": NSNumber(value: isDeleted)
+        case "isFault": NSNumber(value: isFault)
+        case "hasChanges": NSNumber(value: hasChanges)
+        case "hasPersistentChangedValues": NSNumber(value: hasPersistentChangedValues)
+        default: nil
+        }
+    }
+
     final func currentValue(_ place: PropertyPlace) -> Any? {
         switch place {
         case .attribute(let place): attributeValue(place)
@@ -108,7 +125,7 @@ extension NSManagedObject {
             guard let slot = relationship.slot else { return }
             let destination = (value as? NSManagedObject)?.record.id
             record.setUnnoticed(destination.map(Value.reference) ?? .null, at: slot)
-        case .toMany(let relationship): setMembers(value, relationship)
+        case .toMany(let relationship): isAwakening ? wake(relationship, with: value) : setMembers(value, relationship)
         case .fetched: refuse(value, key, "nothing, as it is fetched")
         }
     }

@@ -96,7 +96,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Temporary before the first save.
     open var objectID: NSManagedObjectID {
         if let knownID, knownID.id == record.id { return knownID }
-        let id = NSManagedObjectID(record.id, managedObjectContext?.core ?? knownID?.core)
+        let id = NSManagedObjectID(record.id, managedObjectContext?.core ?? knownID?.core, table.description)
         knownID = id
         return id
     }
@@ -170,9 +170,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The value of a property: numbers as `NSNumber`, texts as `String`, and so on; to-one relationships as objects, to-many
     /// ones as sets of objects, or as `NSOrderedSet` where they are ordered.
     ///
-    /// A property that the entity does not have goes to `value(forUndefinedKey:)`.
+    /// What every managed object has, such as `objectID`, has its name too. A property that the entity does not have goes to
+    /// `value(forUndefinedKey:)`.
     open func value(forKey key: String) -> Any? {
-        guard let place = table[key] else { return value(forUndefinedKey: key) }
+        guard let place = table[key] else { return commonValue(forKey: key) ?? value(forUndefinedKey: key) }
         willRead()
         return currentValue(place)
     }
@@ -293,10 +294,6 @@ extension NSManagedObject: ObjectIDRepresentable {
 
 extension NSManagedObject: KeyValueReadable {
     package func readValue(forKey key: String) -> Any? {
-        switch key {
-        case "objectID" where table[key] == nil: objectID
-        case "entity" where table[key] == nil: entity
-        default: table[key] == nil ? nil : value(forKey: key)
-        }
+        table[key] == nil ? commonValue(forKey: key) ?? nil : value(forKey: key)
     }
 }

@@ -5,19 +5,22 @@ import ObjectGraph
 ///
 /// Before its first save an object has a temporary one.
 open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
-    // All properties are constants; the core is Sendable.
+    // All properties are constants; the core is Sendable, and descriptions of a model in use do not change.
     final package let id: ObjectID
     final let core: CoordinatorCore?
+    /// That of an object without a context.
+    private let ownEntity: NSEntityDescription?
 
-    init(_ id: ObjectID, _ core: CoordinatorCore?) {
+    init(_ id: ObjectID, _ core: CoordinatorCore?, _ ownEntity: NSEntityDescription? = nil) {
         self.id = id
         self.core = core
+        self.ownEntity = core == nil ? ownEntity : nil
         super.init()
     }
 
     /// The object's own entity, whatever entity it was fetched by.
     open var entity: NSEntityDescription {
-        core?.tables.table(named: id.entityName)?.description ?? NSEntityDescription()
+        core?.tables.table(named: id.entityName)?.description ?? ownEntity ?? NSEntityDescription()
     }
 
     /// The store that has the object; `nil` before the first save, and once the store is removed.

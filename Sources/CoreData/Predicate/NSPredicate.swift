@@ -80,9 +80,12 @@ protocol TreeBacked {
 
 extension NSPredicate {
     /// What the predicate says. Foundation's own constants and compounds are taken apart; other predicates are code.
-    package var tree: FormatPredicate {
+    package var tree: FormatPredicate { tree(within: FormatPredicate.depthLimit) }
+
+    /// - Parameter levels: how deep compounds may still nest.
+    fileprivate func tree(within levels: Int) -> FormatPredicate {
         if let backed = self as? any TreeBacked { return backed.backingTree }
-        if let compound = self as? NSCompoundPredicate { return compound.compoundTree }
+        if let compound = self as? NSCompoundPredicate { return compound.compoundTree(within: levels) }
         if type(of: self) == Foundation.NSPredicate.self {
             switch (self as any FormatTextual).predicateFormat {
             case "TRUEPREDICATE": return .constant(true)
@@ -106,8 +109,15 @@ extension NSPredicate {
 }
 
 extension NSCompoundPredicate {
-    var compoundTree: FormatPredicate {
-        let parts = subpredicates.map(\.tree)
+    var compoundTree: FormatPredicate { compoundTree(within: FormatPredicate.depthLimit) }
+
+    /// What nests deeper holds for no object, and a fetch request with it throws.
+    fileprivate func compoundTree(within levels: Int) -> FormatPredicate {
+        guard levels > 0 else {
+            let error = FormatError(.tooDeep(limit: FormatPredicate.depthLimit), at: 0)
+            return .malformed(error, text: "FALSEPREDICATE")
+        }
+        let parts = subpredicates.map { $0.tree(within: levels - 1) }
         return switch compoundPredicateType {
         case .not: .not(parts.first ?? .constant(false))
         case .and: .and(parts)

@@ -41,7 +41,7 @@ final class LiveContexts: Sendable {
 
     func add(_ context: NSManagedObjectContext) {
         entries.withLock { list in
-            list.removeAll { $0.context == nil }
+            list.removeAll { $0.context == nil || $0.context === context }
             list.append(Entry(context: context))
         }
     }

@@ -61,6 +61,14 @@ extension CoordinatorStore {
                 share.changes.deletions.append(deletion)
             }
         }
+        for var watch in changes.watched {
+            let member = try home(of: watch.id, watch.entityIndex)
+            if member.store.isReadOnly { continue }
+            try shares.add(to: member, model[watch.entityIndex].name) { share in
+                watch.entityIndex = try member.index(watch.entityIndex)
+                share.changes.watched.append(watch)
+            }
+        }
         for var link in changes.links {
             let member = try newHomes[link.owner] ?? home(of: link.owner, link.ownerEntityIndex)
             try shares.add(to: member, model[link.ownerEntityIndex].name) { share in

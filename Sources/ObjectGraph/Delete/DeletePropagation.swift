@@ -55,13 +55,33 @@ extension Graph {
     package var hasMarkedDeletes: Bool { !unspread.isEmpty || deletesWantSpreading }
 
     /// Follows the delete rules from the objects that were marked since this was last done.
+    /// - Parameter willDelete: told of those that the rules are about to take along, while nothing of it is done; says
+    ///   whether it may have changed anything.
     /// - Throws: What reading the store throws; the objects stay marked, and it may be done again.
-    package func spreadMarkedDeletes() throws {
+    package func spreadMarkedDeletes(_ willDelete: ([Record]) -> Bool = { _ in false }) throws {
         if deletesWantSpreading { try spreadDeletes() }
         guard !unspread.isEmpty else { return }
-        let marked = unspread.filter { $0.graph === self && $0.isDeleted }
-        if !marked.isEmpty { try apply(closure(of: marked), marked: marked) }
+        var closure = try closureOfMarked()
+        var told: Set<ObjectID> = []
+        // What is told may bring up more, as deep as the rules reach.
+        for _ in 0..<Self.mostTellingRounds {
+            let new = closure.doomed.filter { !$0.isDeleted && told.insert($0.id).inserted }
+            guard !new.isEmpty, willDelete(new) else { break }
+            closure = try closureOfMarked()
+        }
+        let marked = self.marked
         unspread = []
+        apply(closure, marked: marked)
+    }
+
+    /// Somebody who adds something each time would never come to an end.
+    private static var mostTellingRounds: Int { 1000 }
+
+    private var marked: [Record] { unspread.filter { $0.graph === self && $0.isDeleted } }
+
+    private func closureOfMarked() throws -> Closure {
+        let marked = marked
+        return marked.isEmpty ? Closure() : try closure(of: marked)
     }
 
     /// - Parameter marked: those that were marked before by `markForDeletion`.

@@ -105,7 +105,7 @@ extension Graph {
         if record.isFault {
             fill(record, from: snapshot)
         } else if record.hasChanges {
-            if record.version < snapshot.version { rebase(record, onto: snapshot) }
+            if record.version != snapshot.version { rebase(record, onto: snapshot) }
         } else if record.version != snapshot.version {
             record.observer?.willChange(record, relationship: nil)
             forgetMembers(of: record, basedOn: record.values, snapshot)

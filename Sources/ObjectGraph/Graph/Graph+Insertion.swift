@@ -19,8 +19,7 @@ extension Graph {
         Graph.applyDeferredLinks(of: member)
     }
 
-    /// The deletion is off. Links that it cleared at their other end are whole again where that end is still there and
-    /// free; others are given up here too.
+    /// The deletion is off.
     private func takeBack(_ record: Record) {
         guard record.isDeleted else { return }
         if planned.deleted.contains(record.id) {
@@ -35,6 +34,13 @@ extension Graph {
         pending.forgetDeleted(record)
         touch(record, .insertion)
         noteUndo(.inserted(record))
+        relink(record)
+        face?.graphDidChange()
+    }
+
+    /// Links of an object that is not deleted after all are whole again where the other end is still there and free;
+    /// others are given up here too.
+    func relink(_ record: Record) {
         for relationship in record.entity.relationships where relationship.inverseIndex != nil {
             for destination in destinations(of: record, relationship) {
                 guard let inverse = inverse(of: relationship, on: destination) else { continue }
@@ -46,7 +52,6 @@ extension Graph {
                 }
             }
         }
-        face?.graphDidChange()
     }
 
     func leads(_ record: Record, _ relationship: EntityRelationship, to other: Record) -> Bool {
@@ -60,7 +65,7 @@ extension Graph {
 
     /// Registers a new object that no graph has: one just made, or one that left its graph.
     private func registerLone(_ member: Member) {
-        guard member.record.id.isTemporary || member.record.isGone else {
+        guard member.record.wasNeverSaved || member.record.isGone else {
             // A row of a context that is gone: registering it here would make a second row of it.
             report(.differentContexts(member.record.id, nil))
             return
@@ -69,6 +74,8 @@ extension Graph {
             pending.forgetInserted(member.record)
             forgetLinks(of: member.record)
         }
+        // Given ahead of a save that never came.
+        if !member.record.id.isTemporary { becomeNew(member.record) }
         registerNew(member)
     }
 

@@ -1,39 +1,18 @@
 /// Reading objects again.
 extension Graph {
-    /// Turns an object back into a fault; its edits are given up. Unsaved objects, and those that wait for deletion, stay
-    /// as they are.
+    /// Turns an object back into a fault; its edits are given up, at the other ends of its links too. Unsaved objects, and
+    /// those that wait for deletion, stay as they are; so does one that others' edits are linked with, but that it is read
+    /// again.
     package func refault(_ record: Record) {
         guard record.graph === self, !record.isInserted, !record.isDeleted, !record.isGone else { return }
-        if record.isUpdated {
-            withoutUndo { takeBackLinks(of: record) }
-            pending.forgetUpdated(record)
-            restore(record)
+        if record.isUpdated { restoreAlone(record) }
+        guard record.isUpdated else { return makeFault(record) }
+        // Others' edits are linked with it.
+        do {
+            try refreshKeepingEdits(record)
+        } catch {
+            face?.report(error)
         }
-        makeFault(record)
-    }
-
-    /// The other ends lead where the object's own edits no longer do.
-    private func takeBackLinks(of record: Record) {
-        for relationship in record.entity.relationships where relationship.inverseIndex != nil {
-            if let slot = relationship.slot {
-                guard let committed = record.committed, slot < committed.count, committed[slot] != record.values[slot]
-                else { continue }
-                setDestination(of: record, relationship, to: survivor(in: committed[slot]))
-            } else if let index = relationship.toManyIndex {
-                let members = record.members(index)
-                for id in members.added.all { disconnect(record, relationship, fromID: id) }
-                for id in members.removed {
-                    if let member = survivor(in: .reference(id)) { connect(record, relationship, member) }
-                }
-            }
-        }
-    }
-
-    /// What is to be deleted takes along, or cuts loose, whoever leads to it again.
-    private func survivor(in value: Value) -> Record? {
-        guard case .reference(let id) = value, let record = self.record(for: id), !record.isGone else { return nil }
-        if record.isDeleted { deletesWantSpreading = true }
-        return record.isDeleted ? nil : record
     }
 
     /// Reads an object's row again and puts its edits on top. An object whose row is gone says so.

@@ -36,11 +36,72 @@ extension Graph {
     }
 
     func restore(_ record: Record) {
+        changeAsWhole(record) {
+            for index in record.toMany.indices { record.toMany[index].discardEdits() }
+            putBack(record)
+        }
+    }
+
+    private func changeAsWhole(_ record: Record, _ body: () -> Void) {
         record.observer?.willChange(record, relationship: nil)
+        body()
+        record.observer?.didChange(record, relationship: nil)
+    }
+
+    private func putBack(_ record: Record) {
         if let committed = record.committed { record.values = committed }
         record.committed = nil
-        for index in record.toMany.indices { record.toMany[index].discardEdits() }
-        record.status.subtract([.updated, .deleted])
-        record.observer?.didChange(record, relationship: nil)
+        record.status.remove(.deleted)
+        if !record.toMany.contains(where: \.isEdited) { record.status.remove(.updated) }
+        numberEdit(of: record)
+    }
+
+    // MARK: One object alone
+
+    /// Takes back the edits of one object while others keep theirs: links go back at both ends. Members come and go by keys
+    /// of their own where they have one; such edits stay, and the object counts as updated for them.
+    func restoreAlone(_ record: Record) {
+        let wasDeleted = record.isDeleted
+        withoutUndo {
+            for relationship in record.entity.relationships { takeBack(relationship, of: record) }
+        }
+        changeAsWhole(record) { putBack(record) }
+        if !record.isUpdated { pending.forgetUpdated(record) }
+        guard wasDeleted else { return }
+        pending.forgetDeleted(record)
+        withoutUndo { relink(record) }
+    }
+
+    /// Leads a relationship where it led before it was edited.
+    func takeBack(_ relationship: EntityRelationship, of record: Record) {
+        if let slot = relationship.slot {
+            takeBackDestination(of: record, relationship, slot)
+        } else if let index = relationship.toManyIndex, record.members(index).isEdited {
+            takeBackMembers(of: record, relationship, index)
+        }
+    }
+
+    private func takeBackDestination(of record: Record, _ relationship: EntityRelationship, _ slot: Int) {
+        guard let committed = record.committed, slot < committed.count, record.values[slot] != committed[slot] else {
+            return
+        }
+        guard case .reference(let id) = committed[slot], let former = self.record(for: id) else {
+            return setDestination(of: record, relationship, to: nil)
+        }
+        fire(former)
+        // It lost the link by its own deletion, whose rules are followed again.
+        if former.isDeleted { deletesWantSpreading = true }
+        setDestination(of: record, relationship, to: former.isDeleted || former.isGone ? nil : former)
+    }
+
+    private func takeBackMembers(of record: Record, _ relationship: EntityRelationship, _ index: Int) {
+        record.withMembers(index) { $0.givenOrder = nil }
+        if let model, model.inverse(of: relationship)?.isToOne == true { return }
+        let edits = record.members(index)
+        for id in edits.added.all { disconnect(record, relationship, fromID: id) }
+        for member in edits.removed.compactMap({ self.record(for: $0) }) where !member.isGone {
+            if member.isDeleted { deletesWantSpreading = true } else { connect(record, relationship, member) }
+        }
+        record.withMembers(index) { $0.discardEdits() }
     }
 }

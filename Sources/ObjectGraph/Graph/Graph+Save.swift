@@ -4,7 +4,7 @@ extension Graph {
     /// - Throws: `ValidationError`, or what the store throws.
     @discardableResult
     package func save(author: String? = nil) throws -> SavedChanges {
-        guard let store, hasChanges else { return SavedChanges() }
+        guard let store, hasChanges || !saveOptions.watched.isEmpty else { return SavedChanges() }
         if !unreadable.isEmpty {
             defer { unreadable = [] }
             throw SaveError.editsLost(unreadable.sorted().prefix(5).map { $0 }, count: unreadable.count)
@@ -81,6 +81,7 @@ extension Graph {
         announced = []
         deletedElsewhere = []
         reservedIDs = []
+        editNumbers?.removeAll()
         for record in work.deleted { settleDeleted(record) }
         settlePlanned(rows.planned, updated: work.updated)
         forgetMembers(leftBy: work.deleted)

@@ -9,6 +9,14 @@ package struct TouchedRecord {
     package let isNew: Bool
 }
 
+/// A member that a to-many relationship gained or lost.
+struct TouchedMember {
+    let owner: Record
+    let relationshipIndex: Int
+    var member: ObjectID
+    let isAddition: Bool
+}
+
 extension Graph {
     enum Touch {
         case insertion
@@ -24,10 +32,19 @@ extension Graph {
                 isNew: kind == .insertion))
     }
 
+    /// A link was made or broken; members of to-many relationships are noted.
+    func touchMember(_ member: ObjectID, _ relationship: EntityRelationship, of owner: Record, isAddition: Bool) {
+        guard tracksTouched, relationship.toManyIndex != nil else { return }
+        touchedMembers.append(
+            TouchedMember(
+                owner: owner, relationshipIndex: relationship.index, member: member, isAddition: isAddition))
+    }
+
     /// The list, which is then empty.
     package func takeTouched() -> [TouchedRecord] {
         let list = touched
         touched = []
+        touchedMembers = []
         for entry in list { entry.record.status.remove(.touched) }
         return list
     }

@@ -40,6 +40,10 @@ package final class Graph {
     @exclusivity(unchecked) package var tracksTouched = false
     /// Objects inserted, edited or marked for deletion since this was last emptied, each once.
     @exclusivity(unchecked) package internal(set) var touched: [TouchedRecord] = []
+    /// Edits of their to-many relationships meanwhile, in order.
+    @exclusivity(unchecked) var touchedMembers: [TouchedMember] = []
+    /// Numbers of unsaved edits by object; `nil` while nobody reads from this graph.
+    @exclusivity(unchecked) var editNumbers: [ObjectID: RowVersion]?
     /// What reading for the next deletes may take along.
     @exclusivity(unchecked) var readAhead = DeleteReadAhead()
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
@@ -72,7 +76,11 @@ package final class Graph {
     deinit {
         // All records are let go before any object is: a program's `deinit` must not come back here.
         let records = Array(identityMap.all)
-        for record in records { record.graph = nil }
+        for record in records {
+            record.graph = nil
+            // No save will come of it, and another graph is to see a new object as one.
+            record.status.subtract(.ofGraph)
+        }
         for record in records { record.object = nil }
     }
 
@@ -88,6 +96,14 @@ package final class Graph {
     package var deletedRecords: [Record] { pending.deleted }
     package var registeredCount: Int { identityMap.count }
 
+    /// Does what is no step of its own to be undone.
+    func withoutUndo(_ body: () -> Void) {
+        let recorded = recordsUndo
+        recordsUndo = false
+        defer { recordsUndo = recorded }
+        body()
+    }
+
     /// Whether the next edit is told of although unsaved work had begun before: a face whose automatic save failed asks
     /// for this, as the edit may be what lets it succeed.
     @exclusivity(unchecked) package var tellsOfNextEdit = false
@@ -96,14 +112,6 @@ package final class Graph {
         guard tellsOfNextEdit else { return }
         tellsOfNextEdit = false
         face?.graphDidChange()
-    }
-
-    /// Work that belongs to what cannot be taken back.
-    func withoutUndo(_ body: () -> Void) {
-        let records = recordsUndo
-        recordsUndo = false
-        defer { recordsUndo = records }
-        body()
     }
 
     /// The same as `Record.graph`, for other modules, which would check exclusivity there.

@@ -126,6 +126,7 @@ extension Graph {
 
     func addHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
         noteUndo(UndoStep.linked, record, relationship, id)
+        touchMember(id, relationship, of: record, isAddition: true)
         change(record, relationship) {
             if let slot = relationship.slot {
                 record.values[slot] = .reference(id)
@@ -139,6 +140,7 @@ extension Graph {
         if let slot = relationship.slot, record.value(slot) != .reference(id) { return }
         noteOrder(of: record, relationship)
         noteUndo(UndoStep.unlinked, record, relationship, id)
+        touchMember(id, relationship, of: record, isAddition: false)
         change(record, relationship) {
             if let slot = relationship.slot {
                 record.values[slot] = .null

@@ -35,11 +35,10 @@ struct PendingChanges {
     /// An inserted object was deleted, or rolled back, before it was ever saved.
     var hasDroppedInsertions: Bool { insertedList.contains { !$0.isInserted } }
 
-    /// The object comes back as new, or is not deleted after all: its former entry must not come to life again.
+    /// The object comes back as new, or is not edited or deleted after all: its former entry must not come to life again.
     mutating func forgetInserted(_ record: Record) { insertedList.removeAll { $0 === record } }
-    mutating func forgetDeleted(_ record: Record) { deletedList.removeAll { $0 === record } }
-    /// Its edits were given up: it may be edited again, and must not be listed twice then.
     mutating func forgetUpdated(_ record: Record) { updatedList.removeAll { $0 === record } }
+    mutating func forgetDeleted(_ record: Record) { deletedList.removeAll { $0 === record } }
 
     /// Every record touched, whatever became of it.
     var touched: [Record] { insertedList + updatedList + deletedList }

@@ -25,8 +25,9 @@ package final class Record {
     @exclusivity(unchecked) var extras: RecordExtras?
 
     /// A record of a new object.
-    package init(newObjectOf entity: Entity) {
-        id = .temporary(in: entity.temporarySpace)
+    /// - Parameter id: the identity that another graph has for it; a temporary one serves here too.
+    package init(newObjectOf entity: Entity, knownAs id: ObjectID? = nil) {
+        self.id = id.flatMap { $0.isTemporary ? $0 : nil } ?? .temporary(in: entity.temporarySpace)
         self.entity = entity
         values = Value.nulls(entity.slots.count)
         smallVersion = 0
@@ -70,6 +71,8 @@ package final class Record {
         package static let gone = Status(rawValue: 16)
         /// Is in its graph's list of touched objects.
         static let touched = Status(rawValue: 32)
+        /// What its graph is about to do with it, or has noted of it.
+        static let ofGraph: Status = [.inserted, .updated, .deleted, .touched]
     }
 
     /// Whether the object's initialiser is done, so that the object is known and its own class.
@@ -85,6 +88,9 @@ package final class Record {
     package var isDeleted: Bool { status.contains(.deleted) }
     package var isGone: Bool { status.contains(.gone) }
     package var hasChanges: Bool { !status.isDisjoint(with: [.inserted, .updated, .deleted]) }
+
+    /// Whether there never was a row of it, even if it was given the identity of one.
+    var wasNeverSaved: Bool { version == 0 && !isFault && !isGone }
 
     /// The value of a slot; fires a fault. `.null` when the row is gone and was never read.
     package func value(_ slot: Int) -> Value {
@@ -162,7 +168,10 @@ package final class Record {
     package func beginEdit() {
         guard let graph, graph.tracksChanges else { return }
         graph.tellOfEdit()
-        if graph.tracksTouched { graph.touch(self) }
+        if graph.tracksTouched {
+            graph.touch(self)
+            graph.numberEdit(of: self)
+        }
         if isInserted { return }
         if committed == nil { committed = values }
         graph.noteUpdated(self)

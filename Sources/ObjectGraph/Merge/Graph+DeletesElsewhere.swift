@@ -29,6 +29,9 @@ extension Graph {
         return taken
     }
 
+    /// Whether the object waits for deletion because others deleted its row.
+    package func isDeletedElsewhere(_ record: Record) -> Bool { deletedElsewhere.contains(record.id) }
+
     /// A fault can no longer be read: it is empty from now on.
     private func markDeleted(_ record: Record) {
         if record.isInserted {

@@ -121,7 +121,15 @@ extension Array: FormatConvertible {
 }
 
 extension Set: FormatConvertible {
-    package var formatConstant: FormatConstant { .list(map { FormatConstant($0) }) }
+    package var formatConstant: FormatConstant { .unordered(map { FormatConstant($0) }) }
+}
+
+extension FormatConstant {
+    /// Members of a set, in an order that depends on themselves alone: equal sets are equal lists.
+    fileprivate static func unordered(_ members: [FormatConstant]) -> FormatConstant {
+        if members.count < 2 { return .list(members) }
+        return .list(members.map { ($0.hashValue, $0) }.sorted { $0.0 < $1.0 }.map(\.1))
+    }
 }
 
 // MARK: Foundation's classes
@@ -170,7 +178,7 @@ extension NSArray: FormatConvertible {
 }
 
 extension NSSet: FormatConvertible {
-    package var formatConstant: FormatConstant { .list(map { FormatConstant($0) }) }
+    package var formatConstant: FormatConstant { .unordered(map { FormatConstant($0) }) }
 }
 
 extension NSOrderedSet: FormatConvertible {

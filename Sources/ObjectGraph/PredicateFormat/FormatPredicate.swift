@@ -10,6 +10,11 @@ package indirect enum FormatPredicate: Hashable {
     case malformed(FormatError, text: String)
 }
 
+extension FormatPredicate {
+    /// How deep predicates may nest that are put together by calls: whatever walks a tree takes a stack frame per level.
+    package static let depthLimit = FormatTranslator.depthLimit
+}
+
 /// `ANY tags.name ==[c] "x"`
 package struct FormatComparison: Hashable {
     package var left: FormatExpression

@@ -5,6 +5,8 @@ package struct ChangeSet: Sendable {
     package var updates: [Update] = []
     package var deletions: [Deletion] = []
     package var links: [LinkChange] = []
+    /// Rows that are to be as expected and are not written.
+    package var watched: [Watch] = []
     /// Carried out after the deletions and before the updates.
     package var plannedDeletes: [DeleteRequest] = []
     /// Told of the deletions that are to be announced; planned deletes have their own.
@@ -18,7 +20,9 @@ package struct ChangeSet: Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool {
+    package var isEmpty: Bool { writesNothing && watched.isEmpty }
+
+    package var writesNothing: Bool {
         insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && plannedDeletes.isEmpty
     }
 
@@ -73,6 +77,19 @@ package struct ChangeSet: Sendable {
             self.entityIndex = entityIndex
             self.expectedVersion = expectedVersion
             self.isAnnounced = isAnnounced
+        }
+    }
+
+    /// A row that must not have changed when the others are written.
+    package struct Watch: Sendable {
+        package var id: ObjectID
+        package var entityIndex: Int
+        package var expectedVersion: RowVersion
+
+        package init(id: ObjectID, entityIndex: Int, expectedVersion: RowVersion) {
+            self.id = id
+            self.entityIndex = entityIndex
+            self.expectedVersion = expectedVersion
         }
     }
 

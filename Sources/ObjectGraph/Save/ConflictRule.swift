@@ -64,8 +64,7 @@ extension Graph {
             record.version = stored.version
             if record.isDeleted { deletesWantSpreading = true }
         case .storeOverwrites:
-            restore(record)
-            pending.forgetDeleted(record)
+            restoreAlone(record)
             refresh(record, with: stored)
         }
     }
@@ -76,7 +75,11 @@ extension Graph {
         guard let base = record.committed else { return }
         for slot in record.entity.storedSlots
         where slot < base.count && slot < stored.values.count && base[slot] != stored.values[slot] {
-            record.values[slot] = base[slot]
+            if case .toOne(let index) = record.entity.slots[slot] {
+                withoutUndo { takeBack(record.entity.relationships[index], of: record) }
+            } else {
+                record.values[slot] = base[slot]
+            }
         }
     }
 }

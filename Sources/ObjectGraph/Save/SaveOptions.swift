@@ -1,8 +1,11 @@
 /// What a face wants of its graph's saves.
-package struct SaveOptions: Sendable {
+package struct SaveOptions {
     /// Written to the history beside the author.
     package var contextName: String?
     package var constraints = ConstraintRule.updateExisting
+    /// Objects whose rows are to be as they were when they were read, although nothing of them is saved. Those that are
+    /// saved are compared anyway.
+    package var watched: [Record] = []
 
     package init() {}
 }

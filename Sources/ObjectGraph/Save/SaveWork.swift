@@ -45,6 +45,10 @@ struct SaveWork {
                     id: record.id, entityIndex: record.entity.index, expectedVersion: record.version,
                     isAnnounced: graph.announced.contains(record.id)))
         }
+        for record in graph.saveOptions.watched where record.graph === graph && !record.isFault && !record.hasChanges {
+            changes.watched.append(
+                .init(id: record.id, entityIndex: record.entity.index, expectedVersion: record.version))
+        }
         self.updated = updated
         self.untouched = untouched
         self.changes = changes

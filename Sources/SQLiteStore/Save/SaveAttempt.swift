@@ -33,6 +33,8 @@ struct SaveAttempt {
 
     /// - Throws: `StaleRow`, `CollidingInsertion`, and what `SaveRunner.save` throws.
     mutating func run(_ matching: Matching) throws -> SavedRows {
+        try compareWatched()
+        if changes.writesNothing { return saved }
         if let layout = runner.history {
             history = try HistoryWriter(
                 layout, author: changes.author, contextName: changes.contextName,
@@ -51,6 +53,25 @@ struct SaveAttempt {
         try history?.writeWaiting()
         try keys.write(names: HistoryLayout.names, connection)
         return saved
+    }
+
+    // MARK: Rows that are not written
+
+    private func compareWatched() throws {
+        for group in changes.watched.chunked(by: \.entityIndex) {
+            guard let entityIndex = group.first?.entityIndex else { continue }
+            let sql =
+                "SELECT 1 FROM \(runner.plans[entityIndex].storage.table) WHERE \(SystemTables.keyColumn) = ? AND "
+                + "\(SystemTables.versionColumn) = ?"
+            try connection.withStatement(sql) { statement in
+                for watch in group {
+                    try statement.bind(watch.id.key, at: 1)
+                    try statement.bind(watch.expectedVersion, at: 2)
+                    guard try statement.step() else { throw StaleRow() }
+                    statement.reset()
+                }
+            }
+        }
     }
 
     // MARK: Deletions

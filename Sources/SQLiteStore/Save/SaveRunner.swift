@@ -139,6 +139,10 @@ struct SaveRunner: Sendable {
             _ = try entity(deletion.entityIndex)
             guard spaces.entityIndex(of: deletion.id) != nil else { throw ChangeSetError.notARow(deletion.id) }
         }
+        for watch in changes.watched {
+            _ = try entity(watch.entityIndex)
+            guard spaces.entityIndex(of: watch.id) != nil else { throw ChangeSetError.notARow(watch.id) }
+        }
     }
 
     private func entity(_ index: Int) throws -> Entity {
@@ -160,6 +164,7 @@ struct SaveRunner: Sendable {
     ) throws -> [Conflict] {
         let expected =
             changes.updates.map { ($0.id, $0.expectedVersion) } + changes.deletions.map { ($0.id, $0.expectedVersion) }
+            + changes.watched.map { ($0.id, $0.expectedVersion) }
         let snapshots = try fetch.snapshots(of: expected.map(\.0), connection)
         let stored = Dictionary(snapshots.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return expected.compactMap { id, version in

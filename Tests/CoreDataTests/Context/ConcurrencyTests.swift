@@ -78,6 +78,24 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "name == 'local' AND age == 7")) == 1)
     }
 
+    @Test("A merge of very many rows names those only that the context has objects of")
+    func manyRows() throws {
+        let stack = try TestStack()
+        let tags = (0...10_000).map { stack.insert("Tag", ["label": "\($0)"]) }
+        try stack.context.save()
+        let ids = tags.map(\.objectID)
+        let few = stack.newContext()
+        let twin = try few.existingObject(with: ids[7])
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Tag")))
+        let merges = Recorded(.NSManagedObjectContextDidMergeChangesObjectIDs)
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [few, stack.context])
+        #expect(twin.isDeleted)
+        #expect(merges.notifications.first?.userInfo?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> == [ids[7]])
+        #expect(merges.notifications.last?.userInfo?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> == Set(ids))
+        try few.save()
+    }
+
     // MARK: Parents and children
 
     private func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {

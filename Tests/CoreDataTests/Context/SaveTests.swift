@@ -176,19 +176,4 @@ import Testing
         #expect(try stack.count("Category", NSPredicate(format: "rank == 3")) == 1)
         #expect(try stack.count("Category") == 1)
     }
-
-    @Test("detectConflicts takes an unchanged object into the check")
-    func detectConflicts() throws {
-        let stack = try TestStack()
-        let watched = stack.insert("Tag", ["label": "a"])
-        let edited = stack.insert("Tag", ["label": "b"])
-        try stack.context.save()
-        let other = stack.newContext()
-        try other.existingObject(with: watched.objectID).setValue("x", forKey: "label")
-        try other.save()
-        edited.setValue("c", forKey: "label")
-        stack.context.detectConflicts(for: watched)
-        #expect(code { try stack.context.save() } == 133020)
-        try stack.context.save()
-    }
 }

@@ -114,6 +114,32 @@ struct NSPredicateTests {
         #expect(read.formatText == first.formatText)
     }
 
+    @Test("compounds that nest too deep hold for nothing, and say so")
+    func tooDeep() {
+        let nested = { (levels: Int) in
+            (0..<levels).reduce(NSPredicate(value: true)) { inner, _ in
+                NSCompoundPredicate(andPredicateWithSubpredicates: [inner, NSPredicate(format: "SELF > 1")])
+            }
+        }
+        #expect(NSPredicate(format: "SELF > 2 AND %@", nested(100)).evaluate(with: 3))
+        let deep = nested(2000)
+        #expect(!NSPredicate(format: "SELF > 2 AND %@", deep).evaluate(with: 3))
+        #expect(deep.formatText.hasPrefix("("))
+        #expect(NSPredicate(format: "%@ OR SELF == 1", deep) == NSPredicate(format: "%@ OR SELF == 1", nested(2000)))
+    }
+
+    @Test("equal sets are equal, in whatever order they are gone through")
+    func sets() {
+        for seed in 0..<20 {
+            let numbers = (0..<12).map { $0 * 37 + seed }
+            let (one, other) = (Set(numbers), NSMutableSet(capacity: 500))
+            for number in numbers.reversed() { other.add(number) }
+            #expect(NSPredicate(format: "SELF == %@", one).evaluate(with: other), "seed \(seed)")
+            #expect(!NSPredicate(format: "SELF == %@", one).evaluate(with: Set(numbers.dropLast())), "seed \(seed)")
+        }
+        #expect(!NSPredicate(format: "SELF == %@", [1, 2]).evaluate(with: [2, 1]))
+    }
+
     @Test("properties of Swift objects are read by name")
     func reflection() {
         class Base { let id = 7 }

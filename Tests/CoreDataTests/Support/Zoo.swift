@@ -2,13 +2,14 @@ import CoreData
 
 /// A model with one relationship for each rule, made in code.
 enum Zoo {
-    static func model() -> NSManagedObjectModel {
+    /// - Parameter tag: the class of tags.
+    static func model(tag tagClass: NSManagedObject.Type = NSManagedObject.self) -> NSManagedObjectModel {
         let model = NSManagedObjectModel()
         let animal = entity("Animal", Animal.self)
         let mammal = entity("Mammal", Mammal.self)
         let category = entity("Category", NSManagedObject.self)
         let person = entity("Person", NSManagedObject.self)
-        let tag = entity("Tag", NSManagedObject.self)
+        let tag = entity("Tag", tagClass)
         animal.properties = [
             attribute("name", .stringAttributeType, optional: false),
             attribute("age", .integer16AttributeType, default: 1),
@@ -110,6 +111,11 @@ enum Zoo {
 class Animal: NSManagedObject {
     /// Names of the hooks, in the order they ran.
     var hooks: [String] = []
+    /// What the hooks do, where a test wants it.
+    var onDeletion: ((Animal) -> Void)?
+    var onSave: ((Animal) -> Void)?
+    var onValidation: ((Animal) -> Void)?
+    var mayBeDeleted = true
     var name: String? {
         get { value(forKey: "name") as? String }
         set { setValue(newValue, forKey: "name") }
@@ -117,9 +123,30 @@ class Animal: NSManagedObject {
 
     override func awakeFromInsert() { hooks.append("awakeFromInsert") }
     override func awakeFromFetch() { hooks.append("awakeFromFetch") }
-    override func prepareForDeletion() { hooks.append("prepareForDeletion") }
-    override func willSave() { hooks.append("willSave") }
+    override func prepareForDeletion() {
+        hooks.append("prepareForDeletion")
+        onDeletion?(self)
+    }
+    override func willSave() {
+        hooks.append("willSave")
+        onSave?(self)
+    }
     override func didSave() { hooks.append("didSave") }
+
+    override func validateForUpdate() throws {
+        onValidation?(self)
+        try super.validateForUpdate()
+    }
+
+    override func validateForInsert() throws {
+        onValidation?(self)
+        try super.validateForInsert()
+    }
+
+    override func validateForDelete() throws {
+        if !mayBeDeleted { throw CocoaError(.managedObjectValidation) }
+        try super.validateForDelete()
+    }
 
     override func validateValue(_ value: inout Any?, forKey key: String) throws {
         if key == "name", value as? String == "trimmed " { value = "trimmed" }

@@ -1,0 +1,50 @@
+import ObjectGraph
+
+/// Who learns of what was saved or deleted.
+extension CoordinatorCore {
+    /// Tells the contexts that merge by themselves, and those who listen for changes of the stores.
+    /// - Parameter sender: the context that saved, which knows already; `nil` when none did.
+    func tell(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
+        guard !changes.isEmpty else { return }
+        for context in contexts.all
+        where context !== sender && context.parent == nil && context.automaticallyMergesChangesFromParent {
+            context.perform {
+                context.merge(changes)
+                context.mergeIntoChildren(changes)
+            }
+        }
+        owner?.postRemoteChanges(of: changes)
+    }
+
+    /// Takes changes into every live context, whether it merges by itself or not: parents before their children.
+    ///
+    /// The sender and those above it have them when this returns. Others take them in soon, as they may be busy, or wait for
+    /// the caller; a caller who is on no queue waits for them too, but for those of the main queue.
+    /// - Parameter sender: the context in which the changes were made.
+    func mergeIntoAll(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
+        for context in contexts.all where context.parent == nil { context.mergeDown(changes, from: sender) }
+    }
+}
+
+extension NSManagedObjectContext {
+    fileprivate func mergeDown(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
+        guard mayBeWaitedFor(by: sender) else {
+            return perform {
+                self.merge(changes)
+                for child in self.children.all { child.mergeDown(changes, from: sender) }
+            }
+        }
+        performAndWait { merge(changes) }
+        for child in children.all { child.mergeDown(changes, from: sender) }
+    }
+
+    /// Nobody can tell whether the main queue waits for a caller on another one.
+    private func mayBeWaitedFor(by sender: NSManagedObjectContext?) -> Bool {
+        isAbove(sender) || !queue.isMain && HeldQueues.current.isEmpty
+    }
+
+    /// Whether the caller uses this context or one below it, which waits for this one whenever it fetches.
+    private func isAbove(_ sender: NSManagedObjectContext?) -> Bool {
+        queue.isCurrent || !queue.isMain && self === sender || children.all.contains { $0.isAbove(sender) }
+    }
+}

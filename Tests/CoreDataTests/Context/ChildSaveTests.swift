@@ -1,0 +1,118 @@
+import CoreData
+import ObjectGraph
+import Testing
+
+/// What a child saves, as its parent and its siblings get it.
+@Suite struct ChildSaveTests {
+    private func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = parent
+        return child
+    }
+
+    @Test("An identifier obtained in a child stays when the child saves, and links by it stay whole")
+    func obtainedIdentifiers() throws {
+        let stack = try TestStack()
+        let child = child(of: stack.context)
+        let category = stack.insert("Category", ["name": "c"], in: child)
+        let animal = stack.insert("Animal", ["name": "a", "category": category], in: child)
+        try child.obtainPermanentIDs(for: [category, animal])
+        let other = stack.insert("Animal", ["name": "b", "category": category], in: child)
+        let ids = [category.objectID, animal.objectID]
+        try child.save()
+        #expect([category.objectID, animal.objectID] == ids)
+        #expect(!other.objectID.isTemporaryID)
+        #expect(animal.value(forKey: "category") as? NSManagedObject === category)
+        #expect(other.value(forKey: "category") as? NSManagedObject === category)
+        #expect(try stack.context.existingObject(with: ids[1]).value(forKey: "name") as? String == "a")
+        try stack.context.save()
+        #expect(try stack.newContext().existingObject(with: ids[0]).value(forKey: "name") as? String == "c")
+        #expect(try stack.count("Animal", NSPredicate(format: "category.name == 'c'")) == 2)
+        for context in [child, stack.context] { try context.graph.checkInvariants() }
+    }
+
+    @Test("A new object that a child assigned to a store is saved there")
+    func assigning() throws {
+        let stack = try TestStack(.file)
+        let second = try stack.add(.file, "second")
+        let child = child(of: stack.context)
+        let tags = (0..<2).map { _ in stack.insert("Tag", in: child) }
+        child.assign(tags[1], to: second)
+        try child.save()
+        try stack.context.save()
+        #expect(tags[0].objectID.persistentStore !== second)
+        #expect(tags[1].objectID.persistentStore === second)
+    }
+
+    @Test("New objects of a child get their keys in the order they were inserted")
+    func order() throws {
+        let stack = try TestStack()
+        let child = child(of: stack.context)
+        let tags = (0..<20).map { stack.insert("Tag", ["label": "\($0)"], in: child) }
+        try child.save()
+        let keys = tags.map(\.objectID.id.key)
+        #expect(keys == keys.sorted())
+    }
+
+    @Test("A child's save that fails leaves its parent as it was, and can be done again")
+    func failing() throws {
+        let stack = try TestStack(.file)
+        let gone = stack.insert("Tag", ["label": "gone"])
+        try stack.context.save()
+        let child = child(of: stack.context)
+        child.delete(try child.existingObject(with: gone.objectID))
+        stack.insert("Tag", ["label": "new"], in: child)
+        child.processPendingChanges()
+        // Keys are handed out by the store, which is not there for a while.
+        try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        #expect(throws: CocoaError.self) { try child.save() }
+        #expect(!stack.context.hasChanges && !gone.isDeleted)
+        try stack.add(.file)
+        try child.save()
+        #expect(stack.context.insertedObjects.count == 1)
+        #expect(gone.isDeleted)
+        try stack.context.save()
+        #expect(try stack.count("Tag") == 1)
+    }
+
+    @Test("A sibling that merges by itself sees what a child saved and the parent did not")
+    func siblings() async throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "a"])
+        try stack.context.save()
+        let (one, other) = (child(of: stack.context), child(of: stack.context))
+        other.automaticallyMergesChangesFromParent = true
+        let twin = try other.existingObject(with: tag.objectID)
+        #expect(twin.value(forKey: "label") as? String == "a")
+        try one.existingObject(with: tag.objectID).setValue("b", forKey: "label")
+        try one.save()
+        await other.perform(schedule: .enqueued) {}
+        #expect(twin.value(forKey: "label") as? String == "b")
+        #expect(!twin.hasChanges)
+    }
+
+    @Test("Refreshing in a child shows each unsaved edit of the parent, and edits of its own stay on top")
+    func refreshing() throws {
+        let stack = try TestStack()
+        let animal = stack.insert("Animal", ["name": "a", "age": 1])
+        try stack.context.save()
+        let child = child(of: stack.context)
+        let twin = try child.existingObject(with: animal.objectID)
+        #expect(twin.value(forKey: "name") as? String == "a")
+        for name in ["b", "c", "d"] {
+            animal.setValue(name, forKey: "name")
+            child.refresh(twin, mergeChanges: true)
+            #expect(twin.value(forKey: "name") as? String == name)
+        }
+        twin.setValue(7, forKey: "age")
+        animal.setValue("e", forKey: "name")
+        child.refresh(twin, mergeChanges: true)
+        #expect(twin.value(forKey: "name") as? String == "e" && twin.value(forKey: "age") as? Int == 7)
+        stack.context.rollback()
+        child.refresh(twin, mergeChanges: true)
+        #expect(twin.value(forKey: "name") as? String == "a")
+        try child.save()
+        try stack.context.save()
+        #expect(try stack.count("Animal", NSPredicate(format: "name == 'a' AND age == 7")) == 1)
+    }
+}

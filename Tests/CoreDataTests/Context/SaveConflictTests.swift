@@ -1,0 +1,129 @@
+import CoreData
+import Testing
+
+/// What merge policies are shown and may do, and objects that are watched though nobody changed them.
+@Suite struct SaveConflictTests {
+    /// Looks at conflicts of uniqueness, and settles them as a test says.
+    private final class Asking: NSMergePolicy, @unchecked Sendable {
+        var answer: (NSConstraintConflict) -> Void = { _ in }
+
+        override func resolve(constraintConflicts list: [NSConstraintConflict]) throws { list.forEach(answer) }
+    }
+
+    /// A row that nobody has read in the context, and a new object in its way.
+    private func contested(_ policy: Asking) throws -> (stack: TestStack, new: NSManagedObject) {
+        let stack = try TestStack()
+        let other = stack.newContext()
+        stack.insert("Category", ["name": "a", "rank": 1], in: other)
+        try other.save()
+        let new = stack.insert("Category", ["name": "a", "rank": 2])
+        stack.context.mergePolicy = policy
+        return (stack, new)
+    }
+
+    @Test("The stored object of a uniqueness conflict is shown with its values, read before or not")
+    func databaseSnapshot() throws {
+        let policy = Asking(merge: .errorMergePolicyType)
+        let (stack, _) = try contested(policy)
+        var shown: [NSConstraintConflict] = []
+        policy.answer = { shown.append($0) }
+        #expect(code { try stack.context.save() } == 133021)
+        #expect(shown.count == 1)
+        #expect(shown.first?.databaseSnapshot?["rank"] as? Int == 1)
+        #expect(shown.first?.conflictingSnapshots.first?["rank"] as? Int == 2)
+    }
+
+    @Test("A policy may settle a uniqueness conflict by changing, or deleting, the stored object")
+    func changingTheStoredObject() throws {
+        for deletes in [false, true] {
+            let policy = Asking(merge: .errorMergePolicyType)
+            let (stack, new) = try contested(policy)
+            policy.answer = { conflict in
+                guard let stored = conflict.databaseObject else { return }
+                if deletes {
+                    stored.managedObjectContext?.delete(stored)
+                } else {
+                    stored.setValue("b", forKey: "name")
+                }
+            }
+            try stack.context.save()
+            #expect(!new.hasChanges)
+            #expect(try stack.count("Category", NSPredicate(format: "name == 'a' AND rank == 2")) == 1)
+            #expect(try stack.count("Category", NSPredicate(format: "name == 'b' AND rank == 1")) == (deletes ? 0 : 1))
+        }
+    }
+
+    @Test("What a policy changed is posted")
+    func postingWhatPoliciesChange() throws {
+        let policy = Asking(merge: .errorMergePolicyType)
+        let (stack, _) = try contested(policy)
+        policy.answer = { $0.databaseObject?.setValue("b", forKey: "name") }
+        stack.context.processPendingChanges()
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+        try stack.context.save()
+        #expect(changes.objects(NSUpdatedObjectsKey).count == 1)
+    }
+
+    @Test(
+        "An edited object that takes another row's unique value fails, whoever is to win",
+        arguments: [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType])
+    func editedIntoARow(_ type: NSMergePolicyType) throws {
+        let stack = try TestStack()
+        stack.insert("Category", ["name": "a"])
+        let edited = stack.insert("Category", ["name": "b"])
+        try stack.context.save()
+        edited.setValue("a", forKey: "name")
+        stack.context.mergePolicy = NSMergePolicy(merge: type)
+        #expect(code { try stack.context.save() } == 133021)
+        #expect(edited.hasChanges)
+        #expect(try stack.count("Category", NSPredicate(format: "name == 'b'")) == 1)
+    }
+
+    // MARK: Watching
+
+    @Test("detectConflicts takes an unchanged object into each save, until one succeeds")
+    func detectConflicts() throws {
+        let stack = try TestStack()
+        let watched = stack.insert("Tag", ["label": "a"])
+        let edited = stack.insert("Tag", ["label": "b"])
+        try stack.context.save()
+        try changeElsewhere(watched, "x", stack)
+        edited.setValue("c", forKey: "label")
+        stack.context.detectConflicts(for: watched)
+        for _ in 0..<2 {
+            let error = #expect(throws: CocoaError.self) { try stack.context.save() }
+            #expect(error?.errorCode == 133020)
+            #expect(error?.persistentStoreSaveConflicts?.first?.sourceObject === watched)
+            #expect(try stack.count("Tag", NSPredicate(format: "label == 'c'")) == 0)
+        }
+        stack.context.refresh(watched, mergeChanges: true)
+        try stack.context.save()
+        #expect(try stack.count("Tag", NSPredicate(format: "label == 'c'")) == 1)
+        try changeElsewhere(watched, "y", stack)
+        edited.setValue("d", forKey: "label")
+        try stack.context.save()
+    }
+
+    @Test("A save of nothing but watched objects finds their conflicts, and writes nothing")
+    func watchingOnly() throws {
+        let stack = try TestStack(options: [NSPersistentHistoryTrackingKey: true])
+        let watched = stack.insert("Tag", ["label": "a"])
+        try stack.context.save()
+        let token = stack.coordinator.currentPersistentHistoryToken(fromStores: nil)
+        stack.context.detectConflicts(for: watched)
+        try stack.context.save()
+        #expect(stack.coordinator.currentPersistentHistoryToken(fromStores: nil) == token)
+        try changeElsewhere(watched, "x", stack)
+        stack.context.detectConflicts(for: watched)
+        #expect(code { try stack.context.save() } == 133020)
+        stack.context.mergePolicy = .mergeByPropertyStoreTrump
+        try stack.context.save()
+        #expect(watched.value(forKey: "label") as? String == "x")
+    }
+
+    private func changeElsewhere(_ object: NSManagedObject, _ label: String, _ stack: TestStack) throws {
+        let other = stack.newContext()
+        try other.existingObject(with: object.objectID).setValue(label, forKey: "label")
+        try other.save()
+    }
+}

@@ -1,0 +1,63 @@
+import CoreData
+import Testing
+
+/// What hooks and validators change in the course of a save.
+@Suite struct SaveHookTests {
+    @Test("What willSave changes is posted, and saved")
+    func willSave() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "a"])
+        let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
+        try stack.context.save()
+        animal.onSave = { animal in
+            animal.onSave = nil
+            tag.setValue("b", forKey: "label")
+        }
+        animal.name = "b"
+        stack.context.processPendingChanges()
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+        try stack.context.save()
+        #expect(changes.objects(NSUpdatedObjectsKey) == [tag])
+        #expect(try stack.count("Tag", NSPredicate(format: "label == 'b'")) == 1)
+        #expect(animal.changedValuesForCurrentEvent().isEmpty)
+    }
+
+    @Test("What a validator changes is posted, and validated again")
+    func validators() throws {
+        let model = Zoo.model()
+        let age = try #require(model.entitiesByName["Animal"]?.attributesByName["age"])
+        age.setValidationPredicates([NSPredicate(format: "SELF < 100")], withValidationWarnings: [1610])
+        let stack = try TestStack(model: model)
+        let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
+        let other = try #require(stack.insert("Animal", ["name": "b"]) as? Animal)
+        try stack.context.save()
+        // Whichever is asked first: it is asked about what it has in the end.
+        for (first, second) in [(animal, other), (other, animal)] {
+            first.onValidation = { _ in second.setValue(200, forKey: "age") }
+            (first.name, second.name) = ("c", "d")
+            #expect(code { try stack.context.save() } == 1610)
+            first.onValidation = nil
+            stack.context.rollback()
+        }
+        animal.name = "trimmed "
+        stack.context.processPendingChanges()
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+        try stack.context.save()
+        #expect(changes.objects(NSUpdatedObjectsKey) == [animal])
+        #expect(try stack.count("Animal", NSPredicate(format: "name == 'trimmed'")) == 1)
+    }
+
+    @Test("Validators that never agree do not keep a save from ending")
+    func restlessValidators() throws {
+        let stack = try TestStack()
+        let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
+        var round = 0
+        animal.onValidation = { animal in
+            round += 1
+            animal.setValue(2 + round % 50, forKey: "age")
+        }
+        try stack.context.save()
+        #expect(round > 1)
+        #expect(try stack.count("Animal") == 1)
+    }
+}
