@@ -98,9 +98,9 @@ final class FarmFile {
         }
     }
 
-    static let automatic: [String: Any] = [
-        NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
-    ]
+    static var automatic: [String: Any] {
+        [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true]
+    }
 
     func withContext(
         _ model: NSManagedObjectModel, _ options: [String: Any] = automatic, at url: URL? = nil,
