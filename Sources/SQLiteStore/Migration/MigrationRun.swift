@@ -19,6 +19,15 @@ struct MigrationRun {
         self.connection = connection
     }
 
+    /// - Throws: `StoreMigrationError` for rows that stand in the way.
+    func check(report: () throws -> Void = {}) throws {
+        for check in plan.checks {
+            try report()
+            let isFound = try connection.withStatement(check.text) { try $0.step() }
+            guard !isFound else { throw check.error }
+        }
+    }
+
     /// How many times `run` reports.
     var stepCount: Int { plan.checks.count + plan.statements.count + plan.flips.count + 2 }
 
@@ -27,11 +36,7 @@ struct MigrationRun {
     ///   - files: gets what has become of files beside the store.
     /// - Throws: `StoreMigrationError`, `ExternalDataError`, `SQLiteError`, what `report` throws.
     func run(_ data: ExternalData, _ files: inout FileChanges, report: () throws -> Void) throws {
-        for check in plan.checks {
-            try report()
-            let isFound = try connection.withStatement(check.text) { try $0.step() }
-            guard !isFound else { throw check.error }
-        }
+        try check(report: report)
         let watches = plan.mayLoseFiles || !plan.flips.isEmpty
         let before = watches ? try ReferredFiles.names(map, connection) : []
         for statement in plan.statements {

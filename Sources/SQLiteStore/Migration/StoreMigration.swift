@@ -41,6 +41,7 @@ package struct StoreMigration {
         guard let destination = path.last,
             let stored = Self.versionHashes(at: url, busyTimeout: busyTimeout), stored != destination.versionHashes
         else { return .nothingToDo }
+        try rehearse()
         let connection = try Connection(.file(url), access: .readWrite)
         connection.busyTimeout = busyTimeout
         // References of views and triggers to a table that makes way stay as they are written.
@@ -71,15 +72,36 @@ package struct StoreMigration {
         }
     }
 
+    /// What is refused is refused here, as far as it can be told without writing: the file is not even opened for it.
+    private func rehearse() throws {
+        let connection = try Connection(.file(url), access: .readOnly)
+        connection.busyTimeout = busyTimeout
+        try connection.inTransaction(.reading) {
+            var current = try SourceModel.find(candidates + path, connection)
+            for (number, model) in steps(from: current).enumerated() {
+                if number == 0 {
+                    try MigrationRun(from: current, to: model, connection).check()
+                } else {
+                    _ = try InferredMapping(from: current, to: model)
+                }
+                current = model
+            }
+        }
+    }
+
+    /// A file may be at any of the versions.
+    private func steps(from source: Model) -> ArraySlice<Model> {
+        let place = path.lastIndex { $0.versionHashes == source.versionHashes }
+        return path[(place.map { $0 + 1 } ?? 0)...]
+    }
+
     private func migrate(
         _ connection: Connection, _ data: ExternalData, _ files: inout FileChanges
     ) throws -> Outcome {
         // Somebody else may have been faster.
         guard try path.last?.versionHashes != StoreMetadata(connection).versionHashes else { return .nothingToDo }
         var current = try SourceModel.find(candidates + path, connection)
-        // A file may be at any of the versions.
-        let place = path.lastIndex { $0.versionHashes == current.versionHashes }
-        let steps = path[(place.map { $0 + 1 } ?? 0)...]
+        let steps = steps(from: current)
         for (number, model) in steps.enumerated() {
             let run = try MigrationRun(from: current, to: model, connection)
             if run.plan.rebuildsTables { try checkDisk(connection) }
@@ -111,11 +133,19 @@ package enum SourceModel {
     /// - Throws: `StoreMigrationError.unknownSource`, `StoreMetadataError`, `SQLiteError`.
     package static func find(_ candidates: [Model], _ connection: Connection) throws -> Model {
         let stored = try StoreMetadata(connection).versionHashes
-        // A cache that cannot be read is as good as none.
-        if let own = try? ModelCache.model(connection), stored.isEmpty || own.versionHashes == stored { return own }
+        if let own = try cached(connection), stored.isEmpty || own.versionHashes == stored { return own }
         guard let found = candidates.first(where: { $0.versionHashes == stored }) else {
             throw StoreMigrationError.unknownSource
         }
         return found
+    }
+
+    /// One that cannot be understood is as good as none.
+    private static func cached(_ connection: Connection) throws -> Model? {
+        do {
+            return try ModelCache.model(connection)
+        } catch is ModelCacheError {
+            return nil
+        }
     }
 }

@@ -40,7 +40,7 @@ struct RandomMigrationTests {
 
     @Test(
         "whatever changes, rows and links are those expected, and the file is as a new one of the model",
-        arguments: UInt64(0)..<300)
+        arguments: UInt64(0)..<120)
     func rows(seed: UInt64) throws {
         let random = try Case(seed: seed)
         let label: Comment = "seed \(seed): \(random.steps)"
