@@ -49,6 +49,9 @@ extension CocoaError.Code {
     public static let inferredMappingModel = CocoaError.Code(rawValue: 134190)
     public static let externalRecordImport = CocoaError.Code(rawValue: 134200)
     public static let persistentHistoryTokenExpired = CocoaError.Code(rawValue: 134301)
+    public static let managedObjectModelReferenceNotFound = CocoaError.Code(rawValue: 134504)
+    public static let stagedMigrationFrameworkVersionMismatch = CocoaError.Code(rawValue: 134505)
+    public static let stagedMigrationBackwardMigration = CocoaError.Code(rawValue: 134506)
 }
 
 extension CocoaError {
@@ -104,6 +107,11 @@ extension CocoaError {
     public static var inferredMappingModel: CocoaError.Code { .inferredMappingModel }
     public static var externalRecordImport: CocoaError.Code { .externalRecordImport }
     public static var persistentHistoryTokenExpired: CocoaError.Code { .persistentHistoryTokenExpired }
+    public static var managedObjectModelReferenceNotFound: CocoaError.Code { .managedObjectModelReferenceNotFound }
+    public static var stagedMigrationFrameworkVersionMismatch: CocoaError.Code {
+        .stagedMigrationFrameworkVersionMismatch
+    }
+    public static var stagedMigrationBackwardMigration: CocoaError.Code { .stagedMigrationBackwardMigration }
 }
 
 public let NSManagedObjectValidationError = 1550
@@ -152,3 +160,6 @@ public let NSSQLiteError = 134180
 public let NSInferredMappingModelError = 134190
 public let NSExternalRecordImportError = 134200
 public let NSPersistentHistoryTokenExpiredError = 134301
+public let NSManagedObjectModelReferenceNotFoundError = 134504
+public let NSStagedMigrationFrameworkVersionMismatchError = 134505
+public let NSStagedMigrationBackwardMigrationError = 134506

@@ -129,6 +129,19 @@ enum ErrorMapping {
         }
     }
 
+    static func migrating(_ error: any Error) -> any Error {
+        guard !(error is CocoaError) else { return error }
+        let code: CocoaError.Code =
+            switch error {
+            case MappingError.missingDefault, MappingError.missingDestination: .migration
+            case is MappingError: .migrationMissingMappingModel
+            case StoreMigrationError.notUnique: .migrationConstraintViolation
+            case StoreMigrationError.unknownSource: .migrationMissingSourceModel
+            default: .migration
+            }
+        return CocoaError(code, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
+    }
+
     private static func changeSet(_ error: ChangeSetError) -> CocoaError {
         switch error {
         case .unknownReference, .notARow: CocoaError(.managedObjectExternalRelationship, text: error.description)

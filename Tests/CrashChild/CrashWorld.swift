@@ -36,6 +36,23 @@ struct CrashWorld {
         }
     }()
 
+    /// A later version: every entity has another number, boxes have one more attribute, and join tables other names.
+    static func laterModel() throws -> Model {
+        var descriptions = model.descriptions + [EntityDescription("Attic")]
+        for index in descriptions.indices where descriptions[index].name == "Box" {
+            var weight = Attribute("weight", .integer64)
+            weight.defaultValue = [.integer(1)]
+            descriptions[index].attributes.append(weight)
+        }
+        return try Model(descriptions)
+    }
+
+    func migrate() throws -> StoreMigration.Outcome {
+        var migration = StoreMigration(url, to: try Self.laterModel())
+        migration.busyTimeout = 0
+        return try migration.run()
+    }
+
     /// - Parameter wait: how long a call may wait for others, in seconds, before it fails.
     func open(wait: Double = 0) throws -> SQLiteStore {
         var options = SQLiteStore.Options()

@@ -31,6 +31,27 @@ struct Crashes {
         return Int(fault_disarm())
     }
 
+    /// Migrates the file; the nth call that changes something kills the process. With 0 none does.
+    /// - Returns: how many calls there were.
+    static func migrate(_ world: CrashWorld, killAt nth: Int) throws -> Int {
+        fault_arm(FaultKill, nth, 0)
+        _ = try world.migrate()
+        return Int(fault_disarm())
+    }
+
+    /// - Returns: what is wrong with a file whose process was killed while it migrated, before and after it went on.
+    static func verifyMigration(
+        _ world: CrashWorld, before: CrashWorld.Contents, after: CrashWorld.Contents
+    ) throws -> [String] {
+        var problems = try world.problems().map { "after the crash: \($0)" }
+        let found = try world.contents()
+        if found != before, found != after { problems.append("neither before nor after") }
+        let outcome = try world.migrate()
+        if (outcome == .migrated) != (found == before) { problems.append("migrated again: \(outcome)") }
+        if try world.contents() != after { problems.append("another end than without a crash") }
+        return problems
+    }
+
     /// - Parameter expected: what the same delete in one transaction leaves.
     /// - Returns: what is wrong with a file whose process was killed, before and after it went on.
     static func verify(_ world: CrashWorld, expected: CrashWorld.Contents) throws -> [String] {

@@ -71,6 +71,25 @@ final class Faults {
         return calls >= fault.nth
     }
 
+    /// The same for a migration.
+    /// - Returns: whether the fault came about.
+    func migration(_ fault: Case, _ problems: inout [String]) throws -> Bool {
+        let world = try template.copy(to: folder)
+        fault_arm(fault.kind, fault.nth, fault.stays ? 1 : 0)
+        var failed: (any Error)?
+        var outcome = StoreMigration.Outcome.nothingToDo
+        do { outcome = try world.migrate() } catch { failed = error }
+        let calls = Int(fault_disarm())
+        // What cannot be looked at is left for opening to refuse.
+        if outcome == .nothingToDo { errorCount += 1 }
+        let found = try world.contents()
+        problems += try world.problems().map { "\(fault.text): \($0)" }
+        if found != before, found != after { problems.append("\(fault.text): neither before nor after") }
+        if outcome == .migrated, found != after { problems.append("\(fault.text): reported as done, but not done") }
+        if let failed, !(failed is SQLiteError) { problems.append("\(fault.text): \(failed)") }
+        return calls >= fault.nth
+    }
+
     // MARK: Chunks
 
     /// After the error the file obeys the rules, and the job goes on in the same process, or another, to its end.

@@ -10,6 +10,9 @@ import SQLiteStore
 //     CrashChild verify TEMPLATE FOLDER...     goes on with what was killed; prints what is wrong
 //     CrashChild plain TEMPLATE SCRATCH        every fault during one transaction; prints what is wrong
 //     CrashChild chunked TEMPLATE SCRATCH      the same in chunks
+//     CrashChild migrate FOLDER N              migrates; killed at the nth call; prints the number of calls
+//     CrashChild migrated TEMPLATE FOLDER...   goes on with what was killed; prints what is wrong
+//     CrashChild migration TEMPLATE SCRATCH    every fault during a migration; prints what is wrong
 //     CrashChild delete FOLDER WAIT            deletes in chunks, beside others; prints the number of rows
 //     CrashChild work FOLDER WAIT              reads and writes until the folder has a file `stop`
 //
@@ -20,6 +23,13 @@ func faults(_ arguments: [String]) throws -> Faults {
     let after = try template.copy(to: arguments[2])
     let store = try after.open()
     _ = try store.delete(try CrashWorld.request(store))
+    return try Faults(template, folder: arguments[2], after: try after.contents())
+}
+
+func migration(_ arguments: [String]) throws -> Faults {
+    let template = CrashWorld(folder: arguments[1])
+    let after = try template.copy(to: arguments[2])
+    _ = try after.migrate()
     return try Faults(template, folder: arguments[2], after: try after.contents())
 }
 
@@ -46,6 +56,18 @@ func work(_ arguments: [String]) async throws {
     case ("chunked", 3):
         let faults = try faults(arguments)
         count = try faults.all { try faults.chunked($0, &problems) }
+    case ("migrate", 3): count = try Crashes.migrate(CrashWorld(folder: arguments[1]), killAt: Int(arguments[2]) ?? 0)
+    case ("migrated", 3...):
+        let faults = try migration([arguments[0], arguments[1], arguments[1] + "-done"])
+        for folder in arguments.dropFirst(2) {
+            let world = CrashWorld(folder: folder)
+            problems += try Crashes.verifyMigration(world, before: faults.before, after: faults.after)
+                .map { "\(folder): \($0)" }
+            count += 1
+        }
+    case ("migration", 3):
+        let faults = try migration(arguments)
+        count = try faults.all { try faults.migration($0, &problems) }
     case ("delete", 3):
         count = try await Neighbours.delete(CrashWorld(folder: arguments[1]), wait: Double(arguments[2]) ?? 0)
     case ("work", 3):

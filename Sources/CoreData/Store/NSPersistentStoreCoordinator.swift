@@ -44,7 +44,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Opens a store, or makes it.
     /// - Parameter configuration: name of a configuration of the model; `nil` for all entities.
-    /// - Throws: `CocoaError` 134100 when the file was written with another model, 134080 when it cannot be opened, 134000
+    /// - Throws: `CocoaError` 134100 when the file was written with another model and is not to be migrated, 134110 to 134190
+    ///   when it cannot be, 134080 when it cannot be opened, 134000
     ///   for a type that there is not, 134020 for a model or configuration that cannot be stored.
     @discardableResult
     open func addPersistentStore(
@@ -145,6 +146,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                     try SQLiteStore(model: model, location: .memory, options: engineOptions)
                 }
             case nil:
+                try StoreOpeningMigration(url: url, model: model, options: options).run()
                 return try SQLiteStore(
                     model: model, location: .file(url), isReadOnly: isReadOnly, options: engineOptions)
             }

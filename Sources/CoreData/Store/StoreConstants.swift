@@ -29,8 +29,15 @@ public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 /// Accepted, as there is nothing to protect here.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
+/// Whether a file of an older model is made one of this model when it is opened.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
+/// Whether what becomes of its rows may be told from the two models.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// The `NSStagedMigrationManager` that brings older files to this model.
+public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
+/// Accepted; nothing of a migration is put off.
+public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
+    "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 /// Whether a store is destroyed although somebody uses it.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 

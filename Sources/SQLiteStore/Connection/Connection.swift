@@ -75,7 +75,7 @@ package final class Connection: @unchecked Sendable {
     }
 
     /// Whether a lock is worth another wait. The waits are short at first, for writers that are nearly done.
-    fileprivate func waitsAgain(attempt: Int32) -> Bool {
+    func waitsAgain(attempt: Int32) -> Bool {
         guard !interrupted.load(ordering: .relaxed) else { return false }
         let elapsed = attempt < 20 ? Double(attempt) * 0.001 : 0.02 + Double(attempt - 20) * 0.01
         guard elapsed < busyTimeout else { return false }

@@ -4,17 +4,16 @@ extension Connection {
     /// Lends the kept statement of a text, with everything bound.
     func withStatement<Result>(_ text: SQLText, _ body: (Statement) throws -> Result) throws -> Result {
         try withStatement(text.rendered()) { statement in
-            for (index, parameter) in text.parameters.enumerated() {
-                switch parameter {
-                case .parameter(let cell): try statement.bind(cell, at: index + 1)
-                case .list(let cells): try statement.bind(ValueList(cells: cells), at: index + 1)
-                case .keys(let keys): try statement.bind(ValueList(keys.keys), at: index + 1)
-                case .filter(let keys): try statement.bind(KeyFilter(keys), at: index + 1)
-                case .text: break
-                }
-            }
+            try statement.bind(text)
             return try body(statement)
         }
+    }
+
+    /// Runs a text that gives no rows, with a statement that is not kept.
+    func runOnce(_ text: SQLText) throws {
+        let statement = try prepare(text.rendered())
+        try statement.bind(text)
+        try statement.run()
     }
 
     /// Runs a text that gives no rows.
@@ -24,6 +23,19 @@ extension Connection {
 }
 
 extension Statement {
+    /// Everything the text has placeholders for.
+    fileprivate func bind(_ text: SQLText) throws {
+        for (index, parameter) in text.parameters.enumerated() {
+            switch parameter {
+            case .parameter(let cell): try bind(cell, at: index + 1)
+            case .list(let cells): try bind(ValueList(cells: cells), at: index + 1)
+            case .keys(let keys): try bind(ValueList(keys.keys), at: index + 1)
+            case .filter(let keys): try bind(KeyFilter(keys), at: index + 1)
+            case .text: break
+            }
+        }
+    }
+
     func bind(_ cell: Cell, at index: Int) throws {
         switch cell {
         case .null: try bindNull(at: index)

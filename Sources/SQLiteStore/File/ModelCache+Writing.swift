@@ -18,4 +18,13 @@ extension ModelCache {
             try statement.run()
         }
     }
+
+    /// Gives a file another model. One that cannot be archived leaves the file without: a wrong one would be worse.
+    /// - Throws: `DeflateError`, `SQLiteError`.
+    static func replace(with model: Model, _ connection: Connection) throws {
+        typealias Names = SystemTables.ModelCache
+        if try FileTables(connection).table(Names.table) == nil { try connection.execute(Names.createStatement) }
+        try connection.execute("DELETE FROM \(Names.table)")
+        try write(model, connection)
+    }
 }

@@ -72,7 +72,7 @@ extension SchemaLayout {
         entity.uniquenessConstraints.compactMap { constraint in
             let names = constraint.flatMap { entity.columns(ofPath: $0, in: columns) }
             guard !names.isEmpty else { return nil }
-            let name = "Z_\(entity.name)_UNIQUE_" + constraint.joined(separator: "_")
+            let name = SchemaText.uniqueIndexName(entity.name, constraint)
             return SchemaText.orderedIndex(name, on: table, names, .unique)
         }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The texts of `CREATE` statements, spaced as Apple's files have them.
 enum SchemaText {
     enum IndexKind {
@@ -26,6 +28,18 @@ enum SchemaText {
     ) -> String {
         let list = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
         return "CREATE \(kind == .unique ? "UNIQUE INDEX" : "INDEX") \(quotedIfNeeded(name)) ON \(table) (\(list))"
+    }
+
+    static func uniqueIndexName(_ entity: String, _ properties: [String]) -> String {
+        "Z_\(entity)_UNIQUE_" + properties.joined(separator: "_")
+    }
+
+    /// The name of an index as the statement that makes it spells it.
+    static func indexName(_ statement: String) -> String? {
+        guard let before = statement.range(of: "INDEX "),
+            let after = statement.range(of: " ON ", range: before.upperBound..<statement.endIndex)
+        else { return nil }
+        return String(statement[before.upperBound..<after.lowerBound])
     }
 
     /// Names of indexes come from models unchecked; odd ones are quoted.

@@ -25,21 +25,29 @@ enum ContainerConfiguration {
 
     /// One configuration keeps the whole model, whatever its schema; several share it out. Nothing is opened or made
     /// unless they fit together.
-    static func openStore(_ configurations: [ModelConfiguration], model: Model) throws -> any Store {
-        if configurations.count == 1, let only = configurations.first { return try openStore(only, model: model) }
+    static func openStore(
+        _ configurations: [ModelConfiguration], model: Model, plan: (any SchemaMigrationPlan.Type)?
+    ) throws -> any Store {
+        if configurations.count == 1, let only = configurations.first {
+            return try openStore(only, model: model, plan: plan, share: nil)
+        }
         let assignment = try StoreAssignment(configurations, model: model)
         return try StoreSet(
             model: model,
             stores: assignment.shares.map { configuration, entityNames in
-                try openStore(configuration, model: model.restricted(to: entityNames))
+                try openStore(
+                    configuration, model: model.restricted(to: entityNames), plan: plan, share: entityNames)
             })
     }
 
-    private static func openStore(_ configuration: ModelConfiguration, model: Model) throws -> SQLiteStore {
+    private static func openStore(
+        _ configuration: ModelConfiguration, model: Model, plan: (any SchemaMigrationPlan.Type)?, share: Set<String>?
+    ) throws -> SQLiteStore {
         if configuration.isStoredInMemoryOnly { return try SQLiteStore(model: model, location: .memory) }
         if configuration.allowsSave {
             try FileManager.default.createDirectory(
                 at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try StoreMigrating(url: configuration.url, model: model, plan: plan, share: share).run()
         }
         return try SQLiteStore(
             model: model, location: .file(configuration.url), isReadOnly: !configuration.allowsSave)

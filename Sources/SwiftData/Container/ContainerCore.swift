@@ -1,4 +1,5 @@
 import ObjectGraph
+import SQLiteStore
 
 /// What contexts need of their container. Apart from it, so that a container and its main context do not keep each other
 /// alive.
@@ -27,7 +28,7 @@ final class ContainerCore: Sendable {
         do {
             let model = try schema.compiled()
             let warnings = try ContainerWarnings(model, schema)
-            store = try ContainerConfiguration.openStore(checked, model: model)
+            store = try ContainerConfiguration.openStore(checked, model: model, plan: migrationPlan)
             warnings.log(with: store.openingWarnings)
             let typesByName = schema.modelTypesByName
             modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
@@ -37,6 +38,17 @@ final class ContainerCore: Sendable {
         }
         let files = checked.filter { !$0.isStoredInMemoryOnly }.map { $0.url.resolvingSymlinksInPath().path }
         OpenStores.add(self, files: Set(files))
+    }
+
+    /// For one store that is open already.
+    init(schema: Schema, store: SQLiteStore, configuration: ModelConfiguration) {
+        self.schema = schema
+        self.store = store
+        migrationPlan = nil
+        configurations = [configuration]
+        let typesByName = schema.modelTypesByName
+        modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
+        hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
     }
 
     /// Tells the live contexts what was saved: those of this container at once, those of others on the same file as soon

@@ -22,7 +22,7 @@ struct SeededNumbers: RandomNumberGenerator {
     mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &self) }
 }
 
-/// A store in memory with a random model and random rows, links of every shape among them.
+/// A store with a random model and random rows, links of every shape among them; in memory unless told otherwise.
 struct RandomStore {
     let store: SQLiteStore
     let model: Model
@@ -37,23 +37,26 @@ struct RandomStore {
 
     private let oneToOne: OneToOne
 
-    init(_ random: inout SeededNumbers, oneToOne: OneToOne, rowCount: Int = 24) throws {
+    init(
+        _ random: inout SeededNumbers, oneToOne: OneToOne, rowCount: Int = 24, model: Model? = nil,
+        location: Connection.Location = .memory
+    ) throws {
         self.oneToOne = oneToOne
-        model = try Self.model(&random)
-        store = try SQLiteStore(model: model, location: .memory)
+        self.model = try model ?? Model(Self.descriptions(&random))
+        store = try SQLiteStore(model: self.model, location: location)
         try insert(rowCount, &random)
     }
 
     // MARK: Model
 
-    private static func model(_ random: inout SeededNumbers) throws -> Model {
+    static func descriptions(_ random: inout SeededNumbers) -> [EntityDescription] {
         var entities = (0..<(2 + random.roll(3))).map { entity("E\($0)", nil) }
         for number in 0..<random.roll(3) {
             entities.append(entity("S\(number)", entities[random.roll(entities.count)].name))
         }
         if random.chance(50) { entities[0].uniquenessConstraints = [["nameE0"]] }
         for number in 0..<(2 + random.roll(4)) { addLink(number, to: &entities, &random) }
-        return try Model(entities)
+        return entities
     }
 
     private static func entity(_ name: String, _ superentity: String?) -> EntityDescription {
@@ -134,6 +137,7 @@ struct RandomStore {
             switch leaf.type {
             case .string: return .text("row \(position) ü")
             case .double: return .real(Double(position) / 3)
+            case .integer16: return .integer(Int64(position))
             default: return .bytes(Data([0, UInt8(truncatingIfNeeded: position), 255]))
             }
         case .toOne(let index):

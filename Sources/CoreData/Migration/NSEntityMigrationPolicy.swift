@@ -1,0 +1,119 @@
+import Foundation
+import ObjectGraph
+
+// Names of the variables in the expressions of property mappings.
+
+public let NSMigrationManagerKey = "manager"
+public let NSMigrationSourceObjectKey = "source"
+public let NSMigrationDestinationObjectKey = "destination"
+public let NSMigrationEntityMappingKey = "entityMapping"
+public let NSMigrationPropertyMappingKey = "propertyMapping"
+public let NSMigrationEntityPolicyKey = "entityPolicy"
+
+/// How the objects of one entity mapping are brought over. Subclasses change a part of it.
+///
+/// There are three rounds over all entity mappings. In the first, `begin`, then `createDestinationInstances` for each source
+/// object, then `endInstanceCreation`. In the second, `createRelationships` for each new object, then
+/// `endRelationshipCreation`. In the third, `performCustomValidation` and `end`.
+open class NSEntityMigrationPolicy: NSObject {
+    public required override init() {
+        super.init()
+    }
+
+    /// Makes the class known by its name, as is needed for classes that are nested in others or private.
+    public class func register() {
+        MigrationPolicyClasses.register(self)
+    }
+
+    /// Called before the first object of the mapping.
+    open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
+
+    /// Makes the new object, gives it the values of the attribute mappings, and associates it with the source object. A
+    /// subclass that makes objects itself associates them, or their relationships are not brought.
+    open func createDestinationInstances(
+        forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        guard let name = mapping.destinationEntityName else { return }
+        let made = NSEntityDescription.insertNewObject(forEntityName: name, into: manager.destinationContext)
+        for property in mapping.attributeMappings ?? [] {
+            guard let key = property.name, property.valueExpression != nil else { continue }
+            made.setValue(value(of: property, mapping, manager, sInstance, made), forKey: key)
+        }
+        manager.associate(sourceInstance: sInstance, withDestinationInstance: made, for: mapping)
+    }
+
+    /// Called after the last object of the mapping was made.
+    open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// Gives a new object the destinations of the relationship mappings.
+    open func createRelationships(
+        forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        let source = manager.sourceInstances(
+            forEntityMappingName: mapping.name, destinationInstances: [dInstance]
+        ).first
+        for property in mapping.relationshipMappings ?? [] {
+            guard let key = property.name, property.valueExpression != nil, let source,
+                let relationship = dInstance.entity.relationshipsByName[key]
+            else { continue }
+            let found = manager.destinationObjects(value(of: property, mapping, manager, source, dInstance))
+            if !relationship.isToMany {
+                dInstance.setValue(found.first, forKey: key)
+            } else if relationship.isOrdered {
+                dInstance.setValue(NSOrderedSet(array: found), forKey: key)
+            } else {
+                dInstance.setValue(Set(found), forKey: key)
+            }
+        }
+    }
+
+    /// Called after the relationships of the mapping's last object.
+    open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// Called when all objects of all mappings are whole.
+    open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// Called last.
+    open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    private func value(
+        of property: NSPropertyMapping, _ mapping: NSEntityMapping, _ manager: NSMigrationManager,
+        _ source: NSManagedObject, _ destination: NSManagedObject
+    ) -> Any? {
+        let variables: NSMutableDictionary = [:]
+        variables[NSMigrationManagerKey] = manager
+        variables[NSMigrationSourceObjectKey] = source
+        variables[NSMigrationDestinationObjectKey] = destination
+        variables[NSMigrationEntityMappingKey] = mapping
+        variables[NSMigrationPropertyMappingKey] = property
+        variables[NSMigrationEntityPolicyKey] = self
+        return property.valueExpression?.expressionValue(with: source, context: variables)
+    }
+}
+
+/// Policies by class name, as for managed objects.
+enum MigrationPolicyClasses {
+    private static let table = Locked<[String: NSEntityMigrationPolicy.Type]>([:])
+
+    static func register(_ type: NSEntityMigrationPolicy.Type) {
+        let name = String(reflecting: type)
+        table.withLock { table in
+            table[name] = type
+            table[ManagedClasses.lastName(name)] = type
+        }
+    }
+
+    /// - Parameter name: `nil` for the general policy.
+    /// - Throws: `CocoaError` 134170 for a class that is not found.
+    static func policy(named name: String?) throws -> NSEntityMigrationPolicy {
+        guard let name, !name.isEmpty else { return NSEntityMigrationPolicy() }
+        let known = table.withLock { $0[name] ?? $0[ManagedClasses.lastName(name)] }
+        guard let type = known ?? (NSClassFromString(name) as? NSEntityMigrationPolicy.Type) else {
+            throw CocoaError(
+                .entityMigrationPolicy,
+                text:
+                    "No policy class '\(name)' was found; give its full name (Module.Class), or call register() on it.")
+        }
+        return type.init()
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Brings the objects of a store to a store of another model, as a mapping model says.
+///
+/// The destination is saved once, at the end, so that a migration that fails leaves nothing behind: a file that it made is
+/// removed, and one that was there is as it was. The source is only read.
+open class NSMigrationManager: NSObject, @unchecked Sendable {
+    // Used by one thread at a time; cancelling and progress, which may come from elsewhere, are under the lock.
+
+    public let sourceModel: NSManagedObjectModel
+    public let destinationModel: NSManagedObjectModel
+    /// Of the migration that runs.
+    open private(set) var mappingModel: NSMappingModel = NSMappingModel()
+    /// With the store that is read, while a migration runs.
+    open private(set) var sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    /// With the store that is written, while a migration runs.
+    open private(set) var destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    /// The one whose objects are at work.
+    open private(set) var currentEntityMapping = NSEntityMapping()
+    /// Whether an inferred mapping is carried out by the store itself, with statements instead of objects. Identifiers of
+    /// objects stay the same then.
+    open var usesStoreSpecificMigrationManager = true
+    open var userInfo: [AnyHashable: Any]?
+
+    private var associations = MigrationAssociations()
+    private let state = Locked(State())
+
+    private struct State {
+        var progress: Float = 0
+        var cancellation: (any Error)?
+    }
+
+    public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
+        self.sourceModel = sourceModel
+        self.destinationModel = destinationModel
+    }
+
+    /// From 0 to 1.
+    open var migrationProgress: Float { state.withLock { $0.progress } }
+
+    /// Stops the migration at the next object; it throws the error. From any thread.
+    open func cancelMigrationWithError(_ error: any Error) {
+        state.withLock { $0.cancellation = error }
+    }
+
+    /// Forgets associations, contexts and a cancellation, for another migration.
+    open func reset() {
+        associations = MigrationAssociations()
+        mappingModel = NSMappingModel()
+        sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        state.withLock { $0 = State() }
+    }
+
+    // MARK: Entities
+
+    open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+        mEntity.sourceEntityName.flatMap { sourceModel.entitiesByName[$0] }
+    }
+
+    open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+        mEntity.destinationEntityName.flatMap { destinationModel.entitiesByName[$0] }
+    }
+
+    // MARK: Associations
+
+    /// Notes what became of a source object. One object may become several, and several one.
+    open func associate(
+        sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
+        for entityMapping: NSEntityMapping
+    ) {
+        associations.add(sourceInstance, destinationInstance, entityMapping.name ?? "")
+    }
+
+    /// - Parameters:
+    ///   - mappingName: `nil` or empty for all mappings.
+    ///   - sourceInstances: `nil` for all.
+    open func destinationInstances(
+        forEntityMappingName mappingName: String?, sourceInstances: [NSManagedObject]?
+    ) -> [NSManagedObject] {
+        associations.destinations(mappingName, of: sourceInstances)
+    }
+
+    /// The way back.
+    open func sourceInstances(
+        forEntityMappingName mappingName: String?, destinationInstances: [NSManagedObject]?
+    ) -> [NSManagedObject] {
+        associations.sources(mappingName, of: destinationInstances)
+    }
+
+    /// What became of a value's source objects; objects that are new already are themselves.
+    final func destinationObjects(_ value: Any?) -> [NSManagedObject] {
+        let found: [NSManagedObject] =
+            switch value {
+            case let object as NSManagedObject: [object]
+            case let objects as [Any]: objects.compactMap { $0 as? NSManagedObject }
+            case let objects as Set<NSManagedObject>: Array(objects)
+            case let objects as NSOrderedSet: objects.compactMap { $0 as? NSManagedObject }
+            default: []
+            }
+        return found.flatMap { object in
+            object.managedObjectContext === destinationContext ? [object] : associations.destinations(nil, of: [object])
+        }
+    }
+
+    // MARK: Migrating
+
+    /// - Parameters:
+    ///   - sURL: the store to read.
+    ///   - mappings: `nil` infers the mapping.
+    ///   - dURL: the store to write; made where there is none, else the objects are added to those that are there.
+    /// - Throws: `CocoaError` 134150 for a source and 134160 for a destination that cannot be opened, 134170 for a policy
+    ///   that is not found, 134190 for a mapping that cannot be inferred, 134110 for one that does not fit the models, the
+    ///   error of `cancelMigrationWithError`, what policies throw, and what saving throws.
+    open func migrateStore(
+        from sURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
+        with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
+        destinationOptions dOptions: [AnyHashable: Any]? = nil
+    ) throws {
+        let mapping =
+            try mappings
+            ?? NSMappingModel.inferredMappingModel(forSourceModel: sourceModel, destinationModel: destinationModel)
+        mappingModel = mapping
+        try check(mapping)
+        if mapping.isInferred, usesStoreSpecificMigrationManager, sStoreType == NSSQLiteStoreType,
+            dStoreType == NSSQLiteStoreType, !FileManager.default.fileExists(atPath: dURL.path)
+        {
+            return try migrateFile(sURL, dURL)
+        }
+        let isNew = !FileManager.default.fileExists(atPath: dURL.path)
+        do {
+            try open(sURL, sStoreType, sOptions, dURL, dStoreType, dOptions)
+            defer { close() }
+            try MigrationRounds(manager: self, mappings: mapping.entityMappings ?? []).run()
+            try destinationContext.save()
+        } catch {
+            if isNew { try? StoreFiles.remove(at: dURL) }
+            throw error
+        }
+        report(1)
+    }
+
+    public func migrateStore(
+        from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
+        options sourceOptions: [AnyHashable: Any]? = nil,
+        mapping: NSMappingModel?, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
+        options destinationOptions: [AnyHashable: Any]? = nil
+    ) throws {
+        try migrateStore(
+            from: sourceURL, sourceType: sourceType.rawValue, options: sourceOptions, with: mapping,
+            toDestinationURL: destinationURL, destinationType: destinationType.rawValue,
+            destinationOptions: destinationOptions)
+    }
+
+    private func check(_ mapping: NSMappingModel) throws {
+        for mapping in mapping.entityMappings ?? [] {
+            let ends = [
+                (mapping.sourceEntityName, mapping.sourceEntityVersionHash, sourceModel),
+                (mapping.destinationEntityName, mapping.destinationEntityVersionHash, destinationModel),
+            ]
+            for case (let name?, let hash, let model) in ends {
+                let entity = model.entitiesByName[name]
+                guard let entity, hash == nil || entity.versionHash == hash else {
+                    throw CocoaError(
+                        .migration,
+                        text:
+                            "Mapping '\(mapping.name ?? "")' is for another version of entity '\(name)' than the models "
+                            + "have; make it anew.")
+                }
+            }
+        }
+    }
+
+    private func migrateFile(_ source: URL, _ destination: URL) throws {
+        do {
+            try StoreFiles.copy(from: source, to: destination)
+        } catch {
+            throw Self.failure(.migrationManagerSourceStore, source, error)
+        }
+        do {
+            var migration = StoreMigration(destination, to: try destinationModel.compiled())
+            migration.candidates = [try sourceModel.compiled()]
+            migration.report = { [unowned self] done, total in
+                try self.checkCancellation()
+                self.report(total == 0 ? 1 : Float(done) / Float(total))
+            }
+            _ = try migration.run()
+        } catch {
+            try? StoreFiles.remove(at: destination)
+            throw checkedCancellation ?? ErrorMapping.migrating(error)
+        }
+        report(1)
+    }
+
+    private func open(
+        _ sURL: URL, _ sType: String, _ sOptions: [AnyHashable: Any]?, _ dURL: URL, _ dType: String,
+        _ dOptions: [AnyHashable: Any]?
+    ) throws {
+        var reading = sOptions ?? [:]
+        reading[NSReadOnlyPersistentStoreOption] = true
+        let source = NSPersistentStoreCoordinator(managedObjectModel: sourceModel)
+        let destination = NSPersistentStoreCoordinator(managedObjectModel: destinationModel)
+        do {
+            try source.addPersistentStore(ofType: sType, configurationName: nil, at: sURL, options: reading)
+        } catch {
+            throw Self.failure(.migrationManagerSourceStore, sURL, error)
+        }
+        do {
+            try destination.addPersistentStore(ofType: dType, configurationName: nil, at: dURL, options: dOptions)
+        } catch {
+            throw Self.failure(.migrationManagerDestinationStore, dURL, error)
+        }
+        associations = MigrationAssociations()
+        sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        sourceContext.persistentStoreCoordinator = source
+        destinationContext.persistentStoreCoordinator = destination
+    }
+
+    private func close() {
+        for context in [sourceContext, destinationContext] {
+            guard let coordinator = context.persistentStoreCoordinator else { continue }
+            for store in coordinator.persistentStores { try? coordinator.remove(store) }
+        }
+    }
+
+    private static func failure(_ code: CocoaError.Code, _ url: URL, _ error: any Error) -> CocoaError {
+        CocoaError(
+            code, text: "The store at '\(url.path)' cannot take part in a migration. \(String(describing: error))",
+            userInfo: [NSUnderlyingErrorKey: error])
+    }
+
+    // MARK: Progress
+
+    final func begin(_ mapping: NSEntityMapping, progress: Float) {
+        currentEntityMapping = mapping
+        report(progress)
+    }
+
+    private func report(_ progress: Float) {
+        state.withLock { $0.progress = progress }
+    }
+
+    private var checkedCancellation: (any Error)? { state.withLock { $0.cancellation } }
+
+    final func checkCancellation() throws {
+        if let error = checkedCancellation { throw error }
+    }
+}

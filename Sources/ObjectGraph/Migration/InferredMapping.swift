@@ -1,0 +1,116 @@
+/// What becomes of the rows of one model in another, found by comparing the two: a lightweight migration.
+///
+/// 1. An entity or property comes from the one it names as its former self, else from the one of its name.
+/// 2. Properties are compared as an entity has them, inherited ones among them, so that they may move within a hierarchy.
+/// 3. Whatever needs a decision that the models do not hold is refused, naming the entity and the property.
+package struct InferredMapping: Sendable {
+    package let source: Model
+    package let destination: Model
+    /// By index of the destination's entities; `nil` for those that are new.
+    package let entities: [EntityMapping?]
+    /// By index of the source's entities: what they become; `nil` for those that go with their rows.
+    package let successors: [Int?]
+
+    /// - Throws: `MappingError` for the first change that needs a mapping of its own.
+    package init(from source: Model, to destination: Model) throws(MappingError) {
+        let matching = NameMatching(
+            older: source.entities.map { NameMatching.Label(name: $0.name, identifier: $0.renamingIdentifier) },
+            newer: destination.entities.map { NameMatching.Label(name: $0.name, identifier: $0.renamingIdentifier) })
+        var successors: [Int?] = Array(repeating: nil, count: source.entities.count)
+        for (newer, older) in matching.origins.enumerated() {
+            if let older { successors[older] = newer }
+        }
+        guard source.entities.isEmpty || successors.contains(where: { $0 != nil }) else {
+            throw .nothingInCommon(source.entities.map(\.name).sorted { $0.precedesByBytes($1) })
+        }
+        self.source = source
+        self.destination = destination
+        self.successors = successors
+        let inference = MappingInference(source: source, destination: destination, successors: successors)
+        var entities: [EntityMapping?] = []
+        for (entity, origin) in zip(destination.entities, matching.origins) {
+            guard let origin else {
+                entities.append(nil)
+                continue
+            }
+            entities.append(try inference.mapping(of: entity, from: origin))
+        }
+        self.entities = entities
+        try inference.checkHierarchies(entities)
+        try inference.checkInverses(entities)
+    }
+
+    /// The relationships of the source that one of the destination's comes from: none for a new one; several where
+    /// subentities had each its own and it was moved up.
+    package func origins(of relationship: EntityRelationship) -> [EntityRelationship] {
+        var known: Set<RelationshipName> = []
+        return destination[relationship.declaringIndex].familyIndexes.compactMap { index in
+            guard let mapping = entities[index],
+                let origin = mapping.relationshipOrigins[relationship.index]
+            else { return nil }
+            let found = source[mapping.sourceIndex].relationships[origin]
+            let name = RelationshipName(entity: source[found.declaringIndex].name, relationship: found.name)
+            return known.insert(name).inserted ? found : nil
+        }
+    }
+}
+
+/// What an entity of the destination takes from one of the source.
+package struct EntityMapping: Sendable {
+    package let sourceIndex: Int
+    package let destinationIndex: Int
+    /// By position among the destination entity's attributes: position among the source entity's; `nil` for a new one.
+    package let attributeOrigins: [Int?]
+    /// By slot of the destination entity: the slot its value comes from; `nil` for a new leaf, and for references.
+    package let slotOrigins: [Int?]
+    /// By position among the destination entity's relationships; `nil` for a new one.
+    package let relationshipOrigins: [Int?]
+}
+
+/// A change between two models that cannot be told from the models alone.
+package enum MappingError: Error, Hashable {
+    case incompatibleType(entity: String, attribute: String, from: AttributeType, to: AttributeType)
+    /// A value is mandatory, there may be rows without one, and the model names no default.
+    case missingDefault(entity: String, attribute: String)
+    /// A new relationship must have a destination, and rows that are there have none.
+    case missingDestination(entity: String, relationship: String)
+    case toManyBecomesToOne(entity: String, relationship: String)
+    /// Rows it leads to would not be of its destination.
+    case otherDestination(entity: String, relationship: String, from: String, to: String)
+    /// Two relationships that were independent are inverses now, or the other way round.
+    case otherInverse(entity: String, relationship: String)
+    /// No entity would keep its rows: most likely the file is another program's.
+    case nothingInCommon([String])
+    /// Entities of several hierarchies are in one now: keys of their rows may be equal.
+    case mergedHierarchies(root: String, former: [String])
+}
+
+extension MappingError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .incompatibleType(let entity, let attribute, let from, let to):
+            "Attribute '\(entity).\(attribute)' changes from \(from) to \(to), which may lose values; add an attribute "
+                + "of another name and convert the values in a custom stage."
+        case .missingDefault(let entity, let attribute):
+            "Attribute '\(entity).\(attribute)' must have a value now and rows may have none; give it a default or make "
+                + "it optional."
+        case .missingDestination(let entity, let relationship):
+            "Relationship '\(entity).\(relationship)' is new and must not be empty; make it optional, fill it in a "
+                + "custom stage, and make it mandatory in a later version."
+        case .toManyBecomesToOne(let entity, let relationship):
+            "Relationship '\(entity).\(relationship)' was to many and is to one now; add a relationship of another name "
+                + "and choose in a custom stage."
+        case .otherDestination(let entity, let relationship, let from, let to):
+            "Relationship '\(entity).\(relationship)' led to '\(from)' and leads to '\(to)' now; add a relationship of "
+                + "another name."
+        case .otherInverse(let entity, let relationship):
+            "Relationship '\(entity).\(relationship)' has another inverse than before; add a relationship of another name."
+        case .nothingInCommon(let entities):
+            "None of the file's entities is in the model (\(entities.prefix(5).joined(separator: ", "))); nothing would be "
+                + "left of it. Choose another file, or name the former entities by renaming identifiers."
+        case .mergedHierarchies(let root, let former):
+            "Entities of the hierarchies \(former.map { "'\($0)'" }.joined(separator: " and ")) are under '\(root)' now; "
+                + "hierarchies cannot be joined, as their rows may have equal keys."
+        }
+    }
+}

@@ -1,0 +1,173 @@
+/// Compares entities that are matched already, property by property.
+struct MappingInference {
+    let source: Model
+    let destination: Model
+    /// By index of the source's entities.
+    let successors: [Int?]
+
+    func mapping(of entity: Entity, from sourceIndex: Int) throws(MappingError) -> EntityMapping {
+        let former = source[sourceIndex]
+        let attributes = NameMatching(
+            older: former.attributes.map { NameMatching.Label($0.attribute) },
+            newer: entity.attributes.map { NameMatching.Label($0.attribute) })
+        let relationships = NameMatching(
+            older: former.relationships.map { NameMatching.Label($0.relationship) },
+            newer: entity.relationships.map { NameMatching.Label($0.relationship) })
+        var slotOrigins: [Int?] = Array(repeating: nil, count: entity.slots.count)
+        for (attribute, origin) in zip(entity.attributes, attributes.origins) {
+            try check(attribute.attribute, from: origin.map { former.attributes[$0].attribute }, in: entity)
+            guard let origin else { continue }
+            for (slot, leaf) in leafOrigins(of: attribute, from: former.attributes[origin]) { slotOrigins[slot] = leaf }
+        }
+        for (relationship, origin) in zip(entity.relationships, relationships.origins) {
+            try check(relationship, from: origin.map { former.relationships[$0] }, in: entity)
+        }
+        return EntityMapping(
+            sourceIndex: sourceIndex, destinationIndex: entity.index, attributeOrigins: attributes.origins,
+            slotOrigins: slotOrigins, relationshipOrigins: relationships.origins)
+    }
+
+    // MARK: Attributes
+
+    private func check(
+        _ attribute: Attribute, from former: Attribute?, in entity: Entity
+    ) throws(MappingError) {
+        guard !attribute.isTransient, !attribute.isDerived else { return }
+        // What was not stored has no values to bring.
+        let stored = former.flatMap { $0.isTransient ? nil : $0 }
+        if let stored {
+            guard stored.type.widens(to: attribute.type) else {
+                throw .incompatibleType(
+                    entity: entity.name, attribute: attribute.name, from: stored.type, to: attribute.type)
+            }
+            try checkLeaves(attribute, from: stored, in: entity)
+        }
+        let mayBeMissing = stored?.isOptional ?? true
+        guard !attribute.isOptional, mayBeMissing, !attribute.hasDefault else { return }
+        throw .missingDefault(entity: entity.name, attribute: attribute.name)
+    }
+
+    private func checkLeaves(
+        _ attribute: Attribute, from former: Attribute, in entity: Entity
+    ) throws(MappingError) {
+        guard attribute.type == .composite else { return }
+        for element in attribute.elements {
+            guard let old = former.elements.first(where: { $0.name == element.name }) else { continue }
+            guard old.type.widens(to: element.type) else {
+                throw .incompatibleType(
+                    entity: entity.name, attribute: "\(attribute.name).\(element.name)", from: old.type,
+                    to: element.type)
+            }
+            try checkLeaves(element, from: old, in: entity)
+        }
+    }
+
+    /// The slots of an attribute, with the slots of the former one's leaves by their paths.
+    private func leafOrigins(
+        of attribute: EntityAttribute, from former: EntityAttribute
+    ) -> [(slot: Int, origin: Int)] {
+        guard !attribute.attribute.isTransient, !former.attribute.isTransient else { return [] }
+        let paths = Dictionary(
+            zip(former.attribute.leafPaths, former.slots), uniquingKeysWith: { first, _ in first })
+        return zip(attribute.attribute.leafPaths, attribute.slots).compactMap { path, slot in
+            paths[path].map { (slot, $0) }
+        }
+    }
+
+    // MARK: Relationships
+
+    private func check(
+        _ relationship: EntityRelationship, from former: EntityRelationship?, in entity: Entity
+    ) throws(MappingError) {
+        let rule = relationship.relationship
+        guard !rule.isTransient else { return }
+        guard let former, !former.relationship.isTransient else {
+            guard !rule.isMandatory || isFilledFromInverse(relationship) else {
+                throw .missingDestination(entity: entity.name, relationship: relationship.name)
+            }
+            return
+        }
+        guard former.isToOne || !relationship.isToOne else {
+            throw .toManyBecomesToOne(entity: entity.name, relationship: relationship.name)
+        }
+        for index in source[former.destinationIndex].familyIndexes {
+            guard let successor = successors[index] else { continue }
+            guard destination.isKind(successor, of: relationship.destinationIndex) else {
+                throw .otherDestination(
+                    entity: entity.name, relationship: relationship.name,
+                    from: source[former.destinationIndex].name, to: destination[relationship.destinationIndex].name)
+            }
+        }
+    }
+
+    /// A relationship may be new while its inverse is not: then the links are there.
+    private func isFilledFromInverse(_ relationship: EntityRelationship) -> Bool {
+        guard let inverse = destination.inverse(of: relationship) else { return false }
+        let names = [inverse.name, inverse.relationship.renamingIdentifier].compactMap { $0 }
+        return destination[relationship.destinationIndex].familyIndexes.contains { index in
+            guard let former = successors.firstIndex(of: index) else { return false }
+            return names.contains { source[former].relationship(named: $0) != nil }
+        }
+    }
+
+    // MARK: The whole
+
+    /// Keys are unique within a hierarchy only.
+    func checkHierarchies(_ mappings: [EntityMapping?]) throws(MappingError) {
+        for root in destination.entities where root.isRoot {
+            let former = Set(
+                root.familyIndexes.compactMap { index in
+                    mappings[index].map { source[source[$0.sourceIndex].rootIndex].name }
+                })
+            guard former.count < 2 else {
+                throw .mergedHierarchies(root: root.name, former: former.sorted { $0.precedesByBytes($1) })
+            }
+        }
+    }
+
+    /// Two ends that were there before must have been each other's inverses; else their links may contradict each other.
+    func checkInverses(_ mappings: [EntityMapping?]) throws(MappingError) {
+        for case let mapping? in mappings {
+            let entity = destination[mapping.destinationIndex]
+            for (relationship, origin) in zip(entity.relationships, mapping.relationshipOrigins) {
+                guard let origin, let inverse = destination.inverse(of: relationship) else { continue }
+                let former = source[mapping.sourceIndex].relationships[origin]
+                let formerInverse = source.inverse(of: former)
+                for case let other? in mappings
+                where destination.isKind(other.destinationIndex, of: relationship.destinationIndex) {
+                    guard let back = other.relationshipOrigins[inverse.index] else { continue }
+                    let found = source[other.sourceIndex].relationships[back]
+                    guard found.name == formerInverse?.name, found.declaringIndex == formerInverse?.declaringIndex
+                    else {
+                        throw .otherInverse(entity: entity.name, relationship: relationship.name)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension NameMatching.Label {
+    init(_ attribute: Attribute) {
+        self.init(name: attribute.name, identifier: attribute.renamingIdentifier)
+    }
+
+    init(_ relationship: Relationship) {
+        self.init(name: relationship.name, identifier: relationship.renamingIdentifier)
+    }
+}
+
+extension Attribute {
+    var hasDefault: Bool { defaultValue.map { values in values.contains { !$0.isNull } } ?? false }
+
+    /// Names of the leaves within the attribute, with those they are nested in, in the order of the leaves.
+    var leafPaths: [[String]] {
+        guard type == .composite else { return [[]] }
+        return elements.flatMap { element in element.leafPaths.map { [element.name] + $0 } }
+    }
+}
+
+extension Relationship {
+    /// Whether an object must have a destination.
+    var isMandatory: Bool { minimumCount > 0 || (cardinality == .toOne && !isOptional) }
+}

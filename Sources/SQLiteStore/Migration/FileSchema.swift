@@ -1,0 +1,41 @@
+import ObjectGraph
+
+/// The indexes and triggers that a file has, besides its tables.
+struct FileSchema: Sendable {
+    struct Part: Sendable, Hashable {
+        let name: String
+        let table: String
+        let sql: String
+    }
+
+    let tables: FileTables
+    let indexes: [Part]
+    let triggers: [Part]
+
+    /// What SQLite makes by itself has no text and goes with its table.
+    init(_ connection: Connection) throws {
+        tables = try FileTables(connection)
+        indexes = try Self.parts("index", connection)
+        triggers = try Self.parts("trigger", connection)
+    }
+
+    private static func parts(_ type: String, _ connection: Connection) throws -> [Part] {
+        let sql = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = ?1 AND sql NOT NULL ORDER BY rowid"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(type, at: 1)
+            var parts: [Part] = []
+            while try statement.step() {
+                parts.append(
+                    Part(name: statement.text(at: 0), table: statement.text(at: 1), sql: statement.text(at: 2)))
+            }
+            return parts
+        }
+    }
+}
+
+extension FileSchema.Part {
+    /// Two statements of one text do the same, however they are spaced.
+    var normalized: String { Self.normalized(sql) }
+
+    static func normalized(_ sql: String) -> String { sql.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+}

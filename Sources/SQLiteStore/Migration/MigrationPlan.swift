@@ -1,0 +1,116 @@
+import ObjectGraph
+
+/// What is done to a file to make it one of another model: complete before anything is written.
+///
+/// 1. Tables that do not change stay as they are, rows and all.
+/// 2. Others make way under another name; new ones are made, filled entity by entity, and the former ones dropped.
+/// 3. Keys of rows stay, so that identifiers lead to the same objects. Entity numbers, and the names made from them, are
+///    those of a new file.
+/// 4. Indexes and triggers come last. A uniqueness constraint that rows break is found there.
+struct MigrationPlan {
+    let mapping: InferredMapping
+    /// What must not be in the file.
+    let checks: [MigrationCheck]
+    let statements: [MigrationStatement]
+    let flips: [ExternalFlip]
+    /// Whether tables with rows are written anew.
+    let rebuildsTables: Bool
+    /// Whether rows or columns go that may have files beside the store.
+    let mayLoseFiles: Bool
+
+    /// - Parameters:
+    ///   - map: where the file has the source's properties.
+    ///   - schema: what else it has.
+    init(_ mapping: InferredMapping, _ map: StorageMap, _ schema: FileSchema) {
+        self.mapping = mapping
+        var source = MigrationSource(mapping: mapping, map: map, layout: SchemaLayout(mapping.destination))
+        let triggers = TriggerSurvival(schema, source)
+        checks = MigrationChecks(source: source, triggers: triggers).all
+        let comparison = TableComparison(source: source, triggers: triggers, tables: schema.tables)
+        let kept = Set(
+            source.layout.tables.filter(comparison.isKept).map { $0.name.uppercased() }
+                + source.layout.joinTables.filter(comparison.isKept).map { $0.name.uppercased() })
+        let former = map.entityTables + map.joinColumns.map(\.table)
+        for (number, table) in former.filter({ !kept.contains($0.uppercased()) }).enumerated() {
+            source.waiting[table] = MigrationTables.former(number)
+        }
+        rebuildsTables = !source.waiting.isEmpty
+        mayLoseFiles = rebuildsTables && map.entities.contains { $0.columns.contains { $0?.isExternal == true } }
+        flips = ExternalFlip.all(source)
+        let tables = TableStatements(source: source, kept: kept, triggers: triggers)
+        let rows = RowStatements(source: source, kept: kept, triggers: triggers)
+        let indexes = IndexStatements(source: source, kept: kept, schema: schema)
+        statements =
+            schema.triggers.map { MigrationStatement(text: SQLText("DROP TRIGGER \(SchemaText.quoted($0.name))")) }
+            + tables.makeWay + tables.create + rows.all + tables.clear + indexes.all
+            + triggers.kept.map { MigrationStatement(text: SQLText($0.sql)) }
+    }
+}
+
+/// Moves former tables out of the way, makes new ones, and drops the former.
+private struct TableStatements {
+    let source: MigrationSource
+    let kept: Set<String>
+    let triggers: TriggerSurvival
+
+    private var waiting: [(former: String, name: String)] {
+        source.waiting.sorted { $0.value < $1.value }.map { ($0.key, $0.value) }
+    }
+
+    var makeWay: [MigrationStatement] {
+        waiting.map { MigrationStatement(text: SQLText("ALTER TABLE \($0.former) RENAME TO \($0.name)")) }
+    }
+
+    var clear: [MigrationStatement] {
+        waiting.map { MigrationStatement(text: SQLText("DROP TABLE \($0.name)")) }
+    }
+
+    var create: [MigrationStatement] {
+        let tables = source.layout.tables.map { ($0.name, $0.createStatement) }
+        let joins = source.layout.joinTables.map { ($0.name, $0.createStatement) }
+        return (tables + joins).filter { !kept.contains($0.0.uppercased()) }
+            .map { MigrationStatement(text: SQLText($0.1)) }
+    }
+}
+
+/// Makes the indexes of the destination, where there are none yet, and drops those of the source that it has not.
+private struct IndexStatements {
+    let source: MigrationSource
+    let kept: Set<String>
+    let schema: FileSchema
+
+    var all: [MigrationStatement] {
+        let wanted = source.layout.indexStatements
+        let wantedTexts = Set(wanted.map(FileSchema.Part.normalized))
+        let former = Set(SchemaLayout(source.mapping.source).indexStatements.compactMap(SchemaText.indexName))
+        let names = Set(wanted.compactMap(SchemaText.indexName))
+        let present = schema.indexes.filter { kept.contains($0.table.uppercased()) }
+        let replaced = present.filter { index in
+            !wantedTexts.contains(index.normalized)
+                && (former.contains(SchemaText.quotedIfNeeded(index.name))
+                    || names.contains(SchemaText.quotedIfNeeded(index.name)))
+        }
+        let good = Set(present.map(\.normalized))
+        return replaced.map { MigrationStatement(text: SQLText("DROP INDEX \(SchemaText.quoted($0.name))")) }
+            + wanted.filter { !good.contains(FileSchema.Part.normalized($0)) }.map(create)
+    }
+
+    private func create(_ statement: String) -> MigrationStatement {
+        let constraint = SchemaText.indexName(statement).flatMap { constraints[$0] }
+        return MigrationStatement(
+            text: SQLText(statement),
+            purpose: constraint.map { .uniqueIndex(entity: $0.entity, properties: $0.properties) } ?? .schema)
+    }
+
+    /// By the names of their indexes.
+    private var constraints: [String: (entity: String, properties: [String])] {
+        var found: [String: (entity: String, properties: [String])] = [:]
+        for entity in source.mapping.destination.entities {
+            for constraint in entity.uniquenessConstraints {
+                found[SchemaText.quotedIfNeeded(SchemaText.uniqueIndexName(entity.name, constraint))] =
+                    (entity.name, constraint)
+            }
+        }
+        return found
+    }
+}

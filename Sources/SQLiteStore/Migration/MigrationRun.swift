@@ -1,0 +1,108 @@
+import ObjectGraph
+
+/// Carries out one step from model to model, within a transaction its caller holds.
+struct MigrationRun {
+    let plan: MigrationPlan
+    private let map: StorageMap
+    private let schema: FileSchema
+    private let rows: [PrimaryKeyRow]
+    private let connection: Connection
+
+    /// Looks at the file and plans; nothing is written.
+    /// - Throws: `MappingError`, `StorageMapError`, `SQLiteError`.
+    init(from source: Model, to destination: Model, _ connection: Connection) throws {
+        let mapping = try InferredMapping(from: source, to: destination)
+        schema = try FileSchema(connection)
+        rows = try PrimaryKeyTable.rows(connection)
+        map = try StorageMap(source).adjusted(to: schema.tables, rows: rows)
+        plan = MigrationPlan(mapping, map, schema)
+        self.connection = connection
+    }
+
+    /// - Throws: `StoreMigrationError` for rows that stand in the way.
+    func check(report: () throws -> Void = {}) throws {
+        for check in plan.checks {
+            try report()
+            let isFound = try connection.withStatement(check.text) { try $0.step() }
+            guard !isFound else { throw check.error }
+        }
+    }
+
+    /// How many times `run` reports.
+    var stepCount: Int { plan.checks.count + plan.statements.count + plan.flips.count + 2 }
+
+    /// - Parameters:
+    ///   - report: called before each step; throws to stop.
+    ///   - files: gets what has become of files beside the store.
+    /// - Throws: `StoreMigrationError`, `ExternalDataError`, `SQLiteError`, what `report` throws.
+    func run(_ data: ExternalData, _ files: inout FileChanges, report: () throws -> Void) throws {
+        try check(report: report)
+        let watches = plan.mayLoseFiles || !plan.flips.isEmpty
+        let before = watches ? try ReferredFiles.names(map, connection) : []
+        for statement in plan.statements {
+            try report()
+            try run(statement)
+        }
+        for flip in plan.flips {
+            try report()
+            try flip.run(data, connection, made: &files.made)
+        }
+        try report()
+        try HistoryTranslation(plan.mapping, map, schema.tables)?.run(connection)
+        try report()
+        try writeBookkeeping()
+        guard !before.isEmpty else { return }
+        files.abandoned.formUnion(before)
+        files.abandoned.subtract(try ReferredFiles.names(StorageMap(plan.mapping.destination), connection))
+        files.abandoned.subtract(try ReferredFiles.keptNames(connection))
+    }
+
+    private func run(_ statement: MigrationStatement) throws {
+        do {
+            // Not kept for reuse: the next statement may change the tables it knows.
+            try connection.runOnce(statement.text)
+        } catch let error as SQLiteError where error.isUniqueViolation {
+            guard case .uniqueIndex(let entity, let properties) = statement.purpose else { throw error }
+            throw StoreMigrationError.notUnique(entity: entity, properties: properties)
+        }
+    }
+
+    // MARK: Bookkeeping
+
+    private func writeBookkeeping() throws {
+        try writeKeys()
+        var metadata = try StoreMetadata(connection)
+        metadata.adopt(plan.mapping.destination)
+        try metadata.write(connection)
+        try ModelCache.replace(with: plan.mapping.destination, connection)
+    }
+
+    /// Counters go on where they were: keys are never handed out again.
+    private func writeKeys() throws {
+        typealias Names = SystemTables.PrimaryKey
+        try connection.execute(
+            "DELETE FROM \(Names.table) WHERE \(Names.entity) < \(MigrationTables.firstForeignNumber)")
+        let destination = plan.mapping.destination
+        let roots = zip(EntityNumbers(destination).order, PrimaryKeyTable.initialRows(destination))
+        try PrimaryKeyTable.insert(
+            roots.map { index, row in
+                PrimaryKeyRow(
+                    number: row.number, name: row.name, superNumber: row.superNumber,
+                    highestKey: destination[index].isRoot ? highestKey(of: destination[index]) : 0)
+            }, connection)
+    }
+
+    private func highestKey(of root: Entity) -> Int64 {
+        let former = root.familyIndexes.lazy.compactMap { plan.mapping.entities[$0]?.sourceIndex }.first
+        let number = former.map { map.entities[$0].rootNumber }
+        return rows.first { $0.number == number }?.highestKey ?? 0
+    }
+}
+
+/// Files beside a store that a migration has to do with.
+struct FileChanges {
+    /// Written; no row refers to them unless the transaction is committed.
+    var made: [String] = []
+    /// No row refers to them once it is.
+    var abandoned: Set<String> = []
+}

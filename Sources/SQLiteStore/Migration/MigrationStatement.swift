@@ -1,0 +1,22 @@
+import ObjectGraph
+
+/// One statement of a migration, and what it is for.
+struct MigrationStatement: Sendable {
+    let text: SQLText
+    var purpose = Purpose.schema
+
+    enum Purpose: Sendable, Hashable {
+        case schema
+        case rows(entity: String)
+        case links(entity: String, relationship: String)
+        case order
+        case uniqueIndex(entity: String, properties: [String])
+    }
+}
+
+/// Something that must not be found in the file, or there is no way to migrate it without losing what it holds.
+struct MigrationCheck: Sendable {
+    /// Gives a row when there is such a thing.
+    let text: SQLText
+    let error: StoreMigrationError
+}

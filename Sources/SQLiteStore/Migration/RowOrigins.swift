@@ -1,0 +1,166 @@
+import ObjectGraph
+
+/// Where a column's cells come from.
+enum ColumnOrigin: Equatable {
+    case nothing
+    /// A column of the same row as it was.
+    case column(String)
+    /// Anything else; the row as it was is `s`.
+    case expression(SQLText)
+
+    var sql: SQLText {
+        switch self {
+        case .nothing: "NULL"
+        case .column(let name): SQLText("\(RowOrigins.row).\(name)")
+        case .expression(let text): text
+        }
+    }
+}
+
+/// Where the columns of one destination entity's rows come from.
+struct RowOrigins {
+    let source: MigrationSource
+    let entity: Entity
+    let mapping: EntityMapping
+    /// Derived attributes whose values nobody keeps current any more, by name.
+    let abandoned: Set<String>
+
+    /// What statements call the row as it was.
+    static let row = "s"
+
+    private var former: EntityStorage { source.map.entities[mapping.sourceIndex] }
+    private var destination: Model { source.mapping.destination }
+
+    /// - Returns: `nil` for a column that rows of the entity never use.
+    func origin(of column: TableColumn) -> ColumnOrigin? {
+        switch column.role {
+        case .leaf(let key, let position):
+            guard destination.isKind(entity.index, of: key.entityIndex) else { return nil }
+            return entity.attribute(named: key.name).map { leaf(position, of: $0) }
+        case .key(let key): return rowLinks(key).map(self.key)
+        case .entityNumber(let key): return rowLinks(key).map(number)
+        case .order(let key): return orderLinks(key).map(order)
+        }
+    }
+
+    // MARK: Attributes
+
+    private func leaf(_ position: Int, of attribute: EntityAttribute) -> ColumnOrigin {
+        if attribute.attribute.isDerived { return derived(attribute) }
+        let columns = attribute.slots.map(formerColumn)
+        let own = columns[position]?.name
+        guard let value = defaultCell(position, of: attribute) else { return own.map(ColumnOrigin.column) ?? .nothing }
+        let present = columns.compactMap { $0?.name }
+        guard !present.isEmpty else { return .expression(.parameter(value)) }
+        guard mayLackValue(attribute) else { return own.map(ColumnOrigin.column) ?? .nothing }
+        let isMissing = present.map { "\(Self.row).\($0) IS NULL" }.joined(separator: " AND ")
+        let kept = own.map { SQLText("\(Self.row).\($0)") } ?? "NULL"
+        return .expression("CASE WHEN \(isMissing) THEN \(SQLText.parameter(value)) ELSE \(kept) END")
+    }
+
+    private func formerColumn(ofSlot slot: Int) -> SlotColumn? {
+        mapping.slotOrigins[slot].flatMap { former.columns.element($0) ?? nil }
+    }
+
+    /// Rows get the default where they never had the attribute, or may lack a value that is mandatory now.
+    private func mayLackValue(_ attribute: EntityAttribute) -> Bool {
+        guard !attribute.attribute.isOptional else { return false }
+        return formerAttribute(attribute)?.isOptional ?? true
+    }
+
+    private func formerAttribute(_ attribute: EntityAttribute) -> Attribute? {
+        let position = entity.attributes.firstIndex { $0 === attribute }
+        return position.flatMap { mapping.attributeOrigins[$0] }
+            .map { source.mapping.source[mapping.sourceIndex].attributes[$0].attribute }
+    }
+
+    private func defaultCell(_ position: Int, of attribute: EntityAttribute) -> Cell? {
+        guard let value = attribute.attribute.defaultValue?.element(position) else { return nil }
+        let leaf = attribute.attribute.leaves[position]
+        guard let cell = try? ColumnCodec.cell(of: value, leaf.type), cell != .null else { return nil }
+        // Cells that change their form do so after they have been copied.
+        let slot = attribute.slots.lowerBound + position
+        let isTagged = formerColumn(ofSlot: slot)?.isExternal ?? leaf.allowsExternalStorage
+        guard isTagged, case .bytes(let data) = cell else { return cell }
+        return .bytes(ExternalData.inlineCell(for: data))
+    }
+
+    /// The values are the triggers' to keep.
+    private func derived(_ attribute: EntityAttribute) -> ColumnOrigin {
+        guard !abandoned.contains(attribute.name), let old = formerAttribute(attribute), old.isDerived,
+            old.derivation == attribute.attribute.derivation,
+            old.derivationFilter == attribute.attribute.derivationFilter, old.type == attribute.attribute.type,
+            let column = formerColumn(ofSlot: attribute.slots.lowerBound)
+        else { return .nothing }
+        return .column(column.name)
+    }
+
+    // MARK: Relationships
+
+    /// Links with this entity's rows as owners and the rows that their keys lead to as members.
+    /// - Returns: `nil` when the key is not one of the entity's rows.
+    private func rowLinks(_ key: PropertyKey) -> [SourceLinks]? {
+        guard let relationship = source.relationship(key) else { return nil }
+        if relationship.isToOne {
+            guard destination.isKind(entity.index, of: key.entityIndex) else { return nil }
+            if let origin = mapping.relationshipOrigins[relationship.index] {
+                let former = source.mapping.source[mapping.sourceIndex].relationships[origin]
+                return [source.map.links(of: former)].compactMap { $0 }
+            }
+            return source.allLinks(relationship)
+        }
+        guard destination.isKind(entity.index, of: relationship.destinationIndex) else { return nil }
+        return source.allLinks(relationship).map(\.reversed)
+    }
+
+    /// The same for the key that an order stands beside.
+    private func orderLinks(_ key: PropertyKey) -> [SourceLinks]? {
+        guard let relationship = source.relationship(key) else { return nil }
+        return rowLinks(destination.inverse(of: relationship)?.propertyKey ?? key)
+    }
+
+    /// Links of a key that are found in other rows than the one that is to have it.
+    func scatteredLinks(_ key: PropertyKey) -> [SourceLinks] { (rowLinks(key) ?? []).filter { !isDirect($0) } }
+
+    /// Whether the links are columns of the row itself.
+    private func isDirect(_ links: SourceLinks) -> Bool { links.owner.isRow && links.table == former.table }
+
+    private func key(_ links: [SourceLinks]) -> ColumnOrigin {
+        guard let first = links.first else { return .nothing }
+        if links.count == 1, isDirect(first), !source.loses(first.member.entityIndex) {
+            return .column(first.member.column)
+        }
+        let keys = links.map { source.surviving(found($0, $0.member.column), $0.member.entityIndex) }
+        return .expression(SQLText(coalesced(keys)))
+    }
+
+    private func number(_ links: [SourceLinks]) -> ColumnOrigin {
+        guard let first = links.first else { return .nothing }
+        if links.count == 1, isDirect(first), !source.loses(first.member.entityIndex), let number = first.member.number,
+            source.keepsNumbers(first.member.entityIndex)
+        {
+            return .column(number)
+        }
+        let numbers = links.map { source.renumbered(found($0, $0.member.column), $0.member.entityIndex) }
+        return .expression(SQLText(coalesced(numbers)))
+    }
+
+    private func order(_ links: [SourceLinks]) -> ColumnOrigin {
+        let ordered = links.filter { $0.member.order != nil }
+        guard let first = ordered.first, let column = first.member.order else { return .nothing }
+        if ordered.count == 1, isDirect(first) { return .column(column) }
+        return .expression(SQLText(coalesced(ordered.map { found($0, $0.member.order ?? column) })))
+    }
+
+    /// A column of the link that leads from the row. Where there may be several, none is preferred: they have been
+    /// refused.
+    private func found(_ links: SourceLinks, _ column: String) -> String {
+        if isDirect(links) { return "\(Self.row).\(column)" }
+        return "(SELECT min(l.\(column)) FROM \(source.name(links.table)) l "
+            + "WHERE l.\(links.owner.column) = \(Self.row).\(SystemTables.keyColumn))"
+    }
+
+    private func coalesced(_ values: [String]) -> String {
+        values.count == 1 ? values[0] : "coalesce(\(values.joined(separator: ", ")))"
+    }
+}

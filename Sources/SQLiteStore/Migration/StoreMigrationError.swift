@@ -1,0 +1,42 @@
+/// A file that cannot be migrated. It is as it was.
+package enum StoreMigrationError: Error, Hashable {
+    /// The file keeps no model that agrees with its version hashes, and none of those offered does.
+    case unknownSource
+    case notEnoughDisk(needed: Int64, available: Int64)
+    /// There are rows of an entity that is to be abstract.
+    case rowsOfAbstractEntity(String)
+    /// There are rows without a destination that is to be mandatory.
+    case missingDestinations(entity: String, relationship: String)
+    /// Some rows are led to by several, and only one can be kept.
+    case severalOwners(entity: String, relationship: String)
+    /// Rows have equal values where they are to be unique.
+    case notUnique(entity: String, properties: [String])
+    /// Somebody wrote to the file while its copy was migrated.
+    case changedMeanwhile
+}
+
+extension StoreMigrationError: CustomStringConvertible {
+    package var description: String {
+        "The store was not migrated and is as it was: \(reason)"
+    }
+
+    private var reason: String {
+        switch self {
+        case .unknownSource:
+            "the model it was written with is not known; give the version of the model that the file has."
+        case .notEnoughDisk(let needed, let available):
+            "about \(needed) bytes are needed on the disk, and \(available) are free; free some space."
+        case .rowsOfAbstractEntity(let entity):
+            "entity '\(entity)' is to be abstract and has rows; delete them or give them another entity first."
+        case .missingDestinations(let entity, let relationship):
+            "relationship '\(entity).\(relationship)' is to be mandatory and rows have no destination; set it first."
+        case .severalOwners(let entity, let relationship):
+            "relationship '\(entity).\(relationship)' has one place for a destination that several rows lead to; give it "
+                + "an inverse that is to many."
+        case .notUnique(let entity, let properties):
+            "rows of '\(entity)' have equal values of \(properties.map { "'\($0)'" }.joined(separator: ", ")), which are "
+                + "to be unique; make them different first."
+        case .changedMeanwhile: "somebody wrote to it meanwhile; try again."
+        }
+    }
+}

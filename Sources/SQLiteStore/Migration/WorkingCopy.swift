@@ -1,0 +1,89 @@
+import Foundation
+
+/// A copy of a store, beside it, that may be changed in many steps by whoever likes; at the end it takes the store's place
+/// in one transaction, or is thrown away.
+package final class WorkingCopy {
+    /// The copied database.
+    package let url: URL
+    private let original: URL
+    private let folder: URL
+    private let busyTimeout: Double
+    /// Notices what others write to the original meanwhile.
+    private let watch: Connection
+    private let version: Int64
+
+    /// - Throws: `StoreMigrationError.notEnoughDisk`, `SQLiteError`, what making a folder throws.
+    package init(of original: URL, busyTimeout: Double = 10) throws {
+        self.original = original
+        self.busyTimeout = busyTimeout
+        let name = ".\(original.deletingPathExtension().lastPathComponent)_MIGRATION-\(UUID().uuidString)"
+        folder = original.deletingLastPathComponent().appendingPathComponent(name, isDirectory: true)
+        url = folder.appendingPathComponent(original.lastPathComponent)
+        watch = try Connection(.file(original), access: .readOnly)
+        watch.busyTimeout = busyTimeout
+        version = try watch.dataVersion()
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        do {
+            try fill()
+        } catch {
+            remove()
+            throw error
+        }
+    }
+
+    deinit { remove() }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    private func fill() throws {
+        // The copy, and then its content in the original's log.
+        let needed = try 2 * StoreFileFacts.size(watch)
+        if let available = JobEnvironment().freeBytes(original), available < needed {
+            throw StoreMigrationError.notEnoughDisk(needed: needed, available: available)
+        }
+        try watch.copyContent(to: try Connection(.file(url), access: .create))
+        try Self.link(ExternalData(storeURL: original), ExternalData(storeURL: url))
+    }
+
+    /// Brings files to the other folder that it has not. They never change, so that two names for one file do.
+    /// - Returns: their names.
+    @discardableResult
+    private static func link(_ source: ExternalData, _ other: ExternalData) throws -> [String] {
+        let missing = try source.storedFileNames().subtracting(other.storedFileNames()).sorted()
+        guard !missing.isEmpty else { return [] }
+        try FileManager.default.createDirectory(at: other.folder, withIntermediateDirectories: true)
+        for name in missing {
+            let (from, to) = (source.folder.appendingPathComponent(name), other.folder.appendingPathComponent(name))
+            do {
+                try FileManager.default.linkItem(at: from, to: to)
+            } catch {
+                try FileManager.default.copyItem(at: from, to: to)
+            }
+        }
+        return missing
+    }
+
+    /// Puts what the copy holds in the place of what the original holds.
+    /// - Throws: `StoreMigrationError.changedMeanwhile`, `ExternalDataError`, `SQLiteError`, what linking files throws; then
+    ///   the original is as it was.
+    package func replaceOriginal() throws {
+        let (own, others) = (ExternalData(storeURL: url), ExternalData(storeURL: original))
+        let former = try others.storedFileNames()
+        let made = try Self.link(own, others)
+        do {
+            if !made.isEmpty { try others.synchronizeFolder() }
+            let target = try Connection(.file(original), access: .readWrite)
+            target.busyTimeout = busyTimeout
+            try target.withDurableCommits {
+                try Connection(.file(url), access: .readOnly).copyContent(to: target) {
+                    guard try watch.dataVersion() == version else { throw StoreMigrationError.changedMeanwhile }
+                }
+            }
+        } catch {
+            others.remove(made)
+            throw error
+        }
+        others.remove(former.subtracting(try own.storedFileNames()))
+    }
+}

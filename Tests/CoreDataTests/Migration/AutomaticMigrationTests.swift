@@ -1,0 +1,91 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Automatic migration")
+struct AutomaticMigrationTests {
+    private func beasts(_ context: NSManagedObjectContext) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Beast")
+        request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+        return try context.fetch(request)
+    }
+
+    @Test("both options on: the store is migrated as it is added, and objects keep their identifiers")
+    func inferred() throws {
+        let file = try FarmFile()
+        try file.fill()
+        try file.withContext(Farm.second()) { context in
+            let found = try beasts(context)
+            #expect(found.map { $0.value(forKey: "title") as? String } == ["Rex", "Rex", "Rex"])
+            #expect(found.map { $0.value(forKey: "age") as? Int } == [0, 1, 2])
+            #expect(found.allSatisfy { $0.value(forKey: "state") as? String == "well" })
+            let keepers = found.map {
+                ($0.value(forKey: "keeper") as? NSManagedObject)?.value(forKey: "name") as? String
+            }
+            #expect(keepers == ["Ida", "Ida", nil])
+            #expect(found.map { $0.objectID.uriRepresentation().path } == ["/Beast/p1", "/Beast/p2", "/Beast/p3"])
+        }
+    }
+
+    @Test("without the option the store is refused with 134100; without inferring, with 134140; it stays as it was")
+    func refused() throws {
+        let file = try FarmFile()
+        try file.fill()
+        let before = file.contents
+        #expect(code { try file.withContext(Farm.second(), [:]) } == 134100)
+        let notInferring: [String: Any] = [NSMigratePersistentStoresAutomaticallyOption: true]
+        #expect(code { try file.withContext(Farm.second(), notInferring) } == 134140)
+        var readOnly = FarmFile.automatic
+        readOnly[NSReadOnlyPersistentStoreOption] = true
+        #expect(code { try file.withContext(Farm.second(), readOnly) } == 134100)
+        #expect(file.contents == before)
+    }
+
+    @Test("what cannot be inferred fails with 134140, what constraints refuse with 134111; the store stays as it was")
+    func impossible() throws {
+        let file = try FarmFile()
+        try file.fill()
+        let before = file.contents
+        #expect(code { try file.withContext(Farm.textual()) } == 134140)
+        #expect(file.contents == before)
+        try file.withContext(Farm.second())
+        let second = file.contents
+        #expect(code { try file.withContext(Farm.third()) } == 134111)
+        #expect(file.contents == second)
+    }
+
+    @Test("a container's descriptions migrate unless told otherwise")
+    func descriptions() throws {
+        let file = try FarmFile()
+        try file.fill()
+        func load(_ migrates: Bool) -> (any Error)? {
+            let container = NSPersistentContainer(name: "farm", managedObjectModel: Farm.second())
+            let description = NSPersistentStoreDescription(url: file.url)
+            description.shouldMigrateStoreAutomatically = migrates
+            container.persistentStoreDescriptions = [description]
+            var failure: (any Error)?
+            container.loadPersistentStores { failure = $1 }
+            return failure
+        }
+        #expect((load(false) as? CocoaError)?.errorCode == 134100)
+        #expect(load(true) == nil)
+    }
+
+    @Test("the current progress is told, and its cancellation stops the migration with 134120")
+    func progress() throws {
+        let file = try FarmFile()
+        try file.fill()
+        let before = file.contents
+        let cancelled = Progress(totalUnitCount: 1)
+        cancelled.cancel()
+        cancelled.becomeCurrent(withPendingUnitCount: 1)
+        #expect(code { try file.withContext(Farm.second()) } == 134120)
+        cancelled.resignCurrent()
+        #expect(file.contents == before)
+        let progress = Progress(totalUnitCount: 1)
+        progress.becomeCurrent(withPendingUnitCount: 1)
+        try file.withContext(Farm.second())
+        progress.resignCurrent()
+        #expect(progress.fractionCompleted > 0.5)
+    }
+}

@@ -1,0 +1,90 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Staged migration")
+struct StagedMigrationTests {
+    private func reference(_ model: NSManagedObjectModel) -> NSManagedObjectModelReference {
+        NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
+    }
+
+    private func options(_ stages: [NSMigrationStage]) -> [String: Any] {
+        var options = FarmFile.automatic
+        options[NSPersistentStoreStagedMigrationManagerOptionKey] = NSStagedMigrationManager(stages)
+        return options
+    }
+
+    private func stages(_ custom: (NSCustomMigrationStage) -> Void) -> [NSMigrationStage] {
+        let second = reference(Farm.second())
+        let first = NSLightweightMigrationStage([Farm.first().versionChecksum, second.versionChecksum])
+        let last = NSCustomMigrationStage(migratingFrom: second, to: reference(Farm.third()))
+        first.label = "beasts"
+        custom(last)
+        return [first, last]
+    }
+
+    @Test("stages run in order from the store's version, handlers with a container of the version they belong to")
+    func stages() throws {
+        let file = try FarmFile()
+        try file.fill()
+        let stages = stages { stage in
+            stage.willMigrateHandler = { manager, _ in
+                let context = try #require(manager.container).newBackgroundContext()
+                for (number, beast) in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Beast"))
+                    .enumerated()
+                {
+                    beast.setValue("Rex \(number)", forKey: "title")
+                }
+                try context.save()
+            }
+            stage.didMigrateHandler = { manager, _ in
+                let context = try #require(manager.container).newBackgroundContext()
+                for beast in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Beast")) {
+                    beast.setValue("counted", forKey: "state")
+                }
+                try context.save()
+            }
+        }
+        try file.withContext(Farm.third(), options(stages)) { context in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Beast")
+            request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+            let found = try context.fetch(request)
+            #expect(found.map { $0.value(forKey: "title") as? String } == ["Rex 0", "Rex 1", "Rex 2"])
+            #expect(found.allSatisfy { $0.value(forKey: "state") as? String == "counted" })
+        }
+        #expect(file.contents.keys.allSatisfy { $0.hasPrefix("farm.sqlite") })
+    }
+
+    @Test("a handler that throws leaves the store as it was before the first stage")
+    func failing() throws {
+        struct Refusal: Error {}
+        let file = try FarmFile()
+        try file.fill()
+        let before = file.contents
+        let stages = stages { stage in
+            stage.willMigrateHandler = { manager, _ in
+                let context = try #require(manager.container).newBackgroundContext()
+                try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Beast")).forEach(context.delete)
+                try context.save()
+                throw Refusal()
+            }
+        }
+        #expect(code { try file.withContext(Farm.third(), options(stages)) } == 134110)
+        #expect(file.contents == before)
+    }
+
+    @Test("a version that no stage has is refused with 134504, a newer one than the model's with 134506")
+    func codes() throws {
+        let file = try FarmFile()
+        try file.fill()
+        let late = NSCustomMigrationStage(migratingFrom: reference(Farm.second()), to: reference(Farm.third()))
+        #expect(code { try file.withContext(Farm.third(), options([late])) } == 134504)
+        let all = NSLightweightMigrationStage([Farm.first().versionChecksum, Farm.second().versionChecksum])
+        try file.withContext(Farm.second(), options([all]))
+        #expect(code { try file.withContext(Farm.first(), options([all])) } == 134506)
+        let missing = NSManagedObjectModelReference(name: "Nothing", in: nil, versionChecksum: "x")
+        let lost = NSCustomMigrationStage(migratingFrom: reference(Farm.second()), to: missing)
+        #expect(code { try file.withContext(Farm.third(), options([lost])) } == 134504)
+        #expect(missing.resolvedModel.entities.isEmpty)
+    }
+}

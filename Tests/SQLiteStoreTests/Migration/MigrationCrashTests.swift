@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// Migrations in a process that is killed or whose file system fails, at every call to it in turn.
+@Suite("Migrations that are killed or fail half way", .enabled(if: CrashChild.exists))
+struct MigrationCrashTests {
+    @Test("killed at any call, the file is as before or as after, and migrates to the same end")
+    func killed() throws {
+        let child = try CrashChild()
+        defer { child.remove() }
+        try #expect(child.run("make", child.folder("template"), "4", "3").status == .exited(0))
+        let calls = try child.run("migrate", try child.copy("template", "whole"), "0").count
+        #expect(calls > 20)
+        var folders: [String] = []
+        for nth in 1...max(1, calls) {
+            let folder = try child.copy("template", "case\(nth)")
+            #expect(try child.run("migrate", folder, "\(nth)").status == .killed, "call \(nth)")
+            folders.append(folder)
+        }
+        let result = try child.run(["migrated", child.folder("template")] + folders)
+        #expect(result.status == .exited(0), "\(result.lines)")
+        #expect(result.lines == ["\(folders.count)"])
+    }
+
+    @Test("whatever call fails, the file is migrated or as it was")
+    func faults() throws {
+        let child = try CrashChild()
+        defer { child.remove() }
+        try #expect(child.run("make", child.folder("template"), "4", "3").status == .exited(0))
+        let result = try child.run("migration", child.folder("template"), child.folder("scratch"))
+        #expect(result.status == .exited(0), "\(result.lines)")
+        #expect(result.lines.count == 1, "\(result.lines)")
+        #expect(result.count > 100)
+    }
+}

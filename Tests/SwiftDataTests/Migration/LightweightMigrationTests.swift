@@ -1,0 +1,112 @@
+import Foundation
+import SwiftData
+import Testing
+
+@Suite("Migration without a plan")
+struct LightweightMigrationTests {
+    @Test("M1 a store of an older schema is migrated when its container opens, and identifiers stay")
+    func automatic() throws {
+        let file = try LibraryFile()
+        let ids = try file.fill()
+        let context = ModelContext(try file.container(Library2.self))
+        let books = try context.fetch(FetchDescriptor<Library2.Book>(sortBy: [SortDescriptor(\.pages)]))
+        #expect(books.map(\.name) == ["Notes", "Notes"])
+        #expect(books.map(\.pages) == [7, 100])
+        #expect(books.allSatisfy { $0.isbn == nil && $0.writer?.name == "Ada" })
+        #expect(Set(books.map(\.persistentModelID)) == Set(ids))
+        let writers = try context.fetch(FetchDescriptor<Library2.Writer>(sortBy: [SortDescriptor(\.name)]))
+        #expect(writers.map(\.books.count) == [2, 0])
+        context.insert(Library2.Article(text: "new"))
+        try context.save()
+        let again = ModelContext(try file.container(Library2.self))
+        #expect(try again.fetchCount(FetchDescriptor<Library2.Article>()) == 1)
+    }
+
+    @Test("M1 .unique is added when values are unique, and refused with the store as it was when they are not")
+    func unique() throws {
+        let file = try LibraryFile()
+        try file.fill()
+        do { _ = try file.container(Library2.self) }
+        let before = file.contents
+        let error = try #require(throws: SwiftDataError.self) { _ = try file.container(Library3.self) }
+        #expect(error == .loadIssueModelContainer)
+        #expect(error.description.contains("Book") && error.description.contains("name"))
+        #expect(file.contents == before)
+        do {
+            let context = ModelContext(try file.container(Library2.self))
+            for (number, book) in try context.fetch(FetchDescriptor<Library2.Book>()).enumerated() {
+                book.name += " \(number)"
+            }
+            try context.save()
+        }
+        let context = ModelContext(try file.container(Library3.self))
+        #expect(try context.fetch(FetchDescriptor<Library3.Book>()).map(\.summary) == ["none", "none"])
+    }
+
+    @Test("a property that must have a value and has no default is refused, and the store is as it was")
+    func missingDefault() throws {
+        let file = try LibraryFile()
+        try file.fill()
+        let before = file.contents
+        let error = try #require(throws: SwiftDataError.self) {
+            _ = try ModelContainer(for: Strict.Book.self, configurations: ModelConfiguration(url: file.url))
+        }
+        #expect(error == .loadIssueModelContainer)
+        #expect(error.description.contains("Book.rating"))
+        #expect(file.contents == before)
+    }
+
+    enum Strict {
+        @Model
+        final class Book {
+            var title: String
+            var rating: Int
+
+            init(title: String, rating: Int) {
+                self.title = title
+                self.rating = rating
+            }
+        }
+    }
+
+    @Test("a read-only store of an older schema is refused and left alone")
+    func readOnly() throws {
+        let file = try LibraryFile()
+        try file.fill()
+        let before = file.contents
+        let error = try #require(throws: SwiftDataError.self) {
+            _ = try file.container(Library2.self, allowsSave: false)
+        }
+        #expect(error == .loadIssueModelContainer)
+        #expect(file.contents == before)
+    }
+
+    @Test("a store none of whose entities is in the schema is refused: it is another program's")
+    func foreign() throws {
+        let file = try LibraryFile()
+        try file.fill()
+        let before = file.contents
+        let error = try #require(throws: SwiftDataError.self) {
+            _ = try ModelContainer(for: Tag.self, configurations: ModelConfiguration(url: file.url))
+        }
+        #expect(error == .loadIssueModelContainer)
+        #expect(error.description.contains("Book"))
+        #expect(file.contents == before)
+    }
+
+    @Test("history goes on: its transactions are there after a migration")
+    func history() throws {
+        let file = try LibraryFile()
+        try file.fill()
+        let container = try file.container(Library2.self)
+        let other = ModelContext(try file.container(Library2.self))
+        let context = ModelContext(container)
+        let book = try #require(try context.fetch(FetchDescriptor<Library2.Book>()).first)
+        let seen = try #require(other.model(for: book.persistentModelID) as? Library2.Book)
+        #expect(seen.isbn == nil)
+        book.isbn = "1-2"
+        try context.save()
+        other.processPendingChanges()
+        #expect(seen.isbn == "1-2")
+    }
+}
