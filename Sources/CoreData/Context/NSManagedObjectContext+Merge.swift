@@ -49,7 +49,8 @@ extension NSManagedObjectContext {
         // What is processed now is this context's own.
         processPendingChanges()
         let taken = graph.markDeletedElsewhere(changes.deleted)
-        let refreshed = refreshed(changes.updated) + taken.cut
+        let back = graph.takeBackDeletedElsewhere(changes.inserted)
+        let refreshed = refreshed(changes.updated + back.map(\.id)) + taken.cut
         let inserted = changes.inserted.compactMap { graph.record(for: $0) }.filter { !$0.isGone && !$0.isDeleted }
         _ = graph.takeTouched()
         post(

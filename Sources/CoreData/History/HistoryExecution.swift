@@ -13,68 +13,95 @@ struct HistoryExecution {
             case .fetch(let start): return NSPersistentHistoryResult(try fetched(start), request.resultType)
             case .delete(let bound): return NSPersistentHistoryResult(try deleted(before: bound), request.resultType)
             }
-        } catch let error as HistoryError {
-            throw mapped(error)
         } catch {
-            throw ErrorMapping.reading(error)
-        }
-    }
-
-    private func mapped(_ error: HistoryError) -> CocoaError {
-        switch error {
-        case .tokenExpired: CocoaError(.persistentHistoryTokenExpired, text: error.description)
-        case .notKept: CocoaError(.persistentStoreOperation, text: error.description)
+            throw ErrorMapping.history(error)
         }
     }
 
     private var stores: [SQLiteStore] {
         let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
-        return core.store.members.map(\.store).filter { wanted?.contains($0.identifier) ?? true }
+        return core.store.members.map(\.store).filter { store in
+            store.keepsHistory && wanted?.contains(store.identifier) ?? true
+        }
     }
 
     // MARK: Reading
 
-    private static let pageSize = 500
-
-    /// Oldest first, of all stores.
-    private func transactions(_ start: NSPersistentHistoryChangeRequest.Start) throws -> [HistoryTransaction] {
-        var all: [HistoryTransaction] = []
-        for store in stores where try store.historyToken() != nil {
-            var token: HistoryToken? = if case .token(let token) = start { token } else { nil }
-            while true {
-                let page = try store.history(after: token, limit: Self.pageSize)
-                guard let last = page.last else { break }
-                all += page
-                token = last.token
-            }
-        }
-        if case .date(let date) = start {
-            all.removeAll { $0.timestamp <= date.timeIntervalSinceReferenceDate }
-        }
-        return all.enumerated().sorted { ($0.element.timestamp, $0.offset) < ($1.element.timestamp, $1.offset) }
-            .map(\.element)
-    }
+    /// Whether the request's predicate, order and limit are about changes.
+    private var picksChanges: Bool { request.fetchRequest?.entityName == HistoryEntities.changeName }
 
     private func fetched(_ start: NSPersistentHistoryChangeRequest.Start) throws -> Any {
-        let isWhole = request.resultType != .transactionsOnly
-        let found = try transactions(start)
-        let wantsChanges = request.fetchRequest?.entityName == HistoryEntities.changeName
-        let predicate = request.fetchRequest?.predicate
-        var transactions = found.map { NSPersistentHistoryTransaction($0, isWhole: isWhole, core) }
-        var changes: [NSPersistentHistoryChange] { transactions.flatMap { $0.changes ?? [] } }
-        if let predicate, !wantsChanges { transactions = transactions.filter { predicate.evaluate(with: $0) } }
-        let limit = request.fetchRequest?.fetchLimit ?? 0
-        if limit > 0, !wantsChanges { transactions = Array(transactions.prefix(limit)) }
-        if wantsChanges || request.resultType == .changesOnly {
-            let wanted = changes.filter { wantsChanges ? predicate?.evaluate(with: $0) ?? true : true }
-            return wantsChanges && limit > 0 ? Array(wanted.prefix(limit)) : wanted
+        let histories = try stores.map { try transactions(of: $0, start) }
+        let transactions = HistoryTransaction.chronological(histories).map {
+            NSPersistentHistoryTransaction($0, isWhole: detail == .withChanges, core)
         }
+        return picksChanges ? try result(ofChanges: transactions) : result(of: transactions)
+    }
+
+    private func result(of transactions: [NSPersistentHistoryTransaction]) -> Any {
+        let transactions = arranged(transactions)
         switch request.resultType {
         case .statusOnly: return true
         case .count: return transactions.count
-        case .objectIDs: return changes.map(\.changedObjectID)
-        case .transactionsOnly, .changesOnly, .transactionsAndChanges: return transactions
+        case .objectIDs: return transactions.flatMap { $0.changes ?? [] }.map(\.changedObjectID)
+        case .changesOnly: return transactions.flatMap { $0.changes ?? [] }
+        case .transactionsOnly, .transactionsAndChanges: return transactions
         }
+    }
+
+    private func result(ofChanges transactions: [NSPersistentHistoryTransaction]) throws -> Any {
+        let predicate = try HistoryPredicate(request.fetchRequest?.predicate)
+        let changes = arranged(transactions.flatMap { $0.changes ?? [] }.filter(predicate.holds))
+        switch request.resultType {
+        case .statusOnly: return true
+        case .count: return changes.count
+        case .objectIDs: return changes.map(\.changedObjectID)
+        case .changesOnly, .transactionsOnly, .transactionsAndChanges: return changes
+        }
+    }
+
+    private var detail: HistoryQuery.Detail {
+        switch request.resultType {
+        case .objectIDs, .changesOnly, .transactionsAndChanges: .withChanges
+        case .statusOnly, .count, .transactionsOnly: picksChanges ? .withChanges : .withoutChanges
+        }
+    }
+
+    /// One store's transactions, in their order, as far as the request's predicate is about transactions.
+    private func transactions(
+        of store: SQLiteStore, _ start: NSPersistentHistoryChangeRequest.Start
+    ) throws -> [HistoryTransaction] {
+        let predicate = try HistoryPredicate(
+            picksChanges ? nil : request.fetchRequest?.predicate, storeIdentifier: store.identifier)
+        var query = HistoryQuery(where: predicate.test, predicate.isExact ? detail : .withChanges)
+        switch start {
+        case .beginning: break
+        case .token(let token): query.after = token
+        case .date(let date):
+            query.test = .and([.time(.greater, date.timeIntervalSinceReferenceDate), predicate.test])
+        }
+        if predicate.isExact { return try store.wholeHistory(query, most: mostTransactions) }
+        return try store.wholeHistory(query).filter {
+            predicate.holds(NSPersistentHistoryTransaction($0, isWhole: true, core))
+        }
+    }
+
+    /// What each store need give at most; `nil` for all, where they are put in another order first.
+    private var mostTransactions: Int? {
+        guard let fetch = request.fetchRequest, !picksChanges, fetch.fetchLimit > 0,
+            fetch.sortDescriptors?.isEmpty ?? true
+        else { return nil }
+        return fetch.fetchLimit + max(0, fetch.fetchOffset)
+    }
+
+    /// By the request's order, offset and limit; without an order, the oldest first.
+    private func arranged<Element>(_ all: [Element]) -> [Element] {
+        guard let fetch = request.fetchRequest else { return all }
+        let sorted = (fetch.sortDescriptors ?? []).reversed().reduce(all) { list, descriptor in
+            list.sorted { descriptor.compare($0, to: $1) == .orderedAscending }
+        }
+        let rest = sorted.dropFirst(max(0, fetch.fetchOffset))
+        return Array(fetch.fetchLimit > 0 ? rest.prefix(fetch.fetchLimit) : rest)
     }
 
     // MARK: Forgetting

@@ -80,6 +80,7 @@ extension Graph {
         readAhead = DeleteReadAhead()
         announced = []
         deletedElsewhere = []
+        takenElsewhere = []
         reservedIDs = []
         for record in work.deleted { settleDeleted(record) }
         settlePlanned(rows.planned, updated: work.updated)

@@ -38,6 +38,7 @@ struct PendingChanges {
     /// The object comes back as new, or is not deleted after all: its former entry must not come to life again.
     mutating func forgetInserted(_ record: Record) { insertedList.removeAll { $0 === record } }
     mutating func forgetDeleted(_ record: Record) { deletedList.removeAll { $0 === record } }
+    mutating func forgetDeleted(_ ids: Set<ObjectID>) { deletedList.removeAll { ids.contains($0.id) } }
 
     /// Every record touched, whatever became of it.
     var touched: [Record] { insertedList + updatedList + deletedList }

@@ -90,7 +90,7 @@ extension ModelContainer {
 
 extension ContainerCore {
     /// The stores behind the container, one by one.
-    fileprivate var files: [SQLiteStore] {
+    var files: [SQLiteStore] {
         ((store as? StoreSet)?.stores ?? [store]).compactMap { $0 as? SQLiteStore }
     }
 }
