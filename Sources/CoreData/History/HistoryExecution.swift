@@ -32,32 +32,36 @@ struct HistoryExecution {
 
     private func fetched(_ start: NSPersistentHistoryChangeRequest.Start) throws -> Any {
         let histories = try stores.map { try transactions(of: $0, start) }
-        let transactions = HistoryTransaction.chronological(histories).map {
+        let found = HistoryTransaction.chronological(histories).map {
             NSPersistentHistoryTransaction($0, isWhole: detail == .withChanges, core)
         }
-        return picksChanges ? try result(ofChanges: transactions) : result(of: transactions)
+        return picksChanges ? try result(ofChanges: found) : result(of: found)
     }
 
-    private func result(of transactions: [NSPersistentHistoryTransaction]) -> Any {
-        let transactions = arranged(transactions)
+    private func result(of found: [NSPersistentHistoryTransaction]) -> Any {
+        let transactions: [NSPersistentHistoryTransaction] = arranged(found)
         switch request.resultType {
         case .statusOnly: return true
         case .count: return transactions.count
-        case .objectIDs: return transactions.flatMap { $0.changes ?? [] }.map(\.changedObjectID)
-        case .changesOnly: return transactions.flatMap { $0.changes ?? [] }
+        case .objectIDs: return Self.changes(of: transactions).map(\.changedObjectID)
+        case .changesOnly: return Self.changes(of: transactions)
         case .transactionsOnly, .transactionsAndChanges: return transactions
         }
     }
 
-    private func result(ofChanges transactions: [NSPersistentHistoryTransaction]) throws -> Any {
+    private func result(ofChanges found: [NSPersistentHistoryTransaction]) throws -> Any {
         let predicate = try HistoryPredicate(request.fetchRequest?.predicate)
-        let changes = arranged(transactions.flatMap { $0.changes ?? [] }.filter(predicate.holds))
+        let changes: [NSPersistentHistoryChange] = arranged(Self.changes(of: found).filter(predicate.holds))
         switch request.resultType {
         case .statusOnly: return true
         case .count: return changes.count
         case .objectIDs: return changes.map(\.changedObjectID)
         case .changesOnly, .transactionsOnly, .transactionsAndChanges: return changes
         }
+    }
+
+    private static func changes(of transactions: [NSPersistentHistoryTransaction]) -> [NSPersistentHistoryChange] {
+        transactions.flatMap { $0.changes ?? [] }
     }
 
     private var detail: HistoryQuery.Detail {

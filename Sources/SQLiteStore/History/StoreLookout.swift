@@ -44,6 +44,12 @@ private final class Look: Sendable {
     private struct State {
         weak var store: SQLiteStore?
         var hasFailed = false
+
+        /// - Returns: whether that is new.
+        mutating func fails() -> Bool {
+            defer { hasFailed = true }
+            return !hasFailed
+        }
     }
 
     init(_ store: SQLiteStore, _ tell: @escaping @Sendable (Result<SavedChanges, any Error>) -> Void) {
@@ -60,13 +66,5 @@ private final class Look: Sendable {
         } catch {
             if state.withLock({ $0.fails() }) { tell(.failure(error)) }
         }
-    }
-}
-
-extension Look.State {
-    /// - Returns: whether that is new.
-    fileprivate mutating func fails() -> Bool {
-        defer { hasFailed = true }
-        return !hasFailed
     }
 }

@@ -80,7 +80,9 @@ extension ContainerCore {
         let modelType = ModelType.of(type)
         guard let entity = store.model.entity(named: modelType.entityName) else { return [] }
         return entity.names(of: changed).compactMap { name in
-            modelType.property(named: name)?.keyPath as? PartialKeyPath<Model>
+            modelType.property(named: name).flatMap {
+                sendable($0.keyPath, as: (any PartialKeyPath<Model> & Sendable).self)
+            }
         }
     }
 }

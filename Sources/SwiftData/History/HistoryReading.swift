@@ -27,7 +27,7 @@ struct HistoryReading {
                 ? try store.wholeHistory(HistoryQuery(where: predicate.test), most: sortBy.isEmpty ? limit : nil)
                 : try store.wholeHistory(HistoryQuery(where: predicate.test)).filter(passes)
         }
-        let all = placed(HistoryTransaction.chronological(histories))
+        let all = placed(ObjectGraph.HistoryTransaction.chronological(histories))
         let sorted = sortBy.isEmpty ? all : all.sorted(using: sortBy)
         return limit.map { Array(sorted.prefix($0)) } ?? sorted
     }
@@ -66,11 +66,11 @@ struct HistoryReading {
         var leading: [[ObjectGraph.HistoryTransaction]] = []
         for store in stores {
             let all = try store.wholeHistory(HistoryQuery(predicate.isExact ? .withoutChanges : .withChanges))
-            let run = try all.prefix(try all.firstIndex { try !passes($0) } ?? all.endIndex)
+            let run = all.prefix(upTo: try all.firstIndex { try !passes($0) } ?? all.endIndex)
             keepsSome = try keepsSome || all.dropFirst(run.count).contains(where: passes)
             leading.append(Array(run))
         }
-        let gone = HistoryTransaction.chronological(leading).prefix(limit ?? .max)
+        let gone = ObjectGraph.HistoryTransaction.chronological(leading).prefix(limit ?? .max)
         for store in stores {
             guard let last = gone.last(where: { $0.storeIdentifier == store.identifier }) else { continue }
             try store.pruneHistory(before: .number(last.number + 1))

@@ -32,12 +32,14 @@ public struct HistoryTombstone<Model>: Sequence, @unchecked Sendable where Model
 
     /// The value an attribute had; `nil` for one that was nil, and for one whose value is not kept.
     public subscript(keyPath: PartialKeyPath<Model>) -> (any Sendable)? {
-        guard let name = ModelType.of(Model.self).anyProperty(at: keyPath)?.name, let value = values[name] else {
-            return nil
-        }
-        return value as! any Sendable
+        let name = ModelType.of(Model.self).anyProperty(at: keyPath)?.name
+        return name.flatMap { values[$0] }.flatMap { sendable($0, as: (any Sendable).self) }
     }
 }
+
+/// A value as something that may be shared, which the language knows of types only: here of values that were decoded for
+/// one purpose, and of key paths, which never change.
+func sendable<Result>(_ value: Any, as type: Result.Type) -> Result? { value as? Result }
 
 extension AttributeCodec {
     /// A value of a type known only at run time; `nil` for nil, and where the slots stand for no value of it.
