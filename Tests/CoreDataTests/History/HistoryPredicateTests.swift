@@ -22,7 +22,8 @@ import Testing
             }
             let context = stack.context
             let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
-            all = try (context.execute(request) as? NSPersistentHistoryResult)?.result
+            all =
+                try (context.execute(request) as? NSPersistentHistoryResult)?.result
                 as? [NSPersistentHistoryTransaction] ?? []
         }
 

@@ -4,9 +4,9 @@ import Testing
 
 /// `.NSPersistentStoreRemoteChange`, whoever wrote.
 @Suite(.timeLimit(.minutes(1))) struct RemoteChangeTests {
-    private static let options: [String: Any] = [
-        NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
-    ]
+    private static var options: [String: Any] {
+        [NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
+    }
 
     /// Numbers of the notifications' tokens, as they come.
     private func tokens(

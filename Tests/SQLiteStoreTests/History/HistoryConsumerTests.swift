@@ -137,7 +137,10 @@ struct HistoryConsumerTests {
     @Test("names of several stores are joined, with the last transaction of each")
     func joined() {
         let joined = RegisteredConsumer.joined([
-            ("s", [RegisteredConsumer(name: "b", number: 3, time: 5), RegisteredConsumer(name: "a", number: 1, time: 9)]),
+            (
+                "s",
+                [RegisteredConsumer(name: "b", number: 3, time: 5), RegisteredConsumer(name: "a", number: 1, time: 9)]
+            ),
             ("t", [RegisteredConsumer(name: "b", number: 7, time: 4)]),
         ])
         #expect(joined.map(\.name) == ["a", "b"])

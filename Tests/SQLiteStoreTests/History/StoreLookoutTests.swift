@@ -56,7 +56,7 @@ struct StoreLookoutTests {
     @Test("it keeps neither its store nor itself alive")
     func letsGo() throws {
         var zoo: ZooStore? = try ZooStore(.file)
-        weak var store = zoo?.store
+        weak let store = zoo?.store
         let lookout = StoreLookout(try #require(store), interval: 3600) { (_: Told) in }
         zoo = nil
         #expect(store == nil)

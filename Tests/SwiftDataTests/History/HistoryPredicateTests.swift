@@ -23,7 +23,8 @@ struct HistoryPredicateTests {
 
         func check(_ predicate: Predicate<Transaction>, isExact: Bool, _ line: Int = #line) throws {
             let found = try context.fetchHistory(HistoryDescriptor<Transaction>(predicate: predicate))
-            #expect(found == (try all.filter(predicate.evaluate)), "line \(line)")
+            let expected = try all.filter(predicate.evaluate)
+            #expect(found == expected, "line \(line)")
             let translated = HistoryPredicate(predicate)
             #expect(translated.isExact == isExact, "line \(line): \(translated.test)")
         }

@@ -165,7 +165,8 @@ struct HistoryTests {
         try Travels.save("a", "b", "c", "d", in: context)
         let history = try all(context)
         let (old, token) = (history[0].token, history[2].token)
-        try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token < token }))
+        try context.deleteHistory(
+            HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token < token }))
         #expect(try all(context).map(\.transactionIdentifier) == [3, 4])
         let after = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > token })
         #expect(try context.fetchHistory(after).map(\.transactionIdentifier) == [4])
