@@ -78,7 +78,7 @@ package final class SQLiteStore: JoinableStore {
             map: opened.map, spaces: spaces, externalData: externalData, history: historyLayout)
         let history = historyLayout.map { layout in
             HistoryReader(
-                layout: layout, queries: HistoryQueries(tables: opened.tables), spaces: spaces,
+                layout: layout, queries: HistoryQueries(map: opened.map, tables: opened.tables), spaces: spaces,
                 storeIdentifier: opened.identifier, externalData: externalData)
         }
         self.history = history

@@ -25,6 +25,7 @@ enum ErrorMapping {
     static func history(_ error: any Error) -> any Error {
         switch error {
         case HistoryError.tokenExpired: SwiftDataError.historyTokenExpired.explained(String(describing: error))
+        case HistoryError.notKept: SwiftDataError.invalidTransactionFetchRequest.explained(String(describing: error))
         default: saving(error)
         }
     }

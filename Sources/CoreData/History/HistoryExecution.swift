@@ -33,7 +33,7 @@ struct HistoryExecution {
     private func fetched(_ start: NSPersistentHistoryChangeRequest.Start) throws -> Any {
         let histories = try stores.map { try transactions(of: $0, start) }
         let found = HistoryTransaction.chronological(histories).map {
-            NSPersistentHistoryTransaction($0, isWhole: detail == .withChanges, core)
+            NSPersistentHistoryTransaction($0, isWhole: picksChanges || detail == .withChanges, core)
         }
         return picksChanges ? try result(ofChanges: found) : result(of: found)
     }
@@ -67,26 +67,33 @@ struct HistoryExecution {
     private var detail: HistoryQuery.Detail {
         switch request.resultType {
         case .objectIDs, .changesOnly, .transactionsAndChanges: .withChanges
-        case .statusOnly, .count, .transactionsOnly: picksChanges ? .withChanges : .withoutChanges
+        case .statusOnly, .count, .transactionsOnly: .withoutChanges
         }
     }
 
-    /// One store's transactions, in their order, as far as the request's predicate is about transactions.
+    /// One store's transactions, in their order, that the request's predicate lets through, or of which it may let a
+    /// change through.
     private func transactions(
         of store: SQLiteStore, _ start: NSPersistentHistoryChangeRequest.Start
     ) throws -> [HistoryTransaction] {
-        let predicate = try HistoryPredicate(
-            picksChanges ? nil : request.fetchRequest?.predicate, storeIdentifier: store.identifier)
-        var query = HistoryQuery(where: predicate.test, predicate.isExact ? detail : .withChanges)
-        switch start {
-        case .beginning: break
-        case .token(let token): query.after = token
-        case .date(let date):
-            query.test = .and([.time(.greater, date.timeIntervalSinceReferenceDate), predicate.test])
+        let predicate = try HistoryPredicate(request.fetchRequest?.predicate, storeIdentifier: store.identifier)
+        if picksChanges { return try store.wholeHistory(query(start, predicate.testOfChanges, .withChanges)) }
+        guard !predicate.isExact else {
+            return try store.wholeHistory(query(start, predicate.test, detail), most: mostTransactions)
         }
-        if predicate.isExact { return try store.wholeHistory(query, most: mostTransactions) }
-        return try store.wholeHistory(query).filter {
+        return try store.wholeHistory(query(start, predicate.test, .withChanges)).filter {
             predicate.holds(NSPersistentHistoryTransaction($0, isWhole: true, core))
+        }
+    }
+
+    private func query(
+        _ start: NSPersistentHistoryChangeRequest.Start, _ test: HistoryTest, _ detail: HistoryQuery.Detail
+    ) -> HistoryQuery {
+        switch start {
+        case .beginning: HistoryQuery(where: test, detail)
+        case .token(let token): HistoryQuery(after: token, where: test, detail)
+        case .date(let date):
+            HistoryQuery(where: .and([.time(.greater, date.timeIntervalSinceReferenceDate), test]), detail)
         }
     }
 

@@ -21,6 +21,9 @@ struct HistoryPredicate {
         isExact = translated.isExact
     }
 
+    /// Holds for every transaction with a change that the predicate lets through.
+    var testOfChanges: HistoryTest { tree.testOfChanges }
+
     func holds(_ object: Any) -> Bool { FormatEvaluator().test(tree, of: object) }
 }
 
@@ -53,6 +56,16 @@ extension FormatPredicate {
         case .and(let parts): return parts.historyTests.map(HistoryTest.and)
         case .or(let parts): return parts.historyTests.map(HistoryTest.or)
         case .block, .malformed: return nil
+        }
+    }
+
+    /// Parts that the store cannot test let everything through.
+    fileprivate var testOfChanges: HistoryTest {
+        switch self {
+        case .comparison(let comparison): comparison.testOfChanges ?? .constant(true)
+        case .and(let parts): .and(parts.map(\.testOfChanges))
+        case .or(let parts): .or(parts.map(\.testOfChanges))
+        case .constant, .not, .block, .malformed: .constant(true)
         }
     }
 
@@ -96,6 +109,20 @@ extension FormatComparison {
         switch (left, right) {
         case (.keyPath(let key), let constant): return Self.test(key, comparison, constant)
         case (let constant, .keyPath(let key)): return Self.test(key, comparison.mirrored, constant)
+        default: return nil
+        }
+    }
+
+    /// Whether a change is of a certain object, or of one of several.
+    fileprivate var testOfChanges: HistoryTest? {
+        guard case (.keyPath("changedObjectID"), .constant(let constant), .direct) = (left, right, modifier) else {
+            return nil
+        }
+        switch (comparison, constant) {
+        case (.equal, _): return constant.objectID.map(HistoryTest.changed)
+        case (.isIn, .list(let members)):
+            let ids = members.compactMap(\.objectID)
+            return ids.count == members.count ? .or(ids.map(HistoryTest.changed)) : nil
         default: return nil
         }
     }

@@ -66,11 +66,12 @@ public final class NSPersistentHistoryConsumer: Sendable {
     ) throws -> Int {
         var count = 0
         try eachStore { store in
-            count += try HistoryConsumption(store, name: name, from: start).run(ignoring: ignoredAuthors) { page in
+            let consumption = HistoryConsumption(store, name: name, from: start)
+            count += try consumption.run(ignoring: ignoredAuthors, keeping: age) { page in
                 merge(HistoryDelta(page), into: contexts)
-                try body(page.map { NSPersistentHistoryTransaction($0, isWhole: true, coordinator.core) })
+                let transactions = page.map { NSPersistentHistoryTransaction($0, isWhole: true, coordinator.core) }
+                do { try body(transactions) } catch { throw WorkFailure(error: error) }
             }
-            try store.pruneConsumedHistory(keeping: age)
         }
         return count
     }
@@ -102,18 +103,19 @@ public final class NSPersistentHistoryConsumer: Sendable {
     }
 
     private func eachStore(_ body: (SQLiteStore) throws -> Void) throws {
-        for store in coordinator.storesWithHistory {
-            do {
-                try body(store)
-            } catch let error as HistoryError {
-                throw ErrorMapping.history(error)
-            } catch let error as SQLiteError {
-                throw ErrorMapping.history(error)
-            } catch let error as StoreAccessError {
-                throw ErrorMapping.history(error)
-            }
+        do {
+            for store in coordinator.storesWithHistory { try body(store) }
+        } catch let failure as WorkFailure {
+            throw failure.error
+        } catch {
+            throw ErrorMapping.history(error)
         }
     }
+}
+
+/// An error of the program's own work, on its way through the store.
+private struct WorkFailure: Error {
+    let error: any Error
 }
 
 extension NSPersistentHistoryConsumer {

@@ -1,4 +1,4 @@
-/// A question about one transaction that a store answers without reading its changes. The same question is put to
+/// A question about one transaction that a store answers without giving its changes. The same question is put to
 /// transactions in memory (`holds`), with the same answer.
 package indirect enum HistoryTest: Sendable, Hashable {
     case constant(Bool)
@@ -14,6 +14,8 @@ package indirect enum HistoryTest: Sendable, Hashable {
     /// The same bytes; `nil` for no text at all.
     case text(HistoryText, is: String?)
     case store(is: String)
+    /// Whether the transaction changed the object. In memory, transactions need their changes for it.
+    case changed(ObjectID)
 }
 
 /// The texts that a transaction carries.
@@ -34,6 +36,7 @@ extension HistoryTest {
         case .time(let comparison, let time): comparison.holds(transaction.timestamp, time)
         case .text(let text, let wanted): Self.isSame(transaction[text], wanted)
         case .store(let identifier): transaction.storeIdentifier == identifier
+        case .changed(let id): transaction.changes.contains { $0.id == id }
         }
     }
 

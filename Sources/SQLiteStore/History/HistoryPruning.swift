@@ -1,3 +1,4 @@
+import Foundation
 import ObjectGraph
 
 /// Forgets old history: the changes, the transactions, and the texts that nothing refers to any more, in one
@@ -35,6 +36,15 @@ struct HistoryPruning: Sendable {
         return count
     }
 
+    /// The oldest transaction that is to stay for the sake of registered consumers, or because it is too young; 0 when
+    /// nobody is registered.
+    func firstWaitedFor(keeping seconds: Double, _ connection: Connection) throws -> Int64 {
+        guard let slowest = try HistoryConsumers(connection: connection).all().map(\.number).min() else { return 0 }
+        guard seconds > 0 else { return slowest }
+        let time = Date().timeIntervalSinceReferenceDate - seconds
+        return min(slowest, try number(of: .time(time), connection) ?? slowest)
+    }
+
     private func delete(_ sql: String, before number: Int64, _ connection: Connection) throws {
         try connection.withStatement(sql) { statement in
             try statement.bind(number, at: 1)
@@ -44,7 +54,7 @@ struct HistoryPruning: Sendable {
 
     /// The first transaction to keep. A clock that was set back does not make a hole: what follows the first
     /// transaction of the time stays, whatever its own time.
-    func number(of bound: HistoryBound, _ connection: Connection) throws -> Int64? {
+    private func number(of bound: HistoryBound, _ connection: Connection) throws -> Int64? {
         switch bound {
         case .number(let number): number
         case .token(let token): token.number(of: storeIdentifier)

@@ -14,6 +14,8 @@ struct HistoryQueries: Sendable {
     private let joins: String
     /// What stands for each text of a transaction.
     private let texts: [HistoryText: String]
+    /// By entity name.
+    private let entityNumbers: [String: Int64]
     /// Columns: as `ChangeColumn`, then the tombstones. Parameters: first number (excluded), last number (included).
     let changes: String
     /// The same of listed transactions. Parameter: a `ValueList`.
@@ -32,7 +34,10 @@ struct HistoryQueries: Sendable {
         static let firstTombstone = 6
     }
 
-    init(tables: FileTables) {
+    init(map: StorageMap, tables: FileTables) {
+        entityNumbers = Dictionary(
+            zip(map.model.entities.map(\.name), map.entities.map { Int64($0.entityNumber) })
+        ) { first, _ in first }
         let hasTexts = tables.table(Text.table) != nil
         let found = tables.table(Names.table)
         let columnsOfTexts = Names.texts.map { text in
@@ -88,7 +93,7 @@ struct HistoryQueries: Sendable {
 
     private func condition(_ test: HistoryTest, _ storeIdentifier: String) -> SQLText {
         let condition = HistoryTestSQL(
-            storeIdentifier: storeIdentifier, texts: texts, number: "t.\(Self.key)",
+            storeIdentifier: storeIdentifier, entityNumbers: entityNumbers, texts: texts, number: "t.\(Self.key)",
             time: "ifnull(t.\(Names.timestamp), 0)"
         ).condition(test)
         return "(\(condition))"

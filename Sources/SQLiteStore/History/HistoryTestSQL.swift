@@ -2,7 +2,10 @@ import ObjectGraph
 
 /// A question about transactions as a condition. `HistoryTest.holds` says what it means.
 struct HistoryTestSQL {
+    private typealias Change = HistoryTables.Change
+
     let storeIdentifier: String
+    let entityNumbers: [String: Int64]
     /// The columns, or whatever stands for them, of a transaction's texts.
     let texts: [HistoryText: String]
     let number: String
@@ -21,7 +24,14 @@ struct HistoryTestSQL {
         case .text(let text, let wanted):
             "\(texts[text] ?? "NULL") IS \(.parameter(wanted.map(Cell.text) ?? .null))"
         case .store(let identifier): SQLText(identifier == storeIdentifier ? "1" : "0")
+        case .changed(let id): changed(id)
         }
+    }
+
+    private func changed(_ id: ObjectID) -> SQLText {
+        guard id.storeIdentifier == storeIdentifier, let entityNumber = entityNumbers[id.entityName] else { return "0" }
+        return "EXISTS (SELECT 1 FROM \(Change.table) WHERE \(Change.transaction) = \(number) "
+            + "AND \(Change.entity) = \(.integer(entityNumber)) AND \(Change.key) = \(.integer(id.key)))"
     }
 
     private func joined(_ parts: [HistoryTest], _ separator: String, empty: String) -> SQLText {

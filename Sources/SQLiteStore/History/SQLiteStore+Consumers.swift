@@ -49,18 +49,20 @@ extension SQLiteStore {
     /// consumer nothing is forgotten.
     /// - Parameter seconds: how old a transaction must be to be forgotten.
     /// - Returns: how many went.
-    /// - Throws: As above.
+    /// - Throws: As above. Nothing is written when there is nothing to forget.
     @discardableResult
     package func pruneConsumedHistory(keeping seconds: Double = 0) throws -> Int {
         guard let history else { return 0 }
         let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
-        return try writingConsumers { consumers, connection in
-            guard var number = try consumers.all().map(\.number).min() else { return 0 }
-            if seconds > 0 {
-                let time = Date().timeIntervalSinceReferenceDate - seconds
-                number = min(number, try pruning.number(of: .time(time), connection) ?? number)
+        let isDue = try pool.withReader { connection in
+            try connection.inTransaction(.reading) {
+                guard let oldest = try HistoryReader.bounds(connection).oldest else { return false }
+                return try oldest < pruning.firstWaitedFor(keeping: seconds, connection)
             }
-            return try pruning.prune(before: number, connection)
+        }
+        guard isDue else { return 0 }
+        return try writingConsumers { _, connection in
+            try pruning.prune(before: pruning.firstWaitedFor(keeping: seconds, connection), connection)
         }
     }
 

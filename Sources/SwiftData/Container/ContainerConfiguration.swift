@@ -41,9 +41,7 @@ enum ContainerConfiguration {
             try FileManager.default.createDirectory(
                 at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
         }
-        var options = SQLiteStore.Options()
-        options.existingHistory = .begun
         return try SQLiteStore(
-            model: model, location: .file(configuration.url), isReadOnly: !configuration.allowsSave, options: options)
+            model: model, location: .file(configuration.url), isReadOnly: !configuration.allowsSave)
     }
 }

@@ -34,7 +34,8 @@ public final class HistoryConsumer: Sendable {
     /// - Parameters:
     ///   - name: one for each purpose; used by one process at a time.
     ///   - authors: of saves that are not handed on, such as its own.
-    /// - Throws: `CocoaError.fileWriteNoPermission` for a read-only store, or what writing throws.
+    /// - Throws: `CocoaError.fileWriteNoPermission` for a read-only store, `SwiftDataError.invalidTransactionFetchRequest`
+    ///   where no store keeps a history, or what writing throws.
     public init(
         _ name: String, of container: ModelContainer, from start: Start = .now, ignoring authors: Set<String> = []
     ) throws {
@@ -46,7 +47,7 @@ public final class HistoryConsumer: Sendable {
             case .beginning: .beginning
             case .now: .now
             }
-        try mapping { for store in core.files { try store.registerHistoryConsumer(name, from: self.start) } }
+        try eachFile { try $0.registerHistoryConsumer(name, from: self.start) }
     }
 
     /// Hands on what is new, some transactions at a time, in the order of each store; then history that every registered
@@ -63,26 +64,28 @@ public final class HistoryConsumer: Sendable {
     public func consume(
         keepingHistoryFor age: TimeInterval = 0, _ body: ([DefaultHistoryTransaction]) throws -> Void
     ) throws -> Int {
-        try mapping {
-            try core.files.reduce(0) { count, store in
-                let consumption = HistoryConsumption(store, name: name, from: start)
-                let handedOn = try consumption.run(ignoring: ignoredAuthors) { page in
-                    try body(page.map { DefaultHistoryTransaction($0, token: $0.token, core) })
-                }
-                try store.pruneConsumedHistory(keeping: age)
-                return count + handedOn
+        var count = 0
+        try eachFile { store in
+            let consumption = HistoryConsumption(store, name: name, from: start)
+            count += try consumption.run(ignoring: ignoredAuthors, keeping: age) { page in
+                try body(page.map { DefaultHistoryTransaction($0, token: $0.token, core) })
             }
         }
+        return count
     }
 
     /// Passes over everything that it has not read.
     public func skipToNow() throws {
-        try mapping { for store in core.files { try store.advanceHistoryConsumer(name, to: nil) } }
+        try eachFile { try $0.advanceHistoryConsumer(name, to: nil) }
     }
 
     /// Nobody waits for the name any more.
     public func unregister() throws {
-        try mapping { for store in core.files { try store.removeHistoryConsumer(name) } }
+        try eachFile { try $0.removeHistoryConsumer(name) }
+    }
+
+    private func eachFile(_ body: (SQLiteStore) throws -> Void) throws {
+        try Self.mapping { for store in try core.filesWithHistory() { try body(store) } }
     }
 }
 
@@ -99,7 +102,7 @@ extension HistoryConsumer {
     /// Every name that history is kept for, by name: one that has not read for long keeps history from being forgotten.
     public static func registrations(in container: ModelContainer) throws -> [Registration] {
         try mapping {
-            let perStore = try container.core.files.map { ($0.identifier, try $0.historyConsumers()) }
+            let perStore = try container.core.filesWithHistory().map { ($0.identifier, try $0.historyConsumers()) }
             return RegisteredConsumer.joined(perStore).map {
                 Registration(
                     name: $0.name, token: DefaultHistoryToken($0.token),
@@ -108,9 +111,7 @@ extension HistoryConsumer {
         }
     }
 
-    private func mapping<Result>(_ body: () throws -> Result) throws -> Result { try Self.mapping(body) }
-
-    private static func mapping<Result>(_ body: () throws -> Result) throws -> Result {
+    fileprivate static func mapping<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {

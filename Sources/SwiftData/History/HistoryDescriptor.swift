@@ -7,7 +7,7 @@ import Foundation
 /// descriptor.predicate = #Predicate { $0.token > lastToken && $0.author == "widget" }
 /// let news = try context.fetchHistory(descriptor)
 /// ```
-public struct HistoryDescriptor<TransactionType> where TransactionType: HistoryTransaction {
+public struct HistoryDescriptor<TransactionType>: Sendable where TransactionType: HistoryTransaction {
     /// `nil` for all. Comparisons of tokens, times, identifiers and texts are made by the stores, anything else in memory,
     /// with the same answer.
     public var predicate: Predicate<TransactionType>?

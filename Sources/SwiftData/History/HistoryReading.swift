@@ -17,12 +17,10 @@ struct HistoryReading {
         limit = descriptor.fetchLimit == 0 ? nil : Int(clamping: descriptor.fetchLimit)
     }
 
-    private var stores: [SQLiteStore] { core.files.filter(\.keepsHistory) }
-
     // MARK: Fetching
 
     func fetch() throws -> [DefaultHistoryTransaction] {
-        let histories = try stores.map { store in
+        let histories = try core.filesWithHistory().map { store in
             predicate.isExact
                 ? try store.wholeHistory(HistoryQuery(where: predicate.test), most: sortBy.isEmpty ? limit : nil)
                 : try store.wholeHistory(HistoryQuery(where: predicate.test)).filter(passes)
@@ -59,6 +57,7 @@ struct HistoryReading {
 
     /// - Returns: whether transactions that match stayed, because an older one does not.
     func delete() throws -> Bool {
+        let stores = try core.filesWithHistory()
         if predicate.isExact, limit == nil {
             return try stores.reduce(false) { try $1.pruneHistory(where: predicate.test).keepsSomeThatPass || $0 }
         }

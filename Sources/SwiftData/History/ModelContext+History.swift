@@ -6,7 +6,7 @@ extension ModelContext {
     /// transactions come in the order of their times.
     /// - Throws: `SwiftDataError.historyTokenExpired` when history after a token that the predicate starts from was
     ///   forgotten: read all models again then. `SwiftDataError.invalidTransactionFetchRequest` for transactions of another
-    ///   type than `DefaultHistoryTransaction`. What the predicate and reading throw.
+    ///   type than `DefaultHistoryTransaction`, and for files without history. What the predicate and reading throw.
     /// - Complexity: A few statements for each 500 transactions that the stores let through.
     public func fetchHistory<T>(_ descriptor: HistoryDescriptor<T>) throws -> [T] where T: HistoryTransaction {
         let descriptor = try defaultHistory(descriptor)

@@ -28,7 +28,7 @@ struct HistoryTestTests {
         let parts = { (count: Int, random: inout SplitMix) throws -> [HistoryTest] in
             try (0..<count).map { _ in try randomTest(history, depth: depth - 1, &random) }
         }
-        switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &random) {
+        switch Int.random(in: 0..<(depth > 0 ? 10 : 7), using: &random) {
         case 0: return .number(comparison, transaction.number + Int64.random(in: -1...1, using: &random))
         case 1: return .token(comparison, Bool.random(using: &random) ? transaction.token : HistoryToken(["else": 7]))
         case 2: return .time(comparison, transaction.timestamp)
@@ -37,8 +37,11 @@ struct HistoryTestTests {
             return .text(text, is: Self.texts.randomElement(using: &random) ?? nil)
         case 4: return .store(is: Bool.random(using: &random) ? transaction.storeIdentifier : "else")
         case 5: return .constant(Bool.random(using: &random))
-        case 6: return .not(try randomTest(history, depth: depth - 1, &random))
-        case 7: return .and(try parts(Int.random(in: 0...3, using: &random), &random))
+        case 6:
+            let id = try #require(transaction.changes.first?.id)
+            return .changed(Bool.random(using: &random) ? id : ObjectID(space: id.space, key: id.key + 1000))
+        case 7: return .not(try randomTest(history, depth: depth - 1, &random))
+        case 8: return .and(try parts(Int.random(in: 0...3, using: &random), &random))
         default: return .or(try parts(Int.random(in: 0...3, using: &random), &random))
         }
     }
