@@ -113,6 +113,17 @@ enum ErrorMapping {
         }
     }
 
+    static func history(_ error: any Error) -> any Error {
+        switch error {
+        case HistoryError.tokenExpired:
+            CocoaError(
+                .persistentHistoryTokenExpired, text: String(describing: error),
+                userInfo: [NSUnderlyingErrorKey: error])
+        case StoreAccessError.readOnly: saving(error, nil)
+        default: reading(error)
+        }
+    }
+
     static func opening(_ error: any Error) -> any Error {
         switch error {
         case is CocoaError: error

@@ -23,8 +23,10 @@ package final class SQLiteStore: JoinableStore {
         package var busyTimeout: Double = 10
         /// How many connections may read at once.
         package var readerLimit = 4
-        /// Whether a new file gets history tables. Existing files keep what they have.
+        /// Whether a new file gets history tables.
         package var history: SchemaLayout.HistoryKind = .with
+        /// What opening means for the history of an existing file.
+        package var existingHistory = ExistingHistory.goesOn
         /// How connections that only read are opened; `.immutable` for a file that nobody writes meanwhile.
         package var readAccess = Connection.Access.readOnly
         /// Whether the version hashes of the model must be those of the file.
@@ -33,6 +35,16 @@ package final class SQLiteStore: JoinableStore {
         package var onStatement: (@Sendable (String) -> Void)?
 
         package init() {}
+
+        package enum ExistingHistory: Sendable, Hashable {
+            /// A file that has one goes on with it; one that has none stays as it is.
+            case goesOn
+            /// A file that has none, opened for writing, gets one.
+            case begun
+            /// A file that has one is opened for reading only: what would be written by somebody who keeps none would be
+            /// missing in it.
+            case keptFromGaps
+        }
 
         package enum HashRule: Sendable, Hashable {
             case mustAgree
@@ -52,7 +64,7 @@ package final class SQLiteStore: JoinableStore {
         let opened = try StoreOpening(model: model, location: location, isReadOnly: isReadOnly, options: options).open()
         self.model = model
         self.location = location
-        self.isReadOnly = isReadOnly
+        self.isReadOnly = isReadOnly || opened.writer == nil
         identifier = opened.identifier
         map = opened.map
         openingWarnings = opened.warnings
@@ -66,7 +78,7 @@ package final class SQLiteStore: JoinableStore {
             map: opened.map, spaces: spaces, externalData: externalData, history: historyLayout)
         let history = historyLayout.map { layout in
             HistoryReader(
-                layout: layout, queries: HistoryQueries(tables: opened.tables), spaces: spaces,
+                layout: layout, queries: HistoryQueries(map: opened.map, tables: opened.tables), spaces: spaces,
                 storeIdentifier: opened.identifier, externalData: externalData)
         }
         self.history = history

@@ -22,6 +22,14 @@ enum ErrorMapping {
         }
     }
 
+    static func history(_ error: any Error) -> any Error {
+        switch error {
+        case HistoryError.tokenExpired: SwiftDataError.historyTokenExpired.explained(String(describing: error))
+        case HistoryError.notKept: SwiftDataError.invalidTransactionFetchRequest.explained(String(describing: error))
+        default: saving(error)
+        }
+    }
+
     static func opening(_ error: any Error) -> any Error {
         if error is SwiftDataError { return error }
         return SwiftDataError.loadIssueModelContainer.explained(String(describing: error))

@@ -109,9 +109,12 @@ struct CrashWorld {
         try save(changes, store)
     }
 
-    func insert(_ name: String, _ rows: [[String: Value]], _ store: SQLiteStore) throws -> [ObjectID] {
+    func insert(
+        _ name: String, _ rows: [[String: Value]], _ store: SQLiteStore, author: String? = nil
+    ) throws -> [ObjectID] {
         let entity = try Self.entity(name)
         var changes = ChangeSet()
+        changes.author = author
         changes.insertions = rows.map { given in
             var values: [Value] = entity.slots.map { _ in .null }
             for (property, value) in given {

@@ -15,6 +15,13 @@ enum Neighbours {
         return try await job.run().rowsDone
     }
 
+    /// - Returns: how many labels there are now.
+    static func insert(_ world: CrashWorld, labels count: Int, author: String) throws -> Int {
+        let store = try world.open(wait: 10)
+        for _ in 0..<count { _ = try world.insert("Label", [[:]], store, author: author) }
+        return try store.count(Query(entityIndex: try CrashWorld.entity("Label").index))
+    }
+
     /// Puts labels into the store, one by one, and looks whether what is there obeys the rules.
     /// - Returns: how many labels it put there while the other deleted.
     static func work(_ world: CrashWorld, folder: String, wait: Double, _ problems: inout [String]) throws -> Int {

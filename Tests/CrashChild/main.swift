@@ -15,6 +15,7 @@ import SQLiteStore
 //     CrashChild migration TEMPLATE SCRATCH    every fault during a migration; prints what is wrong
 //     CrashChild delete FOLDER WAIT            deletes in chunks, beside others; prints the number of rows
 //     CrashChild work FOLDER WAIT              reads and writes until the folder has a file `stop`
+//     CrashChild insert FOLDER COUNT AUTHOR    saves so many labels, one by one, as this author
 //
 // WAIT is how long a call may wait for others, in seconds. The last line is the number of calls or cases.
 
@@ -73,6 +74,9 @@ func work(_ arguments: [String]) async throws {
     case ("work", 3):
         let world = CrashWorld(folder: arguments[1])
         count = try Neighbours.work(world, folder: arguments[1], wait: Double(arguments[2]) ?? 0, &problems)
+    case ("insert", 4):
+        count = try Neighbours.insert(
+            CrashWorld(folder: arguments[1]), labels: Int(arguments[2]) ?? 0, author: arguments[3])
     default: throw CrashProblem("unknown arguments \(arguments)")
     }
     for problem in problems { print(problem) }
@@ -82,7 +86,7 @@ func work(_ arguments: [String]) async throws {
 do {
     let arguments = Array(CommandLine.arguments.dropFirst())
     // The wrapped file system does not sleep, and those who work beside others wait for them.
-    if let mode = arguments.first, !["delete", "work"].contains(mode), fault_install() != 0 {
+    if let mode = arguments.first, !["delete", "work", "insert"].contains(mode), fault_install() != 0 {
         throw CrashProblem("the file system cannot be wrapped")
     }
     try await work(arguments)

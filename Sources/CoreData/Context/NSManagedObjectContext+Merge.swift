@@ -51,7 +51,8 @@ extension NSManagedObjectContext {
         processPendingChanges()
         let unread = unreadRows(among: changes)
         let taken = graph.markDeletedElsewhere(changes.deleted)
-        let refreshed = refreshed(changes.updated) + taken.cut
+        let back = graph.takeBackDeletedElsewhere(changes.inserted)
+        let refreshed = refreshed(changes.updated + back.map(\.id)) + taken.cut
         let inserted = changes.inserted.compactMap { graph.record(for: $0) }.filter { !$0.isGone && !$0.isDeleted }
         // Unsaved objects that went along are no longer the context's.
         let dropped = graph.takeTouched().filter { $0.record.graph == nil }.compactMap { $0.object as? NSManagedObject }

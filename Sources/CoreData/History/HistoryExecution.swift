@@ -13,68 +13,106 @@ struct HistoryExecution {
             case .fetch(let start): return NSPersistentHistoryResult(try fetched(start), request.resultType)
             case .delete(let bound): return NSPersistentHistoryResult(try deleted(before: bound), request.resultType)
             }
-        } catch let error as HistoryError {
-            throw mapped(error)
         } catch {
-            throw ErrorMapping.reading(error)
-        }
-    }
-
-    private func mapped(_ error: HistoryError) -> CocoaError {
-        switch error {
-        case .tokenExpired: CocoaError(.persistentHistoryTokenExpired, text: error.description)
-        case .notKept: CocoaError(.persistentStoreOperation, text: error.description)
+            throw ErrorMapping.history(error)
         }
     }
 
     private var stores: [SQLiteStore] {
         let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
-        return core.store.members.map(\.store).filter { wanted?.contains($0.identifier) ?? true }
+        return core.store.members.map(\.store).filter { store in
+            store.keepsHistory && wanted?.contains(store.identifier) ?? true
+        }
     }
 
     // MARK: Reading
 
-    private static let pageSize = 500
-
-    /// Oldest first, of all stores.
-    private func transactions(_ start: NSPersistentHistoryChangeRequest.Start) throws -> [HistoryTransaction] {
-        var all: [HistoryTransaction] = []
-        for store in stores where try store.historyToken() != nil {
-            var token: HistoryToken? = if case .token(let token) = start { token } else { nil }
-            while true {
-                let page = try store.history(after: token, limit: Self.pageSize)
-                guard let last = page.last else { break }
-                all += page
-                token = last.token
-            }
-        }
-        if case .date(let date) = start {
-            all.removeAll { $0.timestamp <= date.timeIntervalSinceReferenceDate }
-        }
-        return all.enumerated().sorted { ($0.element.timestamp, $0.offset) < ($1.element.timestamp, $1.offset) }
-            .map(\.element)
-    }
+    /// Whether the request's predicate, order and limit are about changes.
+    private var picksChanges: Bool { request.fetchRequest?.entityName == HistoryEntities.changeName }
 
     private func fetched(_ start: NSPersistentHistoryChangeRequest.Start) throws -> Any {
-        let isWhole = request.resultType != .transactionsOnly
-        let found = try transactions(start)
-        let wantsChanges = request.fetchRequest?.entityName == HistoryEntities.changeName
-        let predicate = request.fetchRequest?.predicate
-        var transactions = found.map { NSPersistentHistoryTransaction($0, isWhole: isWhole, core) }
-        var changes: [NSPersistentHistoryChange] { transactions.flatMap { $0.changes ?? [] } }
-        if let predicate, !wantsChanges { transactions = transactions.filter { predicate.evaluate(with: $0) } }
-        let limit = request.fetchRequest?.fetchLimit ?? 0
-        if limit > 0, !wantsChanges { transactions = Array(transactions.prefix(limit)) }
-        if wantsChanges || request.resultType == .changesOnly {
-            let wanted = changes.filter { wantsChanges ? predicate?.evaluate(with: $0) ?? true : true }
-            return wantsChanges && limit > 0 ? Array(wanted.prefix(limit)) : wanted
+        let histories = try stores.map { try transactions(of: $0, start) }
+        let found = HistoryTransaction.chronological(histories).map {
+            NSPersistentHistoryTransaction($0, isWhole: picksChanges || detail == .withChanges, core)
         }
+        return picksChanges ? try result(ofChanges: found) : result(of: found)
+    }
+
+    private func result(of found: [NSPersistentHistoryTransaction]) -> Any {
+        let transactions: [NSPersistentHistoryTransaction] = arranged(found)
         switch request.resultType {
         case .statusOnly: return true
         case .count: return transactions.count
-        case .objectIDs: return changes.map(\.changedObjectID)
-        case .transactionsOnly, .changesOnly, .transactionsAndChanges: return transactions
+        case .objectIDs: return Self.changes(of: transactions).map(\.changedObjectID)
+        case .changesOnly: return Self.changes(of: transactions)
+        case .transactionsOnly, .transactionsAndChanges: return transactions
         }
+    }
+
+    private func result(ofChanges found: [NSPersistentHistoryTransaction]) throws -> Any {
+        let predicate = try HistoryPredicate(request.fetchRequest?.predicate)
+        let changes: [NSPersistentHistoryChange] = arranged(Self.changes(of: found).filter(predicate.holds))
+        switch request.resultType {
+        case .statusOnly: return true
+        case .count: return changes.count
+        case .objectIDs: return changes.map(\.changedObjectID)
+        case .changesOnly, .transactionsOnly, .transactionsAndChanges: return changes
+        }
+    }
+
+    private static func changes(of transactions: [NSPersistentHistoryTransaction]) -> [NSPersistentHistoryChange] {
+        transactions.flatMap { $0.changes ?? [] }
+    }
+
+    private var detail: HistoryQuery.Detail {
+        switch request.resultType {
+        case .objectIDs, .changesOnly, .transactionsAndChanges: .withChanges
+        case .statusOnly, .count, .transactionsOnly: .withoutChanges
+        }
+    }
+
+    /// One store's transactions, in their order, that the request's predicate lets through, or of which it may let a
+    /// change through.
+    private func transactions(
+        of store: SQLiteStore, _ start: NSPersistentHistoryChangeRequest.Start
+    ) throws -> [HistoryTransaction] {
+        let predicate = try HistoryPredicate(request.fetchRequest?.predicate, storeIdentifier: store.identifier)
+        if picksChanges { return try store.wholeHistory(query(start, predicate.testOfChanges, .withChanges)) }
+        guard !predicate.isExact else {
+            return try store.wholeHistory(query(start, predicate.test, detail), most: mostTransactions)
+        }
+        return try store.wholeHistory(query(start, predicate.test, .withChanges)).filter {
+            predicate.holds(NSPersistentHistoryTransaction($0, isWhole: true, core))
+        }
+    }
+
+    private func query(
+        _ start: NSPersistentHistoryChangeRequest.Start, _ test: HistoryTest, _ detail: HistoryQuery.Detail
+    ) -> HistoryQuery {
+        switch start {
+        case .beginning: HistoryQuery(where: test, detail)
+        case .token(let token): HistoryQuery(after: token, where: test, detail)
+        case .date(let date):
+            HistoryQuery(where: .and([.time(.greater, date.timeIntervalSinceReferenceDate), test]), detail)
+        }
+    }
+
+    /// What each store need give at most; `nil` for all, where they are put in another order first.
+    private var mostTransactions: Int? {
+        guard let fetch = request.fetchRequest, !picksChanges, fetch.fetchLimit > 0,
+            fetch.sortDescriptors?.isEmpty ?? true
+        else { return nil }
+        return fetch.fetchLimit + max(0, fetch.fetchOffset)
+    }
+
+    /// By the request's order, offset and limit; without an order, the oldest first.
+    private func arranged<Element>(_ all: [Element]) -> [Element] {
+        guard let fetch = request.fetchRequest else { return all }
+        let sorted = (fetch.sortDescriptors ?? []).reversed().reduce(all) { list, descriptor in
+            list.sorted { descriptor.compare($0, to: $1) == .orderedAscending }
+        }
+        let rest = sorted.dropFirst(max(0, fetch.fetchOffset))
+        return Array(fetch.fetchLimit > 0 ? rest.prefix(fetch.fetchLimit) : rest)
     }
 
     // MARK: Forgetting

@@ -51,17 +51,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
         guard case .update(let changed) = change.kind, let table,
             !(changed.mayMissSome && changed.slots.isEmpty && changed.toMany.isEmpty)
         else { return nil }
-        let entity = table.entity
-        var names: Set<String> = []
-        for slot in changed.slots where entity.slots.indices.contains(slot) {
-            switch entity.slots[slot] {
-            case .attribute(let index, _): names.insert(entity.attributes[index].name)
-            case .toOne(let index): names.insert(entity.relationships[index].name)
-            }
-        }
-        for index in changed.toMany where entity.relationships.indices.contains(index) {
-            names.insert(entity.relationships[index].name)
-        }
+        let names = table.entity.names(of: changed)
         return Set(names.compactMap { table.description.propertiesByName[$0] })
     }
 

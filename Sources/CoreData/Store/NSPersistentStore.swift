@@ -13,6 +13,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         var url: URL?
         var metadata: [String: Any]
         var identifier: String?
+        /// Tells of what others write; gone when the store leaves its coordinator.
+        var lookout: StoreLookout?
     }
 
     /// A kind of store.
@@ -48,12 +50,26 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             State(coordinator: coordinator, url: url, metadata: engine.metadataDictionary(type: type), identifier: nil))
     }
 
+    /// From now on writes of others are told of, if that was asked for.
+    final func joinedCoordinator() {
+        if engine.isReadOnly, !isOn(NSReadOnlyPersistentStoreOption), engine.keepsHistory {
+            CoreDataLog.logger.warning("\(self) keeps a history; set NSPersistentHistoryTrackingKey to write to it.")
+        }
+        let lookout = makeLookout()
+        state.withLock { $0.lookout = lookout }
+    }
+
+    final var lookout: StoreLookout? { state.withLock { $0.lookout } }
+
     open weak var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         state.withLock { $0.coordinator }
     }
 
     final func leaveCoordinator() {
-        state.withLock { $0.coordinator = nil }
+        state.withLock { state in
+            state.coordinator = nil
+            state.lookout = nil
+        }
     }
 
     open var url: URL? {
@@ -98,7 +114,9 @@ enum StoreOptions {
 
     static func engineOptions(_ options: [AnyHashable: Any]?) -> SQLiteStore.Options {
         var engine = SQLiteStore.Options()
-        engine.history = isOn(NSPersistentHistoryTrackingKey, options) ? .with : .without
+        let keepsHistory = isOn(NSPersistentHistoryTrackingKey, options)
+        engine.history = keepsHistory ? .with : .without
+        engine.existingHistory = keepsHistory ? .begun : .keptFromGaps
         if let seconds = number(NSPersistentStoreTimeoutOption, options), seconds > 0 { engine.busyTimeout = seconds }
         if let count = number(NSPersistentStoreConnectionPoolMaxSizeKey, options), count >= 1, count <= 64 {
             engine.readerLimit = Int(count)

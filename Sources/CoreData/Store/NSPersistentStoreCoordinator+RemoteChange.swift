@@ -1,8 +1,15 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 
+/// Telling of writes to a store, whoever wrote.
+///
+/// 1. Asked for by `NSPersistentStoreRemoteChangeNotificationPostOptionKey`, per store.
+/// 2. Writes of the coordinator itself are told by the thread that wrote, once they are on the file.
+/// 3. Writes of others, of this process and of other processes, are told once each, by a lookout of the store's own. It
+///    looks every quarter of a second, and at once when another coordinator of this process wrote.
 extension NSPersistentStoreCoordinator {
-    /// Tells, for every store that was written to, all coordinators of this process that have it open and want to know.
+    /// Tells of every store that was written to.
     final func postRemoteChanges(of changes: SavedChanges) {
         var identifiers = Set(
             (changes.inserted + changes.everyUpdatedID + changes.deleted).compactMap(\.storeIdentifier))
@@ -10,25 +17,53 @@ extension NSPersistentStoreCoordinator {
             if let identifier = space.storeIdentifier { identifiers.insert(identifier) }
         }
         for store in persistentStores where identifiers.contains(store.engine.identifier) {
-            Self.postRemoteChange(of: store)
+            store.postRemoteChange()
+            Self.tellNeighbours(of: store)
         }
     }
 
-    static func postRemoteChange(of store: NSPersistentStore) {
-        let others = OpenStores.coordinators(at: store.url)
-        let own = store.persistentStoreCoordinator
-        let all = others.contains { $0 === own } ? others : others + [own].compactMap { $0 }
-        for coordinator in all {
-            for candidate in coordinator.persistentStores
-            where candidate.engine.identifier == store.engine.identifier
-                && candidate.isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey)
-            {
-                var userInfo: [String: Any] = [NSStoreUUIDKey: candidate.engine.identifier]
-                userInfo[NSPersistentStoreURLKey] = candidate.url
-                userInfo[NSPersistentHistoryTokenKey] = candidate.historyToken()
-                NotificationCenter.default.post(
-                    name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
+    private static func tellNeighbours(of store: NSPersistentStore) {
+        for coordinator in OpenStores.coordinators(at: store.url)
+        where coordinator !== store.persistentStoreCoordinator {
+            for neighbour in coordinator.persistentStores
+            where neighbour.engine.identifier == store.engine.identifier {
+                neighbour.noticeRemoteChange()
             }
         }
+    }
+}
+
+extension NSPersistentStore {
+    /// The store's lookout, if it is to have one: a store in memory has no others.
+    final func makeLookout() -> StoreLookout? {
+        guard isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey), case .file = engine.location else {
+            return nil
+        }
+        return StoreLookout(engine) { [weak self] result in
+            switch result {
+            case .success: self?.postRemoteChange()
+            case .failure(let error):
+                CoreDataLog.logger.error("What others saved could not be read. \(String(describing: error))")
+            }
+        }
+    }
+
+    /// Another coordinator of this process wrote.
+    fileprivate final func noticeRemoteChange() {
+        if let lookout {
+            lookout.lookNow()
+        } else {
+            // In memory, and shared: there is nothing to look at, and nobody else to be told twice by.
+            postRemoteChange()
+        }
+    }
+
+    fileprivate final func postRemoteChange() {
+        guard isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey), let coordinator = persistentStoreCoordinator
+        else { return }
+        var userInfo: [String: Any] = [NSStoreUUIDKey: engine.identifier]
+        userInfo[NSPersistentStoreURLKey] = url
+        userInfo[NSPersistentHistoryTokenKey] = historyToken()
+        NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
     }
 }

@@ -70,6 +70,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 persistentStore: WeakStore(store: store), takesBatches: storeType == NSSQLiteStoreType))
         state.withLock { $0.stores.append(store) }
         OpenStores.add(self, storeURL)
+        store.joinedCoordinator()
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
             userInfo: [NSAddedPersistentStoresKey: [store]])

@@ -20,9 +20,12 @@ public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// SQLite's own settings, as a dictionary of texts. Kept; the store chooses its own.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// Whether the store keeps a history. A new file gets the tables for it; an existing one has them or not.
+/// Whether the store keeps a history. A file without one gets it when it is opened for writing; every program that writes
+/// the file sets the option, at the latest when it next opens it. A file that has a history is opened for reading only
+/// without the option: what was written would be missing there.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// Whether `.NSPersistentStoreRemoteChange` is posted after every write.
+/// Whether `.NSPersistentStoreRemoteChange` is posted after every write to the store: of this coordinator, of others, and
+/// of other processes, which are noticed within a quarter of a second or so.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
     "NSPersistentStoreRemoteChangeNotificationOptionKey"
 /// How many connections may read at once.

@@ -30,7 +30,7 @@ extension Graph {
     /// Everything unedited becomes a fault.
     package func refaultUnedited() { forgetEverythingRead() }
 
-    private func makeFault(_ record: Record) {
+    func makeFault(_ record: Record) {
         record.observer?.willChange(record, relationship: nil)
         record.values = []
         record.status.insert(.fault)

@@ -9,6 +9,7 @@ extension Graph {
         postponedDeletes = []
         unspread = []
         deletedElsewhere = []
+        takenElsewhere = []
         reservedIDs = []
         deletesWantSpreading = false
         unreadable = []

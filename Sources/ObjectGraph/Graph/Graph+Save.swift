@@ -80,6 +80,7 @@ extension Graph {
         readAhead = DeleteReadAhead()
         announced = []
         deletedElsewhere = []
+        takenElsewhere = []
         reservedIDs = []
         editNumbers?.removeAll()
         for record in work.deleted { settleDeleted(record) }

@@ -89,6 +89,7 @@ extension Graph {
     private func comeBack(_ record: Record, _ object: AnyObject) {
         let former = record.id
         deletedElsewhere.remove(former)
+        takenElsewhere.remove(former)
         pending.forgetDeleted(record)
         markGone(record)
         registerNew((record, object))

@@ -30,6 +30,8 @@ package final class Graph {
     @exclusivity(unchecked) var batches: [ObjectID: FaultBatch] = [:]
     /// Rows that others deleted, of objects that wait for deletion here: nothing is left to be written about them.
     var deletedElsewhere: Set<ObjectID> = []
+    /// Objects that wait for deletion only because others deleted their rows, or rows from which rules lead to them.
+    var takenElsewhere: Set<ObjectID> = []
     /// Identities that unsaved objects were given ahead of their save.
     var reservedIDs: Set<ObjectID> = []
     /// How the face wants the graph saved.

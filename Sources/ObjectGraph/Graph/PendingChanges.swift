@@ -39,6 +39,7 @@ struct PendingChanges {
     mutating func forgetInserted(_ record: Record) { insertedList.removeAll { $0 === record } }
     mutating func forgetUpdated(_ record: Record) { updatedList.removeAll { $0 === record } }
     mutating func forgetDeleted(_ record: Record) { deletedList.removeAll { $0 === record } }
+    mutating func forgetDeleted(_ ids: Set<ObjectID>) { deletedList.removeAll { ids.contains($0.id) } }
 
     /// Every record touched, whatever became of it.
     var touched: [Record] { insertedList + updatedList + deletedList }

@@ -16,3 +16,18 @@ package struct ChangedProperties: Sendable, Hashable {
     /// Nothing is known.
     package static let unknown = ChangedProperties(slots: [], toMany: [], mayMissSome: true)
 }
+
+extension Entity {
+    /// Names of changed properties, each once: attributes and to-one relationships in slot order, then to-many ones.
+    package func names(of changed: ChangedProperties) -> [String] {
+        let bySlot = changed.slots.filter(slots.indices.contains).map { slot in
+            switch slots[slot] {
+            case .attribute(let index, _): attributes[index].name
+            case .toOne(let index): relationships[index].name
+            }
+        }
+        let toMany = changed.toMany.filter(relationships.indices.contains).map { relationships[$0].name }
+        var seen: Set<String> = []
+        return (bySlot + toMany).filter { seen.insert($0).inserted }
+    }
+}

@@ -17,6 +17,22 @@ package struct HistoryDelta: Sendable, Hashable {
     package var isEmpty: Bool { entities.isEmpty }
 }
 
+extension HistoryDelta {
+    /// What these transactions come to.
+    /// - Parameter transactions: in order, with their changes.
+    package init(_ transactions: [HistoryTransaction]) {
+        var builder = HistoryDeltaBuilder()
+        for change in transactions.lazy.flatMap(\.changes) {
+            switch change.kind {
+            case .insert: builder.inserted(change.id)
+            case .update: builder.updated(change.id)
+            case .delete: builder.deleted(change.id)
+            }
+        }
+        self = builder.delta()
+    }
+}
+
 /// Sums changes up. They are told in the order they were made.
 package struct HistoryDeltaBuilder: Sendable {
     private var changes: [IDSpace: [Change]] = [:]

@@ -21,6 +21,7 @@ extension Graph {
             let next = registeredBelow(level)
             level.forEach(markDeleted)
             taken.deleted += level
+            takenElsewhere.formUnion(level.lazy.map(\.id))
             level = next.filter { !$0.isDeleted && $0.graph === self }
         }
         var gone = RowSet(taken.deleted.map(\.id))
@@ -31,6 +32,24 @@ extension Graph {
 
     /// Whether the object waits for deletion because others deleted its row.
     package func isDeletedElsewhere(_ record: Record) -> Bool { deletedElsewhere.contains(record.id) }
+
+    /// Rows that others deleted are there again: their objects, and those that had to follow them, do not wait for deletion
+    /// any more. Unedited ones are read when next used. What the program itself deleted stays so.
+    /// - Returns: the objects that are back.
+    package func takeBackDeletedElsewhere(_ ids: [ObjectID]) -> [Record] {
+        deletedElsewhere.subtract(ids)
+        let known = takenElsewhere.intersection(ids)
+        guard !known.isEmpty else { return [] }
+        takenElsewhere.subtract(known)
+        pending.forgetDeleted(known)
+        let back = known.sorted().compactMap { identityMap[$0] }.filter { $0.isDeleted && !$0.isGone }
+        for record in back {
+            record.status.remove(.deleted)
+            if !record.isUpdated { makeFault(record) }
+        }
+        forgetMembers(in: Set(known.map(\.space)))
+        return back
+    }
 
     /// A fault can no longer be read: it is empty from now on.
     private func markDeleted(_ record: Record) {

@@ -38,10 +38,20 @@ struct StoreOpening {
     private func openExisting() throws -> Opened {
         let checked = try check()
         guard let checked else { return try create() }
-        let writer = isReadOnly ? nil : try connection(.readWrite)
+        let writer = isReadOnly || forbidsWriting(checked.tables) ? nil : try connection(.readWrite)
         return Opened(
-            identifier: checked.identifier, map: checked.map, tables: checked.tables, warnings: checked.warnings,
+            identifier: checked.identifier, map: checked.map, tables: try withHistory(checked.tables, writer),
+            warnings: checked.warnings,
             newestTransaction: checked.newestTransaction, writer: writer)
+    }
+
+    private func forbidsWriting(_ tables: FileTables) -> Bool {
+        options.existingHistory == .keptFromGaps && tables.hasHistory
+    }
+
+    private func withHistory(_ tables: FileTables, _ writer: Connection?) throws -> FileTables {
+        guard options.existingHistory == .begun, let writer, !tables.hasHistory else { return tables }
+        return try HistoryBeginning(model: model).begin(writer)
     }
 
     /// - Returns: `nil` for a database without a single table, which is as good as a new one.

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectGraph
 
 /// Forgets old history: the changes, the transactions, and the texts that nothing refers to any more, in one
@@ -10,12 +11,38 @@ struct HistoryPruning: Sendable {
     func prune(before bound: HistoryBound, _ connection: Connection) throws -> Int {
         try connection.inTransaction(.immediate) {
             guard let number = try number(of: bound, connection) else { return 0 }
-            try delete(HistoryQueries.pruneChanges, before: number, connection)
-            try delete(HistoryQueries.pruneTransactions, before: number, connection)
-            let count = connection.changeCount
-            if count > 0, let text = queries.pruneTexts { try connection.withStatement(text) { try $0.run() } }
-            return count
+            return try prune(before: number, connection)
         }
+    }
+
+    /// Up to the first transaction that does not pass.
+    func prune(where test: HistoryTest, _ connection: Connection) throws -> PrunedHistory {
+        try connection.inTransaction(.immediate) {
+            let text = queries.firstToKeep(test, storeIdentifier: storeIdentifier)
+            let kept = try connection.withStatement(text) { statement in
+                try statement.step() ? (number: statement.integer(at: 0), passing: statement.integer(at: 1)) : nil
+            }
+            let count = try prune(before: kept?.number ?? .max, connection)
+            return PrunedHistory(count: count, keepsSomeThatPass: kept?.passing == 1)
+        }
+    }
+
+    /// Within a transaction of the caller's.
+    func prune(before number: Int64, _ connection: Connection) throws -> Int {
+        try delete(HistoryQueries.pruneChanges, before: number, connection)
+        try delete(HistoryQueries.pruneTransactions, before: number, connection)
+        let count = connection.changeCount
+        if count > 0, let text = queries.pruneTexts { try connection.withStatement(text) { try $0.run() } }
+        return count
+    }
+
+    /// The oldest transaction that is to stay for the sake of registered consumers, or because it is too young; 0 when
+    /// nobody is registered.
+    func firstWaitedFor(keeping seconds: Double, _ connection: Connection) throws -> Int64 {
+        guard let slowest = try HistoryConsumers(connection: connection).all().map(\.number).min() else { return 0 }
+        guard seconds > 0 else { return slowest }
+        let time = Date().timeIntervalSinceReferenceDate - seconds
+        return min(slowest, try number(of: .time(time), connection) ?? slowest)
     }
 
     private func delete(_ sql: String, before number: Int64, _ connection: Connection) throws {
@@ -38,4 +65,12 @@ struct HistoryPruning: Sendable {
             }
         }
     }
+}
+
+/// What forgetting by a test did.
+package struct PrunedHistory: Sendable, Hashable {
+    /// Transactions that went.
+    package let count: Int
+    /// Whether transactions that pass stayed, because an older one does not.
+    package let keepsSomeThatPass: Bool
 }

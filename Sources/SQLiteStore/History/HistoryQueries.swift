@@ -1,3 +1,5 @@
+import ObjectGraph
+
 /// The statements that read and prune the history of one file. Pure texts, made once per store: they name only columns
 /// that the file has.
 struct HistoryQueries: Sendable {
@@ -6,11 +8,18 @@ struct HistoryQueries: Sendable {
     private typealias Text = HistoryTables.Text
     private static let key = SystemTables.keyColumn
 
-    /// Columns: number, time, then the texts in the order of `HistoryTables.Transaction.texts`.
-    /// Parameters: the number to read on from, the most rows.
-    let transactions: String
+    /// Columns: number, time, then the texts in the order of `HistoryTables.Transaction.texts`. No condition yet.
+    private let transactionsHead: String
+    /// Of the texts that are interned.
+    private let joins: String
+    /// What stands for each text of a transaction.
+    private let texts: [HistoryText: String]
+    /// By entity name.
+    private let entityNumbers: [String: Int64]
     /// Columns: as `ChangeColumn`, then the tombstones. Parameters: first number (excluded), last number (included).
     let changes: String
+    /// The same of listed transactions. Parameter: a `ValueList`.
+    let changesListed: String
     let tombstoneCount: Int
     /// Removes texts that no transaction refers to; `nil` where texts are not interned.
     let pruneTexts: String?
@@ -25,43 +34,69 @@ struct HistoryQueries: Sendable {
         static let firstTombstone = 6
     }
 
-    init(tables: FileTables) {
+    init(map: StorageMap, tables: FileTables) {
+        entityNumbers = Dictionary(
+            zip(map.model.entities.map(\.name), map.entities.map { Int64($0.entityNumber) })
+        ) { first, _ in first }
         let hasTexts = tables.table(Text.table) != nil
         let found = tables.table(Names.table)
-        let texts = Names.texts.map { text in
+        let columnsOfTexts = Names.texts.map { text in
             TextColumns(
                 plain: found?.column(text.plain), interned: hasTexts ? found?.column(text.interned) : nil)
         }
         tombstoneCount = tables.tombstoneCount
-        transactions = Self.transactions(texts)
+        let expressions = columnsOfTexts.enumerated().map { $1.expression($0) }
+        texts = Dictionary(zip(Self.textOrder, expressions)) { first, _ in first }
+        joins = Self.joins(columnsOfTexts)
+        let head = ["t.\(Self.key)", "t.\(Names.timestamp)"] + expressions
+        transactionsHead = "SELECT \(head.joined(separator: ", ")) FROM \(Names.table) AS t\(joins)"
         let tombstones = (0..<tombstoneCount).map(Change.tombstone)
         let columns = [Self.key, Change.transaction, Change.changeType, Change.entity, Change.key, Change.columns]
-        changes =
-            "SELECT \((columns + tombstones).joined(separator: ", ")) FROM \(Change.table) "
-            + "WHERE \(Self.inRange) ORDER BY \(Self.order)"
-        pruneTexts = hasTexts ? Self.pruneTexts(texts.compactMap(\.interned)) : nil
+        let changesHead = "SELECT \((columns + tombstones).joined(separator: ", ")) FROM \(Change.table) "
+        changes = changesHead + "WHERE \(Self.inRange) ORDER BY \(Self.order)"
+        changesListed = changesHead + "WHERE \(Self.inList) ORDER BY \(Self.order)"
+        pruneTexts = hasTexts ? Self.pruneTexts(columnsOfTexts.compactMap(\.interned)) : nil
     }
+
+    // MARK: Transactions
+
+    /// As `HistoryTables.Transaction.texts` has them.
+    private static let textOrder: [HistoryText] = [.author, .contextName, .processID, .bundleID]
 
     /// Where a file has one text of a transaction.
     private struct TextColumns {
         let plain: String?
         let interned: String?
+
+        /// - Parameter index: the text's place, which names the joined table.
+        func expression(_ index: Int) -> String {
+            let plain = plain.map { "t.\($0)" } ?? "NULL"
+            return interned == nil ? plain : "coalesce(s\(index).\(Text.name), \(plain))"
+        }
     }
 
-    private static func transactions(_ texts: [TextColumns]) -> String {
-        var columns = ["t.\(key)", "t.\(Names.timestamp)"]
-        var joins = ""
-        for (index, text) in texts.enumerated() {
-            let plain = text.plain.map { "t.\($0)" } ?? "NULL"
-            guard let interned = text.interned else {
-                columns.append(plain)
-                continue
-            }
-            columns.append("coalesce(s\(index).\(Text.name), \(plain))")
-            joins += " LEFT JOIN \(Text.table) AS s\(index) ON s\(index).\(key) = t.\(interned)"
+    private static func joins(_ texts: [TextColumns]) -> String {
+        texts.enumerated().reduce(into: "") { joins, text in
+            guard let interned = text.element.interned else { return }
+            let alias = "s\(text.offset)"
+            joins += " LEFT JOIN \(Text.table) AS \(alias) ON \(alias).\(key) = t.\(interned)"
         }
-        return "SELECT \(columns.joined(separator: ", ")) FROM \(Names.table) AS t\(joins) "
-            + "WHERE t.\(key) > ? ORDER BY t.\(key) LIMIT ?"
+    }
+
+    /// The next transactions that pass a test, in order.
+    func transactions(
+        after number: Int64, where test: HistoryTest, limit: Int, storeIdentifier: String
+    ) -> SQLText {
+        "\(transactionsHead) WHERE t.\(Self.key) > \(.integer(number)) AND \(condition(test, storeIdentifier)) "
+            + "ORDER BY t.\(Self.key) LIMIT \(.integer(Int64(limit)))"
+    }
+
+    private func condition(_ test: HistoryTest, _ storeIdentifier: String) -> SQLText {
+        let condition = HistoryTestSQL(
+            storeIdentifier: storeIdentifier, entityNumbers: entityNumbers, texts: texts, number: "t.\(Self.key)",
+            time: "ifnull(t.\(Names.timestamp), 0)"
+        ).condition(test)
+        return "(\(condition))"
     }
 
     // MARK: Any file
@@ -91,6 +126,15 @@ struct HistoryQueries: Sendable {
     static let keysListed = "\(keysHead) WHERE \(inList) ORDER BY \(order) LIMIT ?"
 
     // MARK: Pruning
+
+    /// The first transaction that does not pass a test, and whether a later one does.
+    /// Columns: number, 0 or 1; no row when all pass.
+    func firstToKeep(_ test: HistoryTest, storeIdentifier: String) -> SQLText {
+        let condition = condition(test, storeIdentifier)
+        return "WITH tested AS (SELECT t.\(Self.key) AS k, \(condition) AS passes FROM \(Names.table) AS t\(joins)) "
+            + "SELECT min(k), EXISTS (SELECT 1 FROM tested b WHERE b.passes AND b.k > "
+            + "(SELECT min(k) FROM tested c WHERE NOT c.passes)) FROM tested WHERE NOT passes HAVING min(k) NOT NULL"
+    }
 
     /// The first transaction not before a time.
     static let firstSince =

@@ -51,23 +51,36 @@ struct HistoryReader: Sendable {
     ///   - number: of the last transaction that is known; 0 for none.
     ///   - limit: most transactions; at least 1.
     func transactions(
-        after number: Int64, limit: Int, mostChanges: Int = mostChanges, _ connection: Connection
+        after number: Int64, where test: HistoryTest = .constant(true), _ detail: HistoryQuery.Detail = .withChanges,
+        limit: Int, mostChanges: Int = mostChanges, _ connection: Connection
     ) throws -> [HistoryTransaction] {
-        var page = try connection.withStatement(queries.transactions) { statement in
-            try statement.bind(max(0, number), at: 1)
-            try statement.bind(Int64(max(1, limit)), at: 2)
+        let text = queries.transactions(
+            after: max(0, number), where: test, limit: max(1, limit), storeIdentifier: storeIdentifier)
+        var page = try connection.withStatement(text) { statement in
             var page: [HistoryTransaction] = []
             while try statement.step() { page.append(transaction(statement)) }
             return page
         }
-        guard let first = page.first, let last = page.last else { return [] }
-        let complete = try connection.withStatement(queries.changes) { statement in
-            try statement.bind(first.number - 1, at: 1)
-            try statement.bind(last.number, at: 2)
-            return try addChanges(to: &page, mostChanges, statement)
+        guard detail == .withChanges, !page.isEmpty else { return page }
+        let complete = try withChanges(of: page, connection) { try addChanges(to: &page, mostChanges, $0) }
+        return Array(page.prefix(complete))
+    }
+
+    /// Lends a statement that gives the changes of these transactions.
+    private func withChanges<Result>(
+        of page: [HistoryTransaction], _ connection: Connection, _ body: (Statement) throws -> Result
+    ) throws -> Result {
+        guard let first = page.first?.number, let last = page.last?.number, last - first == page.count - 1 else {
+            return try connection.withStatement(queries.changesListed) { statement in
+                try statement.bind(ValueList(page.map(\.number)), at: 1)
+                return try body(statement)
+            }
         }
-        page.removeSubrange(complete...)
-        return page
+        return try connection.withStatement(queries.changes) { statement in
+            try statement.bind(first - 1, at: 1)
+            try statement.bind(last, at: 2)
+            return try body(statement)
+        }
     }
 
     private func transaction(_ statement: Statement) -> HistoryTransaction {

@@ -1,6 +1,9 @@
 import ObjectGraph
 
 extension SQLiteStore {
+    /// Whether what is saved is written down.
+    package var keepsHistory: Bool { history != nil }
+
     /// The next transactions in order, none only at the end: read on with the last one's token. A page may have fewer
     /// than asked for.
     /// - Parameters:
@@ -9,15 +12,40 @@ extension SQLiteStore {
     /// - Throws: `HistoryError`, `SQLiteError`.
     /// - Complexity: three statements, whatever the limit.
     package func history(after token: HistoryToken?, limit: Int = 500) throws -> [HistoryTransaction] {
+        try history(HistoryQuery(after: token), limit: limit)
+    }
+
+    /// The next transactions that a query asks for, as above.
+    /// - Throws: `HistoryError.tokenExpired` also for a token in the query's test that every transaction must follow.
+    package func history(_ query: HistoryQuery, limit: Int = 500) throws -> [HistoryTransaction] {
         let reader = try historyReader()
-        let number = token?.number(of: identifier)
+        let number = query.after?.number(of: identifier)
+        let starts = query.test.startingTokens.compactMap { $0.number(of: identifier) }
         return try pool.withReader { connection in
             try connection.inTransaction(.reading) {
-                if let number { try reader.check(number, connection) }
-                return try reader.transactions(after: number ?? 0, limit: limit, connection)
+                for start in starts + [number].compactMap({ $0 }) { try reader.check(start, connection) }
+                return try reader.transactions(
+                    after: number ?? 0, where: query.test, query.detail, limit: limit, connection)
             }
         }
     }
+
+    /// Every transaction that a query asks for, however many: page by page, so that others may write meanwhile.
+    /// - Parameter most: `nil` for no limit.
+    package func wholeHistory(_ query: HistoryQuery, most: Int? = nil) throws -> [HistoryTransaction] {
+        var query = query
+        var all: [HistoryTransaction] = []
+        while most.map({ all.count < $0 }) ?? true {
+            let page = try history(query, limit: min(Self.pageSize, (most ?? .max) - all.count))
+            guard let last = page.last else { break }
+            all += page
+            query.after = last.token
+        }
+        return all
+    }
+
+    /// Transactions read at once.
+    private static let pageSize = 500
 
     /// What the transactions after one token, up to and including another's, come to. No row is read.
     /// - Parameter last: `nil`, or a token that does not know this store, for all there are.
@@ -49,6 +77,17 @@ extension SQLiteStore {
         guard let history else { return 0 }
         let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
         return try pool.withWriter { try pruning.prune(before: bound, $0) }
+    }
+
+    /// Forgets the transactions that pass a test, up to the first one that does not: history is forgotten from its
+    /// beginning only, as somebody who reads it would never learn of a hole.
+    /// - Throws: As above.
+    @discardableResult
+    package func pruneHistory(where test: HistoryTest) throws -> PrunedHistory {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        guard let history else { return PrunedHistory(count: 0, keepsSomeThatPass: false) }
+        let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
+        return try pool.withWriter { try pruning.prune(where: test, $0) }
     }
 
     /// What other connections, of this process or another, saved since this was last asked, or since the store was

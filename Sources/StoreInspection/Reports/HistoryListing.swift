@@ -30,7 +30,7 @@ package struct HistoryListing: Sendable {
         case .insert: return Change(id: change.id, kind: "insert", properties: [], mayMissSome: false, kept: [])
         case .update(let properties):
             return Change(
-                id: change.id, kind: "update", properties: entity.map { names(properties, $0) } ?? [],
+                id: change.id, kind: "update", properties: entity.map { $0.names(of: properties) } ?? [],
                 mayMissSome: properties.mayMissSome, kept: [])
         case .delete(let tombstone):
             return Change(
@@ -47,20 +47,6 @@ package struct HistoryListing: Sendable {
             return rendering.value(value, Attribute(name, .string))
         }
         return rendering.value(value, attribute)
-    }
-
-    private func names(_ changed: ChangedProperties, _ entity: Entity) -> [String] {
-        var names: [String] = []
-        for slot in changed.slots where entity.slots.indices.contains(slot) {
-            let name =
-                switch entity.slots[slot] {
-                case .attribute(let index, _): entity.attributes[index].name
-                case .toOne(let index): entity.relationships[index].name
-                }
-            if !names.contains(name) { names.append(name) }
-        }
-        return names
-            + changed.toMany.filter(entity.relationships.indices.contains).map { entity.relationships[$0].name }
     }
 
     /// `+3 ~12 -1`.

@@ -90,7 +90,15 @@ extension ModelContainer {
 
 extension ContainerCore {
     /// The stores behind the container, one by one.
-    fileprivate var files: [SQLiteStore] {
+    var files: [SQLiteStore] {
         ((store as? StoreSet)?.stores ?? [store]).compactMap { $0 as? SQLiteStore }
+    }
+
+    /// Those that keep a history, as every file does that was made by a container.
+    /// - Throws: `HistoryError.notKept` when there is none.
+    func filesWithHistory() throws -> [SQLiteStore] {
+        let files = files.filter(\.keepsHistory)
+        guard !files.isEmpty else { throw HistoryError.notKept(store: store.identifier) }
+        return files
     }
 }

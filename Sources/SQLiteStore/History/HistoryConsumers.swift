@@ -1,0 +1,47 @@
+import Foundation
+import ObjectGraph
+
+/// The table of those who read a file's history and are waited for. Every call within a transaction of the caller's.
+struct HistoryConsumers {
+    private typealias Names = ConsumerTable
+    let connection: Connection
+
+    /// In the order of their names; none where there is no table.
+    func all() throws -> [RegisteredConsumer] {
+        guard try hasTable() else { return [] }
+        let sql = "SELECT \(Names.name), \(Names.number), \(Names.time) FROM \(Names.table) ORDER BY \(Names.name)"
+        return try connection.withStatement(sql) { statement in
+            var all: [RegisteredConsumer] = []
+            while try statement.step() {
+                all.append(
+                    RegisteredConsumer(
+                        name: statement.text(at: 0), number: statement.integer(at: 1), time: statement.real(at: 2)))
+            }
+            return all
+        }
+    }
+
+    /// Notes how far a consumer has come; a new name is registered.
+    func note(_ name: String, _ number: Int64) throws {
+        try connection.execute(Names.createStatement)
+        try connection.run(
+            """
+            INSERT INTO \(Names.table) (\(Names.name), \(Names.number), \(Names.time)) VALUES (\(.text(name)), \
+            \(.integer(number)), \(.cell(.real(Date().timeIntervalSinceReferenceDate)))) \
+            ON CONFLICT (\(Names.name)) DO UPDATE SET \(Names.number) = excluded.\(Names.number), \
+            \(Names.time) = excluded.\(Names.time)
+            """)
+    }
+
+    /// The last one to go takes the table along.
+    func remove(_ name: String) throws {
+        guard try hasTable() else { return }
+        try connection.run("DELETE FROM \(Names.table) WHERE \(Names.name) = \(.text(name))")
+        if try all().isEmpty { try connection.execute("DROP TABLE \(Names.table)") }
+    }
+
+    private func hasTable() throws -> Bool {
+        let text: SQLText = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \(.text(Names.table))"
+        return try connection.withStatement(text) { try $0.step() }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import ObjectGraph
+
+/// A predicate on transactions: what of it the stores can test, and the whole of it for what was read.
+struct HistoryPredicate {
+    private let predicate: Predicate<DefaultHistoryTransaction>?
+    /// Holds for every transaction that the predicate lets through.
+    let test: HistoryTest
+    /// Whether `test` says all of it.
+    let isExact: Bool
+
+    init(_ predicate: Predicate<DefaultHistoryTransaction>?) {
+        self.predicate = predicate
+        guard let predicate else {
+            (test, isExact) = (.constant(true), true)
+            return
+        }
+        switch HistoryOperand(predicate.expression) {
+        case .test(let test, let isExact): (self.test, self.isExact) = (test, isExact)
+        case .constant(let answer as Bool): (test, isExact) = (.constant(answer), true)
+        case .constant, .transaction, .field, nil: (test, isExact) = (.constant(true), false)
+        }
+    }
+
+    func holds(_ transaction: DefaultHistoryTransaction) throws -> Bool {
+        try predicate?.evaluate(transaction) ?? true
+    }
+}
+
+/// What a part of a predicate on transactions is.
+enum HistoryOperand {
+    case transaction
+    case field(HistoryField)
+    /// A captured value, or anything computed from captured values; `nil` for nil.
+    case constant(Any?)
+    /// What holds wherever the part does, and whether the part holds wherever that does.
+    case test(HistoryTest, isExact: Bool)
+
+    /// - Returns: `nil` for a part that only memory can evaluate.
+    init?<Part: PredicateExpression>(_ part: Part) {
+        if let value = Self.value(of: part) {
+            self = .constant(PredicateConstant.flattened(value.value))
+        } else if let known = (part as? any HistoryTranslatable)?.historyOperand {
+            self = known
+        } else {
+            return nil
+        }
+    }
+
+    /// The value of a part without variables, which may be nil itself.
+    private static func value<Part: PredicateExpression>(of part: Part) -> (value: Any, Void)? {
+        do {
+            return (try part.evaluate(PredicateBindings()), ())
+        } catch {
+            return nil
+        }
+    }
+
+    static func exact(_ test: HistoryTest) -> HistoryOperand { .test(test, isExact: true) }
+
+    /// The part as a test that says all of it.
+    var exactTest: HistoryTest? {
+        switch self {
+        case .test(let test, isExact: true): test
+        case .constant(let answer as Bool): .constant(answer)
+        default: nil
+        }
+    }
+
+    /// The part as a test that may let through more.
+    var looseTest: HistoryTest {
+        if case .test(let test, _) = self { test } else { exactTest ?? .constant(true) }
+    }
+}
+
+/// What can be asked of a transaction before its changes are read.
+enum HistoryField {
+    case token, number, timestamp, store
+    case text(HistoryText, isOptional: Bool)
+
+    init?(_ keyPath: PartialKeyPath<DefaultHistoryTransaction>) {
+        switch keyPath {
+        case \.token: self = .token
+        case \.transactionIdentifier, \.id: self = .number
+        case \.timestamp: self = .timestamp
+        case \.storeIdentifier: self = .store
+        case \.author: self = .text(.author, isOptional: true)
+        case \.bundleIdentifier: self = .text(.bundleID, isOptional: false)
+        case \.processIdentifier: self = .text(.processID, isOptional: false)
+        default: return nil
+        }
+    }
+
+    /// - Returns: `nil` for a comparison that a store cannot make.
+    func test(_ comparison: ComparisonOperator, _ constant: Any?) -> HistoryTest? {
+        switch (self, constant) {
+        case (.token, let token as DefaultHistoryToken): return .token(comparison, token.token)
+        case (.number, let number as Int64): return .number(comparison, number)
+        case (.timestamp, let date as Date): return .time(comparison, date.timeIntervalSinceReferenceDate)
+        case (.store, let identifier as String): return Self.equality(comparison, .store(is: identifier))
+        case (.text(let text, let isOptional), let wanted as String):
+            let same = HistoryTest.text(text, is: wanted)
+            // What the file does not tell reads as an empty text where the property is not optional.
+            let isAbsent = HistoryTest.text(text, is: nil)
+            return Self.equality(comparison, wanted.isEmpty && !isOptional ? .or([same, isAbsent]) : same)
+        case (.text(let text, _), nil): return Self.equality(comparison, .text(text, is: nil))
+        default: return nil
+        }
+    }
+
+    private static func equality(_ comparison: ComparisonOperator, _ same: HistoryTest) -> HistoryTest? {
+        switch comparison {
+        case .equal: same
+        case .notEqual: .not(same)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Carries out a descriptor in every store of a container that keeps a history.
+struct HistoryReading {
+    private let core: ContainerCore
+    private let predicate: HistoryPredicate
+    private let sortBy: [SortDescriptor<DefaultHistoryTransaction>]
+    /// `nil` for no limit.
+    private let limit: Int?
+
+    init(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>, _ core: ContainerCore) {
+        self.core = core
+        predicate = HistoryPredicate(descriptor.predicate)
+        sortBy = descriptor.sortBy
+        limit = descriptor.fetchLimit == 0 ? nil : Int(clamping: descriptor.fetchLimit)
+    }
+
+    // MARK: Fetching
+
+    func fetch() throws -> [DefaultHistoryTransaction] {
+        let histories = try core.filesWithHistory().map { store in
+            predicate.isExact
+                ? try store.wholeHistory(HistoryQuery(where: predicate.test), most: sortBy.isEmpty ? limit : nil)
+                : try store.wholeHistory(HistoryQuery(where: predicate.test)).filter(passes)
+        }
+        let all = placed(ObjectGraph.HistoryTransaction.chronological(histories))
+        let sorted = sortBy.isEmpty ? all : all.sorted(using: sortBy)
+        return limit.map { Array(sorted.prefix($0)) } ?? sorted
+    }
+
+    /// With tokens that hold a place in every store read so far: who reads on from one misses nothing of the others.
+    private func placed(_ transactions: [ObjectGraph.HistoryTransaction]) -> [DefaultHistoryTransaction] {
+        var token = startingToken
+        return transactions.map { transaction in
+            token = token.merged(with: transaction.token)
+            return DefaultHistoryTransaction(transaction, token: token, core)
+        }
+    }
+
+    /// Where the descriptor reads on from.
+    private var startingToken: ObjectGraph.HistoryToken {
+        predicate.test.startingTokens.reduce(ObjectGraph.HistoryToken([:])) { $0.merged(with: $1) }
+    }
+
+    /// Each transaction is compared with tokens by its place in its own store.
+    private func passes(_ transaction: ObjectGraph.HistoryTransaction) throws -> Bool {
+        var numbers = startingToken.numbers
+        numbers[transaction.storeIdentifier] = transaction.number
+        let token = ObjectGraph.HistoryToken(numbers)
+        return try predicate.test.holds(transaction)
+            && predicate.holds(DefaultHistoryTransaction(transaction, token: token, core))
+    }
+
+    // MARK: Forgetting
+
+    /// - Returns: whether transactions that match stayed, because an older one does not.
+    func delete() throws -> Bool {
+        let stores = try core.filesWithHistory()
+        if predicate.isExact, limit == nil {
+            return try stores.reduce(false) { try $1.pruneHistory(where: predicate.test).keepsSomeThatPass || $0 }
+        }
+        var keepsSome = false
+        var leading: [[ObjectGraph.HistoryTransaction]] = []
+        for store in stores {
+            let all = try store.wholeHistory(HistoryQuery(predicate.isExact ? .withoutChanges : .withChanges))
+            let run = all.prefix(upTo: try all.firstIndex { try !passes($0) } ?? all.endIndex)
+            keepsSome = try keepsSome || all.dropFirst(run.count).contains(where: passes)
+            leading.append(Array(run))
+        }
+        let gone = ObjectGraph.HistoryTransaction.chronological(leading).prefix(limit ?? .max)
+        for store in stores {
+            guard let last = gone.last(where: { $0.storeIdentifier == store.identifier }) else { continue }
+            try store.pruneHistory(before: .number(last.number + 1))
+        }
+        return keepsSome
+    }
+}

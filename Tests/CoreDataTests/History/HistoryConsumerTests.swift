@@ -1,0 +1,133 @@
+import CoreData
+import Testing
+
+/// `NSPersistentHistoryConsumer`.
+@Suite struct HistoryConsumerTests {
+    private struct Stop: Error {}
+
+    private func stack() throws -> TestStack {
+        try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
+    }
+
+    /// A coordinator of its own on the same file, as another process has it.
+    private func neighbour(of stack: TestStack) throws -> TestStack {
+        let other = try TestStack(.file, addsStore: false)
+        try other.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.fileURL(),
+            options: [NSPersistentHistoryTrackingKey: true])
+        other.context.transactionAuthor = "neighbour"
+        return other
+    }
+
+    private func history(_ stack: TestStack) throws -> [Int64] {
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+        let result = try (stack.context.execute(request) as? NSPersistentHistoryResult)?.result
+        return (result as? [NSPersistentHistoryTransaction] ?? []).map(\.transactionNumber)
+    }
+
+    @Test("What others saved is merged into contexts, handed on once, and then forgotten")
+    func consuming() throws {
+        let stack = try stack()
+        stack.context.transactionAuthor = "app"
+        let category = try stack.saveFamily(animals: 2)
+        let animals = try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal"))
+        let consumer = try NSPersistentHistoryConsumer(
+            name: "app", coordinator: stack.coordinator, ignoredAuthors: ["app"])
+
+        let other = try neighbour(of: stack)
+        let theirs = try other.context.fetch(NSFetchRequest<Animal>(entityName: "Animal"))
+        let renamed = try #require(theirs.first { $0.objectID.uriRepresentation() == animals[0].uri })
+        renamed.name = "renamed"
+        try other.context.save()
+        other.context.delete(try #require(theirs.first { $0 !== renamed }))
+        other.insert("Tag", ["label": "new"])
+        try other.context.save()
+        category.setValue(5, forKey: "rank")
+        try stack.context.save()
+
+        #expect(animals[0].name != "renamed")
+        var handedOn: [NSPersistentHistoryTransaction] = []
+        #expect(try consumer.consume(mergingInto: [stack.context]) { handedOn += $0 } == 2)
+        #expect(handedOn.map(\.author) == ["neighbour", "neighbour"])
+        #expect(handedOn.map { $0.changes?.isEmpty } == [false, false])
+        #expect(animals[0].name == "renamed")
+        #expect(animals[1].isDeleted)
+        #expect(stack.context.registeredObjects.contains { $0.entity.name == "Tag" })
+        #expect(try consumer.consume(mergingInto: [stack.context]) == 0)
+        #expect(try history(stack) == [4])
+    }
+
+    @Test("History waits for the slowest consumer, and for what must be done again")
+    func slowest() throws {
+        let stack = try stack()
+        let fast = try NSPersistentHistoryConsumer(name: "fast", coordinator: stack.coordinator)
+        let slow = try NSPersistentHistoryConsumer(name: "slow", coordinator: stack.coordinator)
+        for _ in 0..<3 {
+            stack.insert("Tag")
+            try stack.context.save()
+        }
+        #expect(try fast.consume() == 3)
+        #expect(throws: Stop.self) { try slow.consume { _ in throw Stop() } }
+        #expect(try history(stack) == [1, 2, 3])
+        var seen: [Int64] = []
+        try slow.consume { seen += $0.map(\.transactionNumber) }
+        #expect(seen == [1, 2, 3])
+        #expect(try history(stack) == [3])
+        let registrations = try NSPersistentHistoryConsumer.registrations(in: stack.coordinator)
+        #expect(registrations.map(\.name) == ["fast", "slow"])
+        #expect(registrations.first?.token == stack.coordinator.currentPersistentHistoryToken(fromStores: nil))
+        try fast.unregister()
+        try slow.unregister()
+        #expect(try NSPersistentHistoryConsumer.registrations(in: stack.coordinator).isEmpty)
+    }
+
+    @Test("A consumer goes on in the next run; history forgotten meanwhile is 134301 until it starts over")
+    func nextRun() throws {
+        let stack = try stack()
+        _ = try NSPersistentHistoryConsumer(name: "app", coordinator: stack.coordinator)
+        let other = try neighbour(of: stack)
+        let tag = other.insert("Tag", ["label": "one"])
+        try other.context.save()
+        let consumer = try NSPersistentHistoryConsumer(name: "app", coordinator: stack.coordinator)
+        #expect(try consumer.consume() == 1)
+
+        let mine = try stack.context.existingObject(with: try #require(stack.id(of: tag)))
+        #expect(mine.value(forKey: "label") as? String == "one")
+        for label in ["two", "three"] {
+            tag.setValue(label, forKey: "label")
+            try other.context.save()
+        }
+        try other.context.execute(
+            NSPersistentHistoryChangeRequest.deleteHistory(
+                before: other.coordinator.currentPersistentHistoryToken(fromStores: nil)))
+        #expect(code { try consumer.consume(mergingInto: [stack.context]) } == 134301)
+        try consumer.skipToNow(refreshing: [stack.context])
+        #expect(mine.value(forKey: "label") as? String == "three")
+        #expect(try consumer.consume() == 0)
+    }
+
+    @Test("Stores without history are passed over; a store that is only read is refused")
+    func refused() throws {
+        let without = try TestStack(.file)
+        let consumer = try NSPersistentHistoryConsumer(name: "app", coordinator: without.coordinator)
+        #expect(try consumer.consume() == 0)
+        let stack = try stack()
+        let reader = try TestStack(.file, addsStore: false)
+        try reader.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.fileURL(),
+            options: [NSPersistentHistoryTrackingKey: true, NSReadOnlyPersistentStoreOption: true])
+        #expect(
+            code { _ = try NSPersistentHistoryConsumer(name: "app", coordinator: reader.coordinator) } == 134030)
+    }
+}
+
+extension NSManagedObject {
+    fileprivate var uri: URL { objectID.uriRepresentation() }
+}
+
+extension TestStack {
+    /// The identifier, in this coordinator, of an object of another one on the same file.
+    fileprivate func id(of object: NSManagedObject) -> NSManagedObjectID? {
+        coordinator.managedObjectID(forURIRepresentation: object.uri)
+    }
+}

@@ -1,0 +1,44 @@
+import CoreData
+import Foundation
+
+/// Another process, which writes to a store of its own making: `Tests/CrashChild`.
+final class Neighbour {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("neighbour-\(UUID().uuidString)")
+
+    struct Failure: Error {
+        let status: Int32
+    }
+
+    private static var program: URL {
+        let own = URL(fileURLWithPath: CommandLine.arguments.first ?? "")
+        let candidates = [own.deletingLastPathComponent(), Bundle.main.bundleURL].map {
+            $0.appendingPathComponent("CrashChild")
+        }
+        return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? candidates[0]
+    }
+
+    static var exists: Bool { FileManager.default.isExecutableFile(atPath: program.path) }
+
+    /// Makes the store, with some objects.
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try run("make", folder.path, "1", "1")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    var storeURL: URL { folder.appendingPathComponent("crash.store") }
+
+    /// Saves so many objects of entity `Label`, one by one.
+    func insert(labels count: Int, author: String) throws { try run("insert", folder.path, "\(count)", author) }
+
+    private func run(_ arguments: String...) throws {
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+import ObjectGraph
+
+@testable import SQLiteStore
+@testable import SwiftData
+
+/// A file of the travels' model that keeps no history, as Core Data makes them.
+func makeWithoutHistory(at url: URL) throws {
+    var options = SQLiteStore.Options()
+    options.history = .without
+    let model = try Schema([Travels.Trip.self, Travels.Voyage.self, Travels.Stay.self]).compiled()
+    _ = try SQLiteStore(model: model, location: .file(url), options: options)
+}

@@ -1,0 +1,68 @@
+import Foundation
+import SwiftData
+
+/// A trip, its place to stay, and a longer kind of trip, with values that outlive them in the history.
+enum Travels {
+    @Model
+    class Trip {
+        @Attribute(.preserveValueOnDeletion) var name: String
+        @Attribute(.preserveValueOnDeletion) var startDate: Date
+        @Attribute(.preserveValueOnDeletion) var note: String?
+        var price: Double = 0
+        @Relationship(deleteRule: .cascade, inverse: \Stay.trip) var stay: Stay?
+
+        init(name: String, startDate: Date = Date(timeIntervalSinceReferenceDate: 1000)) {
+            self.name = name
+            self.startDate = startDate
+        }
+    }
+
+    @Model
+    final class Voyage: Trip {
+        @Attribute(.preserveValueOnDeletion) var ship: String
+
+        init(name: String, ship: String) {
+            self.ship = ship
+            super.init(name: name)
+        }
+    }
+
+    @Model
+    final class Stay {
+        var place: String
+        var trip: Trip?
+
+        init(place: String) {
+            self.place = place
+        }
+    }
+
+    static func container() throws -> ModelContainer {
+        try ModelContainer(
+            for: Trip.self, Voyage.self, Stay.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    }
+
+    static func container(at url: URL) throws -> ModelContainer {
+        try ModelContainer(for: Trip.self, Voyage.self, Stay.self, configurations: ModelConfiguration(url: url))
+    }
+
+    /// One save for each name.
+    static func save(_ names: String..., by author: String? = nil, in context: ModelContext) throws {
+        context.author = author
+        for name in names {
+            context.insert(Trip(name: name))
+            try context.save()
+        }
+    }
+}
+
+/// A folder that goes with the test.
+final class TestFolder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func file(_ name: String = "default.store") -> URL { url.appendingPathComponent(name) }
+}
