@@ -57,21 +57,16 @@ document.addEventListener("submit", (event) => {
 
 // Watching
 
-const underWay = ["copying", "deleting", "stopping", "restoring"];
+const underWay = ["copying", "deleting", "stopping", "restoring", "forgetting"];
 
-async function watch(element) {
-  const own = element.matches("section");
-  const address = own ? location.pathname : element.getAttribute("href");
-  for (;;) {
-    await new Promise((done) => setTimeout(done, 250));
-    let now;
-    try {
-      now = await (await fetch(`${address}.json`, { cache: "no-store" })).json();
-    } catch {
-      element.querySelector("[data-text]").textContent = "modelstore browse has ended, or cannot be reached.";
-      continue;
-    }
+/** Told by the server as it happens; the connection is made anew by itself should it break. */
+function watch(element) {
+  const address = element.matches("section") ? location.pathname : element.getAttribute("href");
+  const source = new EventSource(`${address}.events`);
+  source.onmessage = ({ data }) => {
+    const now = JSON.parse(data);
     if (now.phase !== element.dataset.work) {
+      source.close();
       location.reload();
       return;
     }
@@ -79,7 +74,10 @@ async function watch(element) {
     element.querySelector("[data-text]").textContent = now.text;
     const bar = element.querySelector("progress");
     if (bar) bar.value = now.share;
-  }
+  };
+  source.onerror = () => {
+    element.querySelector("[data-text]").textContent = "modelstore browse has ended, or cannot be reached.";
+  };
 }
 
 for (const element of document.querySelectorAll("[data-work]")) {
