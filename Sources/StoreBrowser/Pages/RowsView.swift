@@ -43,7 +43,7 @@ struct RowsView: View {
         do {
             query = try wish.query(store, reading)
             query.sort = try wish.sort.map { try PropertyPath.sortKeys($0, on: entity, in: store.model) } ?? []
-        } catch  where error is FormatError || error is FormatTranslationError || error is InspectionError {
+        } catch  where error is UnreadablePredicate || error is FormatTranslationError || error is InspectionError {
             problem = Problem(error).text
         }
         let listing = try RowListing(query, in: model, style: .exact, detail: .addresses)

@@ -56,7 +56,7 @@ struct RowsWish: Sendable {
     // MARK: Query
 
     /// All rows that are wanted, in no order.
-    /// - Throws: `InspectionError`, `FormatError`, `FormatTranslationError`.
+    /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`.
     func query(_ store: SQLiteStore, _ reading: StoreReading) throws -> Query {
         var query = try RowSelection(entity, predicate: filter).query(in: store.model)
         let entity = store.model[query.entityIndex]

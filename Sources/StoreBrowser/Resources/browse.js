@@ -59,17 +59,25 @@ document.addEventListener("submit", (event) => {
 
 const underWay = ["copying", "deleting", "stopping", "restoring", "forgetting"];
 
+/** Whether the page has what the new phase wants: a button to stop is not made here. */
+function fits(element, now) {
+  if (!underWay.includes(now.phase)) return false;
+  return element.matches("a") || Boolean(element.querySelector("[data-action=stop]")) === now.mayStop;
+}
+
 /** Told by the server as it happens; the connection is made anew by itself should it break. */
 function watch(element) {
-  const address = element.matches("section") ? location.pathname : element.getAttribute("href");
+  const address = element.matches("a") ? element.getAttribute("href") : location.pathname;
   const source = new EventSource(`${address}.events`);
   source.onmessage = ({ data }) => {
     const now = JSON.parse(data);
-    if (now.phase !== element.dataset.work) {
+    if (!fits(element, now)) {
       source.close();
       location.reload();
       return;
     }
+    element.classList.replace(element.dataset.work, now.phase);
+    element.dataset.work = now.phase;
     element.querySelector("[data-title]").textContent = now.title;
     element.querySelector("[data-text]").textContent = now.text;
     const bar = element.querySelector("progress");

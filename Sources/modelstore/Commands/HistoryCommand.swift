@@ -232,13 +232,28 @@ final class HistoryWriter {
             .adding(" -\(counts.deleted)", counts.deleted > 0 ? .bad : .dim)
         if !who.isEmpty { head = head.adding("  " + unique(who).joined(separator: ", "), .dim) }
         try Output.standard.line(Terminal.paint(head))
-        let most = object == nil ? Self.mostChanges : Int.max
-        let shown = listing.changes.prefix(most)
-        let width = shown.map(\.id.address.count).max() ?? 0
-        for change in shown { try Output.standard.line(Terminal.paint(line(change, width))) }
-        if listing.changes.count > most {
-            let rest = Amounts.count(listing.changes.count - most, "more change")
-            try Output.standard.line(Terminal.paint(TonedLine("     … and \(rest)", .dim)))
+        let changes = listing.changes
+        let width = changes.map(\.id.address.count).max() ?? 0
+        let lines = changes.count > Self.mostChanges ? summary(changes) : changes.map { line($0, width) }
+        for line in lines { try Output.standard.line(Terminal.paint(line)) }
+    }
+
+    /// Of many changes, how many of each kind there are of each entity.
+    private func summary(_ changes: [HistoryListing.Change]) -> [TonedLine] {
+        ["insert", "update", "delete"].compactMap { kind in
+            let groups = Dictionary(grouping: changes.filter { $0.kind == kind }, by: \.id.entityName)
+            guard !groups.isEmpty else { return nil }
+            let counts = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+                .map { "\(Amounts.count($0.value.count)) \($0.key)" }
+            return Self.sign(kind).adding(counts.joined(separator: ", "))
+        }
+    }
+
+    private static func sign(_ kind: String) -> TonedLine {
+        switch kind {
+        case "insert": TonedLine("   + ", .good)
+        case "update": TonedLine("   ~ ", .warning)
+        default: TonedLine("   - ", .bad)
         }
     }
 
@@ -249,14 +264,10 @@ final class HistoryWriter {
     private func line(_ change: HistoryListing.Change, _ width: Int) -> TonedLine {
         let padding = String(repeating: " ", count: width - change.id.address.count + 2)
         let more = change.mayMissSome ? (change.properties.isEmpty ? "(properties not known)" : ", …") : ""
-        return switch change.kind {
-        case "insert": TonedLine("   + ", .good).adding(change.id.address)
-        case "update":
-            TonedLine("   ~ ", .warning).adding(change.id.address + padding)
-                .adding(change.properties.joined(separator: ", ") + more, .dim)
-        default:
-            TonedLine("   - ", .bad).adding(change.id.address + (change.kept.isEmpty ? "" : padding))
-                .adding(change.kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", "), .dim)
-        }
+        let detail =
+            change.kind == "update"
+            ? change.properties.joined(separator: ", ") + more
+            : change.kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ")
+        return Self.sign(change.kind).adding(change.id.address + (detail.isEmpty ? "" : padding)).adding(detail, .dim)
     }
 }
