@@ -13,13 +13,13 @@ struct BatchChange {
             throw CocoaError(.coreData, text: "The model has no entity '\(request.entityName)'; nothing was updated.")
         }
         let members = try members(table.entity)
-        var batches = try members.map { (member: $0, batch: try batch(table, $0)) }
+        var batches = try members.map { (store: $0.store, batch: try batch(table, $0.member)) }
         var updated = RowSet()
         for place in batches.indices {
             batches[place].batch.author = context.transactionAuthor
             batches[place].batch.contextName = context.name
             do {
-                updated.formUnion(try batches[place].member.store.update(batches[place].batch).updated)
+                updated.formUnion(try batches[place].store.update(batches[place].batch).updated)
             } catch {
                 tell(updated)
                 throw failure(error, table.entity)
@@ -35,19 +35,20 @@ struct BatchChange {
         return NSBatchUpdateResult(result, request.resultType)
     }
 
-    private func members(_ entity: Entity) throws -> [CoordinatorStore.Member] {
-        let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
+    private func members(_ entity: Entity) throws -> [(member: CoordinatorStore.Member, store: SQLiteStore)] {
+        let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
         let members = context.core.store.members.filter {
             $0.has(entity) && wanted?.contains($0.store.identifier) ?? true
         }
-        if members.contains(where: { !$0.takesBatches }) {
+        let targets = members.compactMap { member in member.batches.map { (member: member, store: $0) } }
+        if targets.count < members.count {
             throw CocoaError(.persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)")
         }
         if members.contains(where: \.store.isReadOnly) {
             throw CocoaError(
                 .persistentStoreSave, text: "A store was opened for reading only; nothing was updated.")
         }
-        return members
+        return targets
     }
 
     // MARK: Translation

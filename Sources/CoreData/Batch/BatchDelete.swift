@@ -37,7 +37,7 @@ struct BatchDelete {
     /// - Throws: `CocoaError` 134060 for identifiers of several entities, 134091 for a store that takes no such request.
     func shares() throws -> [Share] {
         var shares = try request.objectIDs.map(shares) ?? sharesOfFetch()
-        for share in shares where !share.member.takesBatches { throw unknownCommand(share.member) }
+        for share in shares where share.member.batches == nil { throw unknownCommand(share.member) }
         for share in shares where share.member.store.isReadOnly {
             throw CocoaError(
                 .persistentStoreSave, text: "The store was opened for reading only; nothing was deleted.",
@@ -75,7 +75,7 @@ struct BatchDelete {
 
     /// `affectedStores` of the request itself decides, not that of its fetch request. (BD20)
     private func members(with entity: Entity) -> [CoordinatorStore.Member] {
-        let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
+        let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
         return core.store.members.filter { $0.has(entity) && wanted?.contains($0.store.identifier) ?? true }
     }
 

@@ -12,14 +12,14 @@ struct BatchInsertion {
         guard let table = core.tables.table(named: request.entityName) else {
             throw CocoaError(.coreData, text: "The model has no entity '\(request.entityName)'; nothing was inserted.")
         }
-        let member = try member(table.entity)
+        let (member, store) = try target(table.entity)
         var batch = BatchInsert(entityIndex: try member.index(table.entity.index))
         batch.author = context.transactionAuthor
         batch.contextName = context.name
         batch.duplicates = context.root.mergePolicy.mergeType.duplicateRule
         let result: BatchResult
         do {
-            result = try insert(batch, BatchRows(request, table), member.store)
+            result = try insert(batch, BatchRows(request, table), store)
         } catch {
             throw ErrorMapping.saving(error, context)
         }
@@ -44,18 +44,18 @@ struct BatchInsertion {
         return try store.insert(batch) { rest.popFirst() }
     }
 
-    private func member(_ entity: Entity) throws -> CoordinatorStore.Member {
-        let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
+    private func target(_ entity: Entity) throws -> (member: CoordinatorStore.Member, store: SQLiteStore) {
+        let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
         let members = context.core.store.members.filter {
             $0.has(entity) && wanted?.contains($0.store.identifier) ?? true
         }
         guard let member = members.first(where: { !$0.store.isReadOnly }) ?? members.first else {
             throw ErrorMapping.saving(CoordinatorStoreError.noStore(entity: entity.name), context)
         }
-        guard member.takesBatches else {
+        guard let store = member.batches else {
             throw CocoaError(.persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)")
         }
-        return member
+        return (member, store)
     }
 
     private func tell(_ result: BatchResult) {

@@ -46,6 +46,7 @@ extension NSManagedObjectContext {
     }
 
     final func merge(_ changes: RemoteChanges) {
+        contextStore?.moveOn()
         // What is processed now is this context's own.
         processPendingChanges()
         let taken = graph.markDeletedElsewhere(changes.deleted)

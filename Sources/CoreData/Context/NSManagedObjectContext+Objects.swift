@@ -154,7 +154,9 @@ extension NSManagedObjectContext {
     /// Forgets all objects and unsaved work. Objects that are still held belong to no context.
     public func reset() {
         let ids = graph.registeredRecords.map { NSManagedObjectID($0.id, core) }
+        contextStore?.moveOn()
         replaceGraph()
+        tellIncrementalStores()
         detected = []
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])

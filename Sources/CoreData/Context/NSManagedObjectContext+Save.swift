@@ -22,8 +22,10 @@ extension NSManagedObjectContext {
         let sets = SaveSets(self)
         let changes: SavedChanges
         do {
-            try checkDetected()
-            changes = try saveGraph()
+            changes = try atNewestGeneration {
+                try checkDetected()
+                return try saveGraph()
+            }
         } catch {
             throw ErrorMapping.saving(error, self)
         }
@@ -32,6 +34,7 @@ extension NSManagedObjectContext {
         for object in sets.all { object.didSave() }
         announce(changes, sets)
         graph.sweepIfNeeded()
+        tellIncrementalStores()
     }
 
     /// What hooks do while a delete spreads is part of the save.
@@ -91,6 +94,11 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// A pinned context saves, and judges conflicts, by what is stored now.
+    private func atNewestGeneration<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try contextStore?.atNewest(body) ?? body()
+    }
+
     // MARK: Conflicts
 
     private static var constraintRounds: Int { 1000 }
@@ -98,6 +106,7 @@ extension NSManagedObjectContext {
     private func saveGraph() throws -> SavedChanges {
         graph.saveOptions.contextName = name
         graph.saveOptions.constraints = mergePolicy.lastWordOnConstraints
+        try givePermanentIDs(to: core.store.recordsForObjectStores(graph.temporaryRecords))
         for _ in 0..<Self.constraintRounds {
             do {
                 return try graph.save(author: transactionAuthor)
@@ -132,6 +141,7 @@ extension NSManagedObjectContext {
         if parent == nil, let token = core.owner?.historyToken(ifTracking: changes) {
             userInfo[NSPersistentHistoryTokenKey] = token
         }
+        userInfo[NSManagedObjectContextQueryGenerationKey] = queryGenerationToken
         NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: userInfo)
         postIDs(
             .NSManagedObjectContextDidSaveObjectIDs,

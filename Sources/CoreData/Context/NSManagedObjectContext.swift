@@ -21,6 +21,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var isProcessing = false
     /// Objects whose rows are to be looked at in the next save, although they are unchanged.
     final var detected: [NSManagedObject] = []
+    /// What incremental stores have been told that the context holds.
+    final var toldOfHolding: Set<ObjectID> = []
 
     public let concurrencyType: NSManagedObjectContextConcurrencyType
 
@@ -52,6 +54,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         queue.context = self
         prepareGraph()
     }
+
+    deinit { tellIncrementalStoresOfEnd() }
 
     public convenience init(_ type: ConcurrencyType) {
         self.init(concurrencyType: type == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
@@ -85,7 +89,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             parent.children.add(self)
         } else if let coordinator {
             core = coordinator.core
-            graph = Graph(model: core.model, store: core.store)
+            graph = Graph(model: core.model, store: ContextStore(core.store, of: self))
             core.contexts.add(self)
         }
         prepareGraph()

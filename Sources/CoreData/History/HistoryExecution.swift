@@ -28,8 +28,8 @@ struct HistoryExecution {
     }
 
     private var stores: [SQLiteStore] {
-        let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
-        return core.store.members.map(\.store).filter { wanted?.contains($0.identifier) ?? true }
+        let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
+        return core.store.members.compactMap(\.sqlite).filter { wanted?.contains($0.identifier) ?? true }
     }
 
     // MARK: Reading

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 
 extension NSPersistentStoreCoordinator {
     /// Tells, for every store that was written to, all coordinators of this process that have it open and want to know.
@@ -9,9 +10,16 @@ extension NSPersistentStoreCoordinator {
         for space in changes.planned.deleted.keysBySpace.keys {
             if let identifier = space.storeIdentifier { identifiers.insert(identifier) }
         }
-        for store in persistentStores where identifiers.contains(store.engine.identifier) {
+        for store in persistentStores where identifiers.contains(store.storeIdentifier) {
             Self.postRemoteChange(of: store)
         }
+        tellNeighbours(identifiers)
+    }
+
+    /// Containers of SwiftData on the same files look at once.
+    private func tellNeighbours(_ identifiers: Set<String>) {
+        let files = persistentStores.filter { identifiers.contains($0.storeIdentifier) }.compactMap(\.url)
+        OpenFiles.tellNeighbours(of: self, files: Set(files.map(OpenFiles.name)))
     }
 
     static func postRemoteChange(of store: NSPersistentStore) {
@@ -20,10 +28,10 @@ extension NSPersistentStoreCoordinator {
         let all = others.contains { $0 === own } ? others : others + [own].compactMap { $0 }
         for coordinator in all {
             for candidate in coordinator.persistentStores
-            where candidate.engine.identifier == store.engine.identifier
+            where candidate.storeIdentifier == store.storeIdentifier
                 && candidate.isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey)
             {
-                var userInfo: [String: Any] = [NSStoreUUIDKey: candidate.engine.identifier]
+                var userInfo: [String: Any] = [NSStoreUUIDKey: candidate.storeIdentifier]
                 userInfo[NSPersistentStoreURLKey] = candidate.url
                 userInfo[NSPersistentHistoryTokenKey] = candidate.historyToken()
                 NotificationCenter.default.post(

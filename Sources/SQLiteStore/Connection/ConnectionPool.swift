@@ -15,7 +15,7 @@ package final class ConnectionPool: @unchecked Sendable {
     private var idleReaders: [Connection] = []
     private var readerCount = 0
     private var lent: [ObjectIdentifier: Connection] = [:]
-    private let prepare: @Sendable (Connection) -> Void
+    private let prepare: @Sendable (Connection) throws -> Void
     private let readAccess: Connection.Access
 
     /// - Parameters:
@@ -25,15 +25,15 @@ package final class ConnectionPool: @unchecked Sendable {
     package init(
         location: Connection.Location, writer: Connection?, readerLimit: Int = 4,
         readAccess: Connection.Access = .readOnly,
-        prepare: @escaping @Sendable (Connection) -> Void = { _ in }
-    ) {
+        prepare: @escaping @Sendable (Connection) throws -> Void = { _ in }
+    ) throws {
         self.location = location
         self.idleWriter = writer
         self.isReadOnly = writer == nil
         self.readerLimit = max(1, readerLimit)
         self.prepare = prepare
         self.readAccess = readAccess
-        if let writer { prepare(writer) }
+        if let writer { try prepare(writer) }
     }
 
     /// The last connection to close empties the write-ahead log into the file, which only one that may write can do:
@@ -58,6 +58,13 @@ package final class ConnectionPool: @unchecked Sendable {
         let connection = takeWriter()
         defer { giveBack(writer: connection) }
         return try body(connection)
+    }
+
+    /// A connection for reading that is the caller's own and does not count as one of the pool's.
+    package func separateReader() throws -> Connection {
+        let connection = try Connection(location, access: readAccess)
+        try prepare(connection)
+        return connection
     }
 
     /// Stops whatever runs now, on all connections.
@@ -92,9 +99,7 @@ package final class ConnectionPool: @unchecked Sendable {
     private func takeReader() throws -> Connection {
         if let connection = waitForReader() { return connection }
         do {
-            let connection = try Connection(location, access: readAccess)
-            prepare(connection)
-            return lockedLend(connection)
+            return lockedLend(try separateReader())
         } catch {
             abandonReader()
             throw error
