@@ -112,6 +112,7 @@ struct CoexistenceTests {
         #expect(names(try both.objects("Ship")) == ["S1", "S3", "S4"])
         #expect(held[0].value(forKey: "crew") as? Int == 77)
         #expect(try both.objects("Ship", "harbor.name == 'Oslo'").count == 3)
+        both.dynamic.refreshAllObjects()
         #expect(throws: CocoaError.self) { try both.dynamic.existingObject(with: held[1].objectID) }
     }
 

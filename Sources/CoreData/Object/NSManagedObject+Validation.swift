@@ -81,6 +81,8 @@ extension NSManagedObject {
         }
     }
 
+    /// None are enough where no least count is set, optional or not: Apple's files have such rows, and every list of a SwiftData
+    /// model is such a relationship.
     private func validateCount(_ count: Int, _ relationship: EntityRelationship) throws {
         let rule = relationship.relationship
         let name = "'\(entity.name ?? "").\(rule.name)'"
@@ -89,7 +91,6 @@ extension NSManagedObject {
                 .validationRelationshipLacksMinimumCount, self, rule.name,
                 text: "\(name) has \(count) objects and needs at least \(rule.minimumCount).")
         }
-        if count == 0, !rule.isOptional, rule.minimumCount == 0 { throw CocoaError.missingValue(self, rule.name) }
         if rule.maximumCount > 0, count > rule.maximumCount {
             throw CocoaError.validation(
                 .validationRelationshipExceedsMaximumCount, self, rule.name,

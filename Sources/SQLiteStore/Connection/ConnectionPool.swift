@@ -151,8 +151,12 @@ package final class ConnectionPool: @unchecked Sendable {
 /// A call that the store was not opened for.
 package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
     case readOnly
+    case generationClosed
 
     package var description: String {
-        "The store was opened read-only; open it for writing to change it."
+        switch self {
+        case .readOnly: "The store was opened read-only; open it for writing to change it."
+        case .generationClosed: "The store whose state was to be read has been closed; open it, and read what it has now."
+        }
     }
 }

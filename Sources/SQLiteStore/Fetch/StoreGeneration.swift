@@ -6,56 +6,55 @@ import ObjectGraph
 /// While it is open, the write-ahead log cannot be begun anew and grows with what is written. It keeps its store open: the
 /// last connection to close must be one that may write.
 package final class StoreGeneration: RowReading {
-    private let store: SQLiteStore
     /// `nil` once it is closed.
-    private let reader: Locked<Connection?>
+    private let reading: Locked<Reading?>
+
+    private struct Reading {
+        let connection: Connection
+        let store: SQLiteStore
+    }
 
     /// - Throws: `SQLiteError`.
     fileprivate init(_ store: SQLiteStore, _ connection: Connection) throws {
-        self.store = store
         try connection.execute(TransactionKind.reading.rawValue)
         // A transaction sees the file as it is when it first reads.
         try connection.withStatement("SELECT count(*) FROM sqlite_master") { _ = try $0.step() }
-        reader = Locked(connection)
+        reading = Locked(Reading(connection: connection, store: store))
     }
 
     deinit { close() }
 
-    package var isOpen: Bool { reader.withLock { $0 != nil } }
+    package var isOpen: Bool { reading.withLock { $0 != nil } }
 
-    /// Lets go of the state. What is asked afterwards is answered by the store as it is then.
+    /// Lets go of the state, and of the store.
     package func close() {
-        reader.withLock { $0 = nil }
+        reading.withLock { reading in
+            let store = reading?.store
+            withExtendedLifetime(store) { reading = nil }
+        }
     }
 
-    package func fetch(_ query: Query) throws -> [Snapshot] {
-        try reading { try store.fetchRunner.snapshots(query, $0) }
-    }
-
-    package func fetchIDs(_ query: Query) throws -> [ObjectID] {
-        try reading { try store.fetchRunner.ids(query, $0) }
-    }
-
-    package func count(_ query: Query) throws -> Int {
-        try reading { try store.fetchRunner.count(query, $0) }
-    }
+    package func fetch(_ query: Query) throws -> [Snapshot] { try read { try $0.snapshots(query, $1) } }
+    package func fetchIDs(_ query: Query) throws -> [ObjectID] { try read { try $0.ids(query, $1) } }
+    package func count(_ query: Query) throws -> Int { try read { try $0.count(query, $1) } }
 
     package func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
         if ids.isEmpty { return [] }
-        return try reading { try store.fetchRunner.snapshots(of: ids, $0) }
+        return try read { try $0.snapshots(of: ids, $1) }
     }
 
     package func members(
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]] {
-        try reading {
-            try store.fetchRunner.members(of: relationshipIndex, entityIndex: entityIndex, owners: owners, $0)
-        }
+        try read { try $0.members(of: relationshipIndex, entityIndex: entityIndex, owners: owners, $1) }
     }
 
-    private func reading<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-        let result = try reader.withLock { connection in try connection.map(body) }
-        return try result ?? store.pool.withReader(body)
+    /// - Throws: `StoreAccessError.generationClosed`, and what reading throws.
+    private func read<Result>(_ body: (FetchRunner, Connection) throws -> Result) throws -> Result {
+        try reading.withLock { reading in
+            guard let reading else { throw StoreAccessError.generationClosed }
+            return try body(reading.store.fetchRunner, reading.connection)
+        }
     }
 }
 
