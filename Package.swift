@@ -25,7 +25,7 @@ let package = Package(
         .target(
             name: "SwiftData",
             dependencies: [
-                "ObjectGraph", "SQLiteStore", "SwiftDataMacros",
+                "FoundationAdditions", "ObjectGraph", "SQLiteStore", "SwiftDataMacros",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -33,10 +33,12 @@ let package = Package(
         .target(
             name: "CoreData",
             dependencies: [
-                "ModelText", "ObjectGraph", "SQLiteStore", "SwiftDataMacros",
+                "FoundationAdditions", "ModelText", "ObjectGraph", "SQLiteStore", "SwiftDataMacros",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // What Foundation has on Apple's systems only; both faces show it as theirs.
+        .target(name: "FoundationAdditions"),
         // Xcode's model files, and classes made from them.
         .target(name: "ModelText", dependencies: ["ObjectGraph"]),
         .executableTarget(name: "model-classes", dependencies: ["ModelText"], path: "Sources/ModelClassesTool"),

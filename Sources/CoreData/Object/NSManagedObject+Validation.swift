@@ -68,7 +68,9 @@ extension NSManagedObject {
 
     private func validate(_ value: Any?, _ place: AttributePlace) throws {
         guard let value, !(value is NSNull) else {
-            if !place.description.isOptional, !place.attribute.attribute.isTransient, place.type != .composite {
+            if !place.description.isOptional, !place.attribute.attribute.isTransient, place.type != .composite,
+                !hasUnreadableValue(place)
+            {
                 throw CocoaError.missingValue(self, place.name)
             }
             return
@@ -79,6 +81,11 @@ extension NSManagedObject {
                 .managedObjectValidation, self, place.name, value: value,
                 text: "'\(entity.name ?? "").\(place.name)' takes values of \(place.description.wanted) only.")
         }
+    }
+
+    /// Whether bytes are stored of which this program cannot make an object: they stay as they are.
+    private func hasUnreadableValue(_ place: AttributePlace) -> Bool {
+        place.type == .transformable && !record.value(place.slot).isNull
     }
 
     /// None are enough where no least count is set, optional or not: Apple's files have such rows, and every list of a SwiftData

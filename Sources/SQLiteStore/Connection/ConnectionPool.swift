@@ -156,7 +156,7 @@ package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .readOnly: "The store was opened read-only; open it for writing to change it."
-        case .generationClosed: "The store whose state was to be read has been closed; open it, and read what it has now."
+        case .generationClosed: "The state that was to be read is closed with its store; read what the store has now."
         }
     }
 }
