@@ -78,7 +78,7 @@ final class AtomicRows: ObjectRows {
             changes.updates.map { ($0.id, $0.expectedVersion) } + changes.deletions.map { ($0.id, $0.expectedVersion) }
         let nodes = try store().nodes.withLock { $0 }
         return try expected.compactMap { id, expectedVersion in
-            if let node = nodes[id], version(id) == expectedVersion, node.objectID.id == id { return nil }
+            if nodes[id] != nil, version(id) == expectedVersion { return nil }
             let stored = try nodes[id].flatMap { try snapshot(id, $0, nodes) }
             return Conflict(id: id, expectedVersion: expectedVersion, stored: stored)
         }

@@ -53,8 +53,9 @@ final class IncrementalRows: ObjectRows {
         for query: Query, _ context: NSManagedObjectContext
     ) throws -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>()
-        guard let entity = context.core.tables.table(named: model[query.entityIndex].name)?.description else {
-            throw CoordinatorStoreError.storeIsGone
+        let name = model[query.entityIndex].name
+        guard let entity = context.core.tables.table(named: name)?.description else {
+            throw CoordinatorStoreError.noStore(entity: name)
         }
         request.entity = entity
         request.includesSubentities = query.includesSubentities

@@ -112,18 +112,23 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             let own = engine?.metadataDictionary(type: type) ?? [:]
             let joined = (newValue ?? [:]).merging(own) { _, own in own }
             state.withLock { state in
-                state.newKeys.formUnion(state.metadata.keys)
-                state.newKeys.formUnion(joined.keys)
-                state.newKeys.subtract(own.keys)
+                let keys = Set(state.metadata.keys).union(joined.keys).subtracting(own.keys)
+                // The others stay in the file as they are, whatever they were made of.
+                state.newKeys.formUnion(keys.filter { !Self.areSame(state.metadata[$0], joined[$0]) })
                 state.metadata = joined
             }
         }
+    }
+
+    private static func areSame(_ one: Any?, _ other: Any?) -> Bool {
+        one.flatMap { PropertyList(any: $0) } == other.flatMap { PropertyList(any: $0) }
     }
 
     /// What the file says of itself, and what the store does.
     final func takeMetadata() {
         var metadata: [String: Any] = [:]
         if let sqlite, case .file(let url) = sqlite.location {
+            // The file was opened just now. What it says beside what the store knows can be done without.
             metadata = (try? StoreFiles.metadata(at: url).dictionary(type: type)) ?? [:]
         }
         let joined = metadata.merging(engine?.metadataDictionary(type: type) ?? [:]) { _, own in own }

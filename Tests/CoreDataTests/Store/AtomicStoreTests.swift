@@ -157,6 +157,24 @@ import Testing
         #expect(code { try reader.stack.context.save() } == 134030)
     }
 
+    @Test("A container loads a store of a program's own class once")
+    func container() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(JSONStore.self, forStoreType: JSONStore.storeType)
+        let stack = try TestStack(addsStore: false)
+        let container = NSPersistentContainer(name: "Zoo", managedObjectModel: Zoo.model())
+        let description = NSPersistentStoreDescription(url: stack.folder.appendingPathComponent("zoo.json"))
+        description.type = JSONStore.storeType
+        container.persistentStoreDescriptions = [description]
+        for _ in 0..<2 { container.loadPersistentStores { _, error in #expect(error == nil) } }
+        #expect(container.persistentStoreCoordinator.persistentStores.map(\.type) == [JSONStore.storeType])
+        let context = container.newBackgroundContext()
+        try context.performAndWait {
+            _ = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+            try context.save()
+        }
+        #expect(try JSONStore.read(try #require(description.url)).objects.count == 1)
+    }
+
     @Test("Beside a SQLite store: each has its own objects, and when one fails neither is written")
     func besideSQLite() throws {
         struct Full: Error {}

@@ -104,6 +104,48 @@ import Testing
         #expect(try labels(pinned) == ["a", "b"])
     }
 
+    @Test("Contexts of several threads share one state, while others write")
+    func threads() async throws {
+        let (stack, pinned) = try stack("a", "b")
+        #expect(try labels(pinned) == ["a", "b"])
+        let token = try #require(pinned.queryGenerationToken)
+        let coordinator = stack.coordinator
+        try await withThrowingTaskGroup(of: Set<Int>.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                    context.persistentStoreCoordinator = coordinator
+                    return try await context.perform {
+                        try context.setQueryGenerationFrom(token)
+                        return try Set(
+                            (0..<20).map { _ in
+                                try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+                            })
+                    }
+                }
+            }
+            for number in 0..<20 {
+                stack.insert("Tag", ["label": "\(number)"])
+                try stack.context.save()
+            }
+            for try await counts in group { #expect(counts == [2]) }
+        }
+        #expect(try stack.count("Tag") == 22)
+    }
+
+    @Test("The did-save notification of a pinned context says what it is pinned to from then on")
+    func notification() throws {
+        let (stack, pinned) = try stack("a")
+        #expect(try labels(pinned) == ["a"])
+        let saved = Recorded(.NSManagedObjectContextDidSave)
+        stack.insert("Tag", in: pinned)
+        try pinned.save()
+        let own = saved.notifications.first { $0.object as? NSManagedObjectContext === pinned }
+        #expect(own?.userInfo?[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken == .current)
+        try pinned.setQueryGenerationFrom(nil)
+        #expect(pinned.queryGenerationToken == nil)
+    }
+
     @Test("A save from a pinned context finds the conflict with what it could not see")
     func conflict() throws {
         let (stack, pinned) = try stack("a")

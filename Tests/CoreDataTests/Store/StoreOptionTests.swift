@@ -87,6 +87,7 @@ import Testing
         let again = try TestStack(addsStore: false)
         let twin = try again.coordinator.addPersistentStore(type: .sqlite, at: stack.fileURL())
         #expect(twin.metadata["owner"] as? String == "me")
+        #expect(try stored()["NSStoreModelVersionHashesDigest"] != nil)
         metadata["owner"] = nil
         stack.coordinator.setMetadata(metadata, for: store)
         stack.insert("Tag")
