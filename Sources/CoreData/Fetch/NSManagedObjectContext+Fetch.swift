@@ -72,7 +72,7 @@ extension NSManagedObjectContext {
     // MARK: Objects
 
     private func objects<T>(_ plan: RequestPlan, _ request: NSFetchRequest<T>) throws -> [Any] {
-        guard request.includesPropertyValues || hasChanges else {
+        guard hasChanges || request.includesPropertyValues && !comeAsFaults(request, plan) else {
             let records = try identifiers(plan, .ignored).compactMap { graph.record(for: $0) }
             return records.compactMap(object)
         }
@@ -92,6 +92,12 @@ extension NSManagedObjectContext {
         let records = try identifiers(plan, unsaved(request)).compactMap { graph.record(for: $0) }
         graph.batch(records, by: request.fetchBatchSize, along: paths)
         return records.compactMap(object)
+    }
+
+    /// Incremental stores are asked for the values of objects that are used, and of no others.
+    private func comeAsFaults<T>(_ request: NSFetchRequest<T>, _ plan: RequestPlan) -> Bool {
+        request.returnsObjectsAsFaults && request.relationshipKeyPathsForPrefetching?.isEmpty ?? true
+            && core.store.isIncremental(plan.table.entity)
     }
 
     final func records(_ plan: RequestPlan, _ unsaved: Graph.UnsavedWork) throws -> [Record] {

@@ -34,7 +34,8 @@ final class IncrementalRows: ObjectRows {
         let store = try store()
         let context = try context(store)
         guard let asked = StoreCaller.current?.request, try isSame(asked.query, query) else {
-            return .candidates(try fetch(request(for: query, context), store, context))
+            let ids = try fetch(request(for: query, context), store, context)
+            return .candidates(try ids.compactMap { try snapshot($0, store, context) })
         }
         let request = asked.request
         (request.fetchLimit, request.fetchOffset) = (query.limit ?? 0, query.offset)
@@ -65,9 +66,8 @@ final class IncrementalRows: ObjectRows {
     private func fetch(
         _ request: NSFetchRequest<any NSFetchRequestResult>, _ store: NSIncrementalStore,
         _ context: NSManagedObjectContext
-    ) throws -> [Snapshot] {
-        let result = try store.execute(request, with: context)
-        return try RowCoding.identifiers(result).compactMap { try snapshot($0, store, context) }
+    ) throws -> [ObjectID] {
+        RowCoding.identifiers(try store.execute(request, with: context))
     }
 
     // MARK: Values
@@ -144,5 +144,13 @@ final class IncrementalRows: ObjectRows {
                 text: "The store gave \(ids.count) identifiers for \(objects.count) new objects; give one for each.")
         }
         return ids
+    }
+}
+
+extension CoordinatorStore {
+    /// Whether all objects of an entity are in incremental stores.
+    func isIncremental(_ entity: Entity) -> Bool {
+        guard hasObjectStores else { return false }
+        return members.allSatisfy { !$0.has(entity) || $0.persistentStore.store is NSIncrementalStore }
     }
 }

@@ -32,7 +32,7 @@ final class ObjectStore: JoinableStore {
     func fetch(_ query: Query) throws -> [Snapshot] {
         try alone {
             switch try rows.answer(to: query) {
-            case .exactly(let snapshots): snapshots.filter { !query.excluded.contains($0.id) }
+            case .exactly(let ids): try rows.snapshots(of: ids.filter { !query.excluded.contains($0) })
             case .candidates(let snapshots): try chosen(from: snapshots, by: query)
             }
         }
@@ -54,8 +54,17 @@ final class ObjectStore: JoinableStore {
         return Array(query.limit.map { rest.prefix(max(0, $0)) } ?? rest)
     }
 
-    func fetchIDs(_ query: Query) throws -> [ObjectID] { try fetch(query).map(\.id) }
-    func count(_ query: Query) throws -> Int { try fetch(query).count }
+    /// Values are read only where the query has to be judged here.
+    func fetchIDs(_ query: Query) throws -> [ObjectID] {
+        try alone {
+            switch try rows.answer(to: query) {
+            case .exactly(let ids): ids.filter { !query.excluded.contains($0) }
+            case .candidates(let snapshots): try chosen(from: snapshots, by: query).map(\.id)
+            }
+        }
+    }
+
+    func count(_ query: Query) throws -> Int { try fetchIDs(query).count }
 
     func snapshots(of ids: [ObjectID]) throws -> [Snapshot] { try alone { try rows.snapshots(of: ids) } }
 
@@ -126,7 +135,7 @@ final class ObjectStore: JoinableStore {
 protocol ObjectRows: AnyObject, Sendable {
     /// Rows for a query.
     func answer(to query: Query) throws -> ObjectAnswer
-    /// The rows that there are, in no particular order.
+    /// The rows that there are, in the order of their identities.
     func snapshots(of ids: [ObjectID]) throws -> [Snapshot]
     /// Members of a to-many relationship.
     func members(of relationship: EntityRelationship, owner: ObjectID) throws -> [ObjectID]
@@ -139,7 +148,7 @@ protocol ObjectRows: AnyObject, Sendable {
 
 enum ObjectAnswer {
     /// Just the rows asked for, in their order.
-    case exactly([Snapshot])
+    case exactly([ObjectID])
     /// Rows among which they are.
     case candidates([Snapshot])
 }

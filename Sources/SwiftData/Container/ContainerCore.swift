@@ -17,7 +17,7 @@ final class ContainerCore: FileNeighbour {
     /// Whether any class has `let` properties to look after.
     let hasConstants: Bool
     /// By name, as `OpenFiles` knows them.
-    private let files: Set<String>
+    private let fileNames: Set<String>
 
     /// - Throws: As `ModelContainer.init(for:migrationPlan:configurations:)`.
     init(
@@ -38,8 +38,8 @@ final class ContainerCore: FileNeighbour {
         } catch {
             throw ErrorMapping.opening(error)
         }
-        files = Set(checked.filter { !$0.isStoredInMemoryOnly }.map { OpenFiles.name(of: $0.url) })
-        OpenFiles.add(self, files: files)
+        fileNames = Set(checked.filter { !$0.isStoredInMemoryOnly }.map { OpenFiles.name(of: $0.url) })
+        OpenFiles.add(self, files: fileNames)
     }
 
     /// For one store that is open already.
@@ -48,6 +48,7 @@ final class ContainerCore: FileNeighbour {
         self.store = store
         migrationPlan = nil
         configurations = [configuration]
+        fileNames = []
         let typesByName = schema.modelTypesByName
         modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
         hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
@@ -59,7 +60,7 @@ final class ContainerCore: FileNeighbour {
     func post(_ changes: SavedChanges, from sender: Inbox?) {
         guard !changes.isEmpty else { return }
         contexts.post(changes, from: sender)
-        OpenFiles.tellNeighbours(of: self, files: files)
+        OpenFiles.tellNeighbours(of: self, files: fileNames)
     }
 
     /// The contexts read from the history what was saved.

@@ -52,6 +52,27 @@ import Testing
         #expect(id.persistentStore === own.store)
     }
 
+    @Test("Values are read of the objects that are used only; of none for counts and identifiers")
+    func laziness() throws {
+        let own = try Stack()
+        let context = own.stack.context
+        let found = try context.fetch(own.animals())
+        #expect(own.store.asked == ["fetch Animal all"])
+        #expect(found.map(\.isFault) == [true, true])
+        #expect(found.last?.name == "Tom")
+        #expect(own.store.asked == ["fetch Animal all", "values tom"])
+        own.store.asked = []
+        #expect(try context.count(for: own.animals(NSPredicate(format: "age > 3"))) == 1)
+        let ids: NSFetchRequest<NSManagedObjectID> = own.animals().converted()
+        ids.resultType = .managedObjectIDResultType
+        #expect(try context.fetch(ids) == found.map(\.objectID))
+        #expect(!own.store.asked.contains { $0.hasPrefix("values") })
+        let whole = own.animals()
+        whole.returnsObjectsAsFaults = false
+        #expect(try own.stack.newContext().fetch(whole).map(\.isFault) == [false, false])
+        #expect(own.store.asked.filter { $0.hasPrefix("values") }.count == 2)
+    }
+
     @Test("Faults and relationships are asked for when they are used")
     func faults() throws {
         let own = try Stack()
@@ -114,6 +135,7 @@ import Testing
     func refreshing() throws {
         let own = try Stack()
         let tom = try #require(try own.stack.context.fetch(own.animals()).last)
+        #expect(tom.name == "Tom")
         own.store.rows["tom"]?.values["name"] = "Tomcat"
         own.store.rows["tom"]?.version = 2
         #expect(tom.name == "Tom")
