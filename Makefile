@@ -6,12 +6,13 @@
 # make check         layers, SQL in a face, stored names, unsafe code (scripts/check)
 # make bench         measures the paths of data; a package of its own in Benchmarks/
 # make docs          reference pages into .build/documentation
+# make install       modelstore with its manual and completions, into ~/.local or PREFIX=folder
 # make animals       builds the Animals example and starts it
 # make browser-test  a browser against the Animals example and modelstore browse
 # make clean         removes what builds made
 
 .DEFAULT_GOAL := help
-.PHONY: help build test unit-test lint format check bench docs animals browser-test clean
+.PHONY: help build test unit-test lint format check bench docs install animals browser-test clean
 
 help:
 	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))
@@ -39,6 +40,9 @@ bench:
 
 docs:
 	scripts/docs
+
+install:
+	scripts/install $(PREFIX)
 
 animals:
 	scripts/animals

@@ -12,6 +12,11 @@ let package = Package(
         .executable(name: "modelstore", targets: ["modelstore"]),
         .plugin(name: "ModelClasses", targets: ["ModelClasses"]),
     ],
+    traits: [
+        // Whoever uses the libraries only can leave this out (`traits: []`), and is spared the packages it needs.
+        .trait(name: "Tools", description: "The command modelstore, and its page in the web browser."),
+        .default(enabledTraits: ["Tools"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
@@ -70,9 +75,9 @@ let package = Package(
             name: "StoreBrowser",
             dependencies: [
                 "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Tools"])),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Tools"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Tools"])),
             ],
             resources: [
                 .embedInCode("Resources/browse.css"), .embedInCode("Resources/browse.js"),
@@ -84,7 +89,8 @@ let package = Package(
             name: "modelstore",
             dependencies: [
                 "ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
             ]
         ),
         .testTarget(

@@ -28,7 +28,12 @@ package final class BrowserServer: Sendable {
         // What goes wrong with a request is told on its page; the end of the program is no mistake.
         app.logger.logLevel = .critical
         do {
-            try await app.run()
+            // A connection that is being told of the work would keep the server from ending.
+            try await withTaskCancellationHandler {
+                try await app.run()
+            } onCancel: {
+                site.work.endTelling()
+            }
         } catch is CancellationError {
             // The usual end.
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
@@ -75,6 +80,19 @@ private struct Responder: HTTPResponder {
         }
         let status = HTTPResponse.Status(code: answer.status.rawValue)
         guard request.method != .head else { return Response(status: status, headers: headers) }
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: answer.body)))
+        let body =
+            answer.stream.map(Self.body) ?? ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+        return Response(status: status, headers: headers, body: body)
+    }
+
+    /// At most ten a second: a person sees no more, and what is left out was old.
+    private static func body(_ states: AsyncStream<WorkStatus>) -> ResponseBody {
+        ResponseBody { writer in
+            for await state in states {
+                try await writer.write(ByteBuffer(string: "data: \(state.value.json())\n\n"))
+                if state.isUnderWay { try await Task.sleep(for: .milliseconds(100)) }
+            }
+            try await writer.finish(nil)
+        }
     }
 }

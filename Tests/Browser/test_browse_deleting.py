@@ -41,6 +41,9 @@ def test_a_long_delete_is_watched_stopped_resumed_and_undone(writing, window, sc
     window.wait(lambda: window.browser.execute_script(
         "return document.querySelector('.deleting progress')?.value ?? 0") > 0.1, "the first rows gone")
     assert "gone" in window.text
+    # Told as it happens, and not asked for again and again.
+    asked = window.browser.execute_script("return performance.getEntriesByType('resource').map(e => e.name)")
+    assert not [name for name in asked if name.endswith("work.json")], asked
     window.screenshot(screenshots / "browse-progress-desktop-light.png")
     window.click("[data-action=stop]")
     becomes(window, "stopped")
@@ -67,6 +70,34 @@ def test_other_pages_tell_of_the_work(writing, window):
         "return document.querySelector('a.work-bar')?.dataset.work") == "deleted", "the end of the work")
     window.open("kept")
     window.shows("Bring back")
+
+
+def test_what_was_kept_is_given_up_with_a_second_press(writing, window, screenshots):
+    window.open("plan?object=Recipe%2Fp1")
+    window.find("[data-action=delete]").click()
+    becomes(window, "deleted")
+    window.open("kept")
+    assert window.visible("[data-action=forget]") is None
+    window.find(".second summary").click()
+    window.find("[data-action=forget]")
+    window.screenshot(screenshots / "browse-forget-desktop-light.png")
+    window.be_phone()
+    window.be_dark()
+    assert window.overflow() == 0
+    window.screenshot(screenshots / "browse-forget-phone-dark.png")
+    window.click("[data-action=forget]")
+    becomes(window, "forgotten")
+    window.open("kept")
+    window.shows("None.")
+    assert writing.json("kept.json")["deletes"] == []
+
+
+def test_the_end_of_the_program_is_told(writing, window):
+    window.open("plan?entity=Line")
+    window.find("[data-action=delete]").click()
+    window.wait(lambda: phase(window) == "deleting", "the work")
+    writing.stop()
+    window.shows("has ended")
 
 
 def test_a_page_elsewhere_cannot_delete(writing):

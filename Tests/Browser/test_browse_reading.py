@@ -53,8 +53,17 @@ def test_filter_sort_and_pages(window):
     window.wait(lambda: cells(window, "minutes") == sorted(cells(window, "minutes"), key=int), "ascending")
     assert window.find("input[name=where]").get_attribute("value").startswith("minutes > 60")
     window.open("rows/Recipe")
+    keys = cells(window, "minutes")
+    window.find("[aria-label='Next page']").click()
+    window.shows("51–100 of 480")
+    assert "after=" in window.path
     window.find("[aria-label='Last page']").click()
     window.shows("451–480 of 480")
+    window.find("[aria-label='Page before']").click()
+    window.shows("401–450 of 480")
+    window.find("[aria-label='First page']").click()
+    window.shows("1–50 of 480")
+    assert cells(window, "minutes") == keys
 
 
 def test_a_filter_with_a_mistake_is_kept_and_explained(window):

@@ -181,6 +181,65 @@ struct WritingTests {
         #expect(by.status == 0, "\(by.output)")
     }
 
+    @Test("Stores whose keys differ are compared by names, links included")
+    func differencesByName() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        // The same rows under other keys.
+        _ = try tool.run("export", path, "--format", "ndjson", "-o", tool.path("all.ndjson"))
+        let lines = try String(contentsOf: tool.url("all.ndjson"), encoding: .utf8).split(separator: "\n")
+        try Data(lines.reversed().joined(separator: "\n").utf8).write(to: tool.url("turned.ndjson"))
+        let made = try tool.run(
+            "import", tool.path("b.store"), tool.path("turned.ndjson"), "--model-of", path, "--write")
+        #expect(made.status == 0, "\(made.errors)")
+        let names = ["--by", "name", "--by", "title", "--by", "Label.text"]
+        let same = try tool.run(["diff", path, tool.path("b.store")] + names)
+        #expect(same.status == 0, "\(same.output)\(same.errors)")
+        #expect(try tool.run(["diff", path, tool.path("b.store")]).status == 1)
+        do {
+            let connection = try Connection(.file(tool.url("b.store")), access: .readWrite)
+            try connection.execute(
+                """
+                UPDATE ZBOOK SET ZSHELF = (SELECT Z_PK FROM ZSHELF WHERE ZNAME = 'Poems') WHERE ZTITLE = 'Book 3'
+                """)
+        }
+        let moved = try tool.run(["diff", path, tool.path("b.store"), "--format", "json"] + names)
+        let found = try moved.list()
+        let shelf = (found.first?["properties"] as? [String: Any])?["shelf"] as? [String: Any]
+        #expect(found.count == 1 && shelf?["old"] as? String == "Animals", "\(moved.output)")
+        #expect(shelf?["new"] as? String == "Poems")
+        let unknown = try tool.run("diff", path, tool.path("b.store"), "--by", "nothing")
+        #expect(unknown.status == 2 && unknown.errors.contains("No entity has an attribute 'nothing'"))
+        let partly = try tool.run("diff", path, tool.path("b.store"), "--by", "name")
+        #expect(partly.errors.contains("Nothing tells rows of Book, Atlas, Label apart"), "\(partly.errors)")
+    }
+
+    @Test("Programs are told what was done as fields")
+    func reports() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let planned = try tool.run("delete", path, "Label", "--format", "json").fields()
+        #expect(planned["deleted"] as? Int == 3 && planned["possible"] as? Bool == true)
+        let deleted = try tool.run("delete", path, "Label", "--write", "--yes", "--format", "json").fields()
+        #expect(deleted["deleted"] as? Int == 3)
+        let token = try #require(deleted["token"] as? String)
+        let backup = try #require(deleted["backup"] as? String)
+        #expect(FileManager.default.fileExists(atPath: backup))
+        let looked = try tool.run("restore", path, token, "--format", "json").fields()
+        #expect(looked["rows"] as? Int == 3 && (looked["conflicts"] as? [Any])?.isEmpty == true)
+        let restored = try tool.run("restore", path, token, "--write", "--no-backup", "--format", "csv")
+        #expect(restored.lines.first == "restored,linkedAgain,leftOut,backup", "\(restored.output)")
+        let compacted = try tool.run("compact", path, "--write", "--no-backup", "--format", "ndjson").fields()
+        #expect(compacted["logEmpty"] as? Bool == true)
+        let repaired = try tool.run("repair", path, "--format", "json").fields()
+        #expect((repaired["repairs"] as? [Any])?.isEmpty == true && repaired["done"] as? Bool == false)
+        let erased = try tool.run("erase", path, "Label", "--write", "--yes", "--format", "json").fields()
+        #expect(erased["deleted"] as? Int == 3)
+        let denied = try tool.run("delete", path, "Reader", "--write", "--yes", "--format", "json")
+        #expect(denied.status == 1)
+        #expect(try denied.fields()["possible"] as? Bool == false)
+    }
+
     @Test("Rows of JSON and CSV are imported with their links, or not at all")
     func importing() throws {
         let tool = try Tool()

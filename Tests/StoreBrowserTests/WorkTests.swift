@@ -162,4 +162,47 @@ struct WorkTests {
         #expect(try await store.rows("Label").count == 3)
         #expect(await store.post("restore", "token=\(token)").status == .notFound)
     }
+
+    @Test("What a delete kept is given up, and cannot be brought back then")
+    func forget() async throws {
+        let store = try BrowsedStore { $0.mayWrite = true }
+        _ = try await store.delete("object=Label%2Fp1")
+        #expect(try await phase(store) == "deleted")
+        let deletes = try await store.json("kept.json")["deletes"] as? [[String: Any]]
+        let token = try #require(deletes?.first?["token"] as? String)
+        #expect(await store.text("kept").contains("Give up 1 row for good"))
+        #expect(await store.post("forget", "token=\(token)").status == .seeOther)
+        #expect(try await phase(store) == "forgotten")
+        #expect((try await store.json("kept.json")["deletes"] as? [Any])?.isEmpty == true)
+        #expect(await store.post("restore", "token=\(token)").status == .notFound)
+        #expect(await store.post("undo").status == .notFound)
+        #expect(try await store.rows("Label").count == 2)
+    }
+
+    @Test("Who listens is told of the work as it goes on, and of its end")
+    func events() async throws {
+        let store = try BrowsedStore(books: 600) {
+            $0.mayWrite = true
+            $0.rowsPerStep = 20
+            $0.makesBackup = false
+        }
+        let answer = await store.get("work.events")
+        #expect(answer.headers["content-type"] == "text/event-stream")
+        for await _ in try #require(answer.stream) { Issue.record("Nothing is under way.") }
+        let gate = DispatchSemaphore(value: 0)
+        store.site.work.afterEachStep { gate.wait() }
+        _ = try await store.delete("entity=Book")
+        let stream = try #require(await store.get("work.events").stream)
+        var seen: [WorkStatus] = []
+        for await status in stream {
+            seen.append(status)
+            gate.signal()
+        }
+        #expect(seen.first?.isUnderWay == true && seen.last?.phase == .deleted)
+        #expect(seen.map(\.done) == seen.map(\.done).sorted() && seen.count > 3)
+        let again = await store.get("work.events")
+        var last: [WorkStatus.Phase] = []
+        for await status in try #require(again.stream) { last.append(status.phase) }
+        #expect(last == [.deleted])
+    }
 }

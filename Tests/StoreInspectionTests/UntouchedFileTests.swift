@@ -78,6 +78,38 @@ struct UntouchedFileTests {
         }
     }
 
+    @Test("Where only the log grew, only the log is copied again; what was copied before stays as it was")
+    func copiedAgain() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a.store")
+            let store = try make(url)
+            let longAgo = Date(timeIntervalSinceNow: -3600)
+            try FileManager.default.setAttributes([.modificationDate: longAgo], ofItemAtPath: url.path)
+            func inode(_ file: InspectedFile) -> UInt64? {
+                guard case .file(let copy) = file.untouched.location else { return nil }
+                return FileStamp(copy)?.inode
+            }
+            let first = try InspectedFile(url)
+            #expect(first.untouched.way == .privateCopy)
+            var changes = ChangeSet()
+            changes.insertions = [
+                ChangeSet.Insertion(
+                    id: .temporary(entityName: "Item"), entityIndex: 0, values: [.text("two"), .null])
+            ]
+            _ = try store.save(changes)
+            let second = try InspectedFile(url, reusing: first)
+            #expect(inode(second) == inode(first))
+            #expect(try second.store().count(Query(entityIndex: 0)) == 2)
+            #expect(try first.store().count(Query(entityIndex: 0)) == 1)
+            // The log is emptied into the database, which is another one then.
+            #expect(try store.checkpoint())
+            _ = try store.save(changes)
+            let third = try InspectedFile(url, reusing: second)
+            #expect(inode(third) != inode(second))
+            #expect(try third.store().count(Query(entityIndex: 0)) == 3)
+        }
+    }
+
     @Test("A backup is one whole file with its big values, and leaves the store alone")
     func backup() throws {
         try withFolder { folder in

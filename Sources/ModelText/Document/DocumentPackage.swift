@@ -8,7 +8,7 @@ package struct DocumentPackage: Hashable, Sendable {
 
     package static let packageExtension = "xcdatamodeld"
     package static let versionExtension = "xcdatamodel"
-    private static let contentsName = "contents"
+    fileprivate static let contentsName = "contents"
     private static let currentVersionFile = ".xccurrentversion"
     private static let currentVersionKey = "_XCCurrentVersionName"
 
@@ -72,6 +72,6 @@ extension DocumentModel {
     /// - Throws: what the file system reports.
     package func write(to url: URL) throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        try Data(xml.utf8).write(to: url.appendingPathComponent("contents"))
+        try Data(xml.utf8).write(to: url.appendingPathComponent(DocumentPackage.contentsName))
     }
 }

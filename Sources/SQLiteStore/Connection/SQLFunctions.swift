@@ -28,11 +28,8 @@ enum SQLFunctions {
         try KeyFilter.register(on: handle)
     }
 
-    /// Called by the triggers that keep derived attributes current in Apple's files. Their result is ignored there;
-    /// without them every write to such a table fails.
-    private static let derivedAttributeTriggers = [
-        "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
-    ]
+    /// Called by the triggers that keep derived attributes current. Their result is ignored there.
+    private static let derivedAttributeTriggers = [DerivedCounts.updatedFunction, DerivedCounts.insertedFunction]
 
     private typealias Function =
         @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void

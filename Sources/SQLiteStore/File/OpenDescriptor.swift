@@ -71,6 +71,9 @@ package struct FileStamp: Sendable, Hashable {
     let seconds: Int
     let nanoseconds: Int
 
+    /// Whether the last change is so long ago that another one has another time: clocks of file systems are coarse.
+    var isSettled: Bool { Date().timeIntervalSince1970 - Double(seconds) > 2 }
+
     /// - Returns: `nil` where there is no such file.
     package init?(_ url: URL) {
         var status = stat()

@@ -5,15 +5,22 @@ package final class PrivateCopy: Sendable {
     /// The copied database.
     package let url: URL
     private let folder: URL
+    /// Of the original, as it was copied; `nil` where a later change of it might not show.
+    private let stamp: FileStamp?
 
     /// Copies a file and what belongs to it, as of one moment.
     ///
     /// With nobody at work, equal stamps before and after show that the moment was one. With others at work, the locks of
     /// `FileLocks.Range` are held for reading while the bytes are copied: nobody writes into the database then, the log
     /// only grows at its end, and an unfinished transaction there is none for who reads the copy.
-    /// - Parameter progress: told of bytes copied of bytes in all; throws to stop.
+    /// - Parameters:
+    ///   - earlier: another copy of the same file. Where only the log grew since, nothing but the log is copied.
+    ///   - progress: told of bytes copied of bytes in all; throws to stop.
     /// - Throws: `DatabaseFileError`, and what `progress` throws.
-    package init(of file: DatabaseFile, progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }) throws {
+    package init(
+        of file: DatabaseFile, reusing earlier: PrivateCopy? = nil,
+        progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
+    ) throws {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appendingPathComponent(
             "modelstore-\(UUID().uuidString)", isDirectory: true)
@@ -27,7 +34,7 @@ package final class PrivateCopy: Sendable {
         self.folder = folder
         url = folder.appendingPathComponent(file.url.lastPathComponent)
         do {
-            try Self.copy(file, to: url, progress)
+            stamp = try Self.copy(file, to: url, reusing: earlier, progress)
             Self.linkExternalData(of: file.url, beside: url)
         } catch {
             try? files.removeItem(at: folder)
@@ -47,9 +54,10 @@ package final class PrivateCopy: Sendable {
     }
 
     /// A few tries: a save is over soon, and so is the start of an app.
+    /// - Returns: the stamp of what was copied, where it tells of any later change.
     private static func copy(
-        _ file: DatabaseFile, to url: URL, _ progress: (Int64, Int64) throws -> Void
-    ) throws {
+        _ file: DatabaseFile, to url: URL, reusing earlier: PrivateCopy?, _ progress: (Int64, Int64) throws -> Void
+    ) throws -> FileStamp? {
         for attempt in 0..<20 {
             if attempt > 0 { usleep(100_000) }
             guard let guards = try Guards(file) else { continue }
@@ -58,7 +66,9 @@ package final class PrivateCopy: Sendable {
             try? FileManager.default.removeItem(at: DatabaseFile.sibling(url, "-wal"))
             try? FileManager.default.removeItem(at: DatabaseFile.sibling(url, "-journal"))
             let total = before.stamp.size + before.logSize
-            try copy(before.url, to: url) { try progress($0, total) }
+            if !(earlier?.share(before.stamp, as: url) ?? false) {
+                try copy(before.url, to: url) { try progress($0, total) }
+            }
             if before.hasLog {
                 try copy(before.logURL, to: DatabaseFile.sibling(url, "-wal")) {
                     try progress(before.stamp.size + $0, total)
@@ -68,9 +78,16 @@ package final class PrivateCopy: Sendable {
             // A log may have grown meanwhile, which does no harm under the locks.
             let isWhole =
                 guards.hold ? FileStamp(before.url) == before.stamp && before.hasJournal == false : before.isUnchanged
-            if isWhole { return }
+            if isWhole { return before.stamp.isSettled && !before.hasJournal ? before.stamp : nil }
         }
         throw DatabaseFileError.busy(file.url.path)
+    }
+
+    /// Gives the copied database, which nobody writes to, a second name.
+    /// - Returns: whether it is that of the stamp.
+    private func share(_ wanted: FileStamp, as url: URL) -> Bool {
+        guard stamp == wanted else { return false }
+        return (try? FileManager.default.linkItem(at: self.url, to: url)) != nil
     }
 
     /// The locks held while copying. Their descriptors are closed with them.

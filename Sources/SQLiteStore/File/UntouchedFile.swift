@@ -29,13 +29,18 @@ package final class UntouchedFile: Sendable {
         case privateCopy
     }
 
-    /// - Parameter progress: told of bytes copied of bytes in all, where a copy is needed; throws to stop.
+    /// - Parameters:
+    ///   - earlier: the same file, opened before; what need not be copied again is taken from its copy.
+    ///   - progress: told of bytes copied of bytes in all, where a copy is needed; throws to stop.
     /// - Throws: `DatabaseFileError`, and what `progress` throws.
-    package init(_ url: URL, progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }) throws {
+    package init(
+        _ url: URL, reusing earlier: UntouchedFile? = nil,
+        progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
+    ) throws {
         let file = try DatabaseFile(url)
         self.file = file
         let isAtRest = file.use == .nobody && !file.hasLog && !file.hasJournal
-        copy = isAtRest ? nil : try PrivateCopy(of: file, progress: progress)
+        copy = isAtRest ? nil : try PrivateCopy(of: file, reusing: earlier?.copy, progress: progress)
         if let copy, file.hasJournal { try Self.rollBack(copy.url) }
     }
 

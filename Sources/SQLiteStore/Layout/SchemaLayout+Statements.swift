@@ -7,15 +7,15 @@ extension SchemaLayout {
     }
 
     /// Everything a new file is created with, in the order Apple's files have it: tables, each join table after the
-    /// table of the entity that names it, indexes, bookkeeping tables, history. Triggers of derived attributes are not
-    /// among them.
+    /// table of the entity that names it, indexes, triggers of derived counts, bookkeeping tables, history.
     package func schemaStatements(_ history: HistoryKind = .with) -> [String] {
         let historyStatements =
             switch history {
             case .without: [String]()
             case .with: HistoryTables.createStatements(tombstoneCount: tombstoneCount)
             }
-        return tableStatements + indexStatements + SystemTables.createStatements + historyStatements
+        return tableStatements + indexStatements + DerivedCounts(self).statements + SystemTables.createStatements
+            + historyStatements
     }
 
     /// Entity tables and join tables.

@@ -50,7 +50,6 @@ struct KeptView: View {
     }
 
     private func row(_ delete: KeptGroup, _ addresses: Addresses) -> Markup {
-        let button = Parts.action("Bring back", "restore", addresses, fields: [("token", delete.token.description)])
         return """
             <tr><th scope="row">\(DateText.readable(delete.date.timeIntervalSinceReferenceDate))</th>
             <td class="wrap" data-label="What"><bdi>\(delete.summary)</bdi><br><code class="dim">\(delete.token.description)</code></td>
@@ -58,7 +57,18 @@ struct KeptView: View {
             <td class="number" data-label="Links">\(Amounts.count(delete.linkCount))</td>
             <td class="number" data-label="Kept">\(Amounts.bytes(delete.byteCount))</td>
             <td data-label="By"><bdi>\(delete.author ?? "")</bdi></td>
-            <td>\(mayWrite ? button : "")</td></tr>
+            <td>\(mayWrite ? buttons(delete, addresses) : "")</td></tr>
+            """
+    }
+
+    /// What cannot be undone takes a second press.
+    private func buttons(_ delete: KeptGroup, _ addresses: Addresses) -> Markup {
+        let token = [("token", delete.token.description)]
+        let words = "Give up \(Amounts.count(delete.rowCount, "row")) for good"
+        return """
+            <div class="buttons">\(Parts.action("Bring back", "restore", addresses, fields: token))
+            <details class="second"><summary class="button quiet">Give up…</summary>\
+            \(Parts.action(words, "forget", addresses, fields: token, kind: "danger"))</details></div>
             """
     }
 }

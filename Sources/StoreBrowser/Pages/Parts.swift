@@ -52,24 +52,42 @@ enum Parts {
         "<div><dt>\(name)</dt><dd>\(value)</dd></div>"
     }
 
+    /// Where the pages beside one are; `nil` for those that are not there.
+    struct PageLinks {
+        var first: String?
+        var before: String?
+        var next: String?
+        var last: String?
+    }
+
     /// - Parameter address: of a page by its number, from 1.
     static func pager(page: Int, size: Int, shown: Int, total: Int, _ address: (Int) -> String) -> Markup {
-        let last = max(1, (total + size - 1) / size)
+        let last = pageCount(total, size)
+        let links = PageLinks(
+            first: page > 1 ? address(1) : nil, before: page > 1 ? address(page - 1) : nil,
+            next: page < last ? address(page + 1) : nil, last: page < last ? address(last) : nil)
+        return pager(page: page, size: size, shown: shown, total: total, links)
+    }
+
+    static func pageCount(_ total: Int, _ size: Int) -> Int { max(1, (total + size - 1) / size) }
+
+    static func pager(page: Int, size: Int, shown: Int, total: Int, _ links: PageLinks) -> Markup {
         let first = (page - 1) * size
         let range: Markup =
             shown == 0
             ? "None of \(Amounts.count(total))"
             : "<b>\(Amounts.count(first + 1))–\(Amounts.count(first + shown))</b> of \(Amounts.count(total))"
-        func link(_ text: Markup, _ label: String, _ target: Int, _ isPossible: Bool) -> Markup {
-            isPossible
-                ? "<a class=\"button small\" href=\"\(address(target))\" aria-label=\"\(label)\">\(text)</a>"
-                : "<span class=\"button small\" aria-disabled=\"true\">\(text)</span>"
+        func link(_ text: Markup, _ label: String, _ target: String?) -> Markup {
+            target.map { "<a class=\"button small\" href=\"\($0)\" aria-label=\"\(label)\">\(text)</a>" }
+                ?? "<span class=\"button small\" aria-disabled=\"true\">\(text)</span>"
         }
-        guard last > 1 || page > 1 else { return "<div class=\"pager\"><span>\(range)</span></div>" }
+        guard links.first != nil || links.next != nil else {
+            return "<div class=\"pager\"><span>\(range)</span></div>"
+        }
         return """
             <div class="pager"><span>\(range)</span><nav aria-label="Pages">\
-            \(link("«", "First page", 1, page > 1))\(link("‹", "Page before", page - 1, page > 1))\
-            \(link("›", "Next page", page + 1, page < last))\(link("»", "Last page", last, page < last))</nav></div>
+            \(link("«", "First page", links.first))\(link("‹", "Page before", links.before))\
+            \(link("›", "Next page", links.next))\(link("»", "Last page", links.last))</nav></div>
             """
     }
 

@@ -28,7 +28,7 @@ struct PlanView: View {
 
     private static let exampleCount = 5
 
-    /// - Throws: `InspectionError`, `FormatError`, `FormatTranslationError`, and what planning throws.
+    /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`, and what planning throws.
     init(_ wish: PlanWish, _ store: SQLiteStore, mayWrite: Bool, author: String) throws {
         let asked = try wish.request(store)
         var request = asked?.request ?? DeleteRequest(.rows(RowSet()))

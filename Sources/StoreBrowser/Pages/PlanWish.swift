@@ -13,7 +13,7 @@ struct PlanWish: Sendable {
     }
 
     /// - Returns: the request, and those objects that are gone already; `nil` when nothing is named.
-    /// - Throws: `InspectionError`, `FormatError`, `FormatTranslationError`.
+    /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`.
     func request(_ store: SQLiteStore) throws -> (request: DeleteRequest, gone: [String])? {
         guard !objects.isEmpty else {
             guard let rows else { return nil }

@@ -13,6 +13,8 @@ struct RowsView: View {
     private let rows: [Row]
     private let exact: [[InspectedField]]
     private let total: Int
+    /// Where the next page begins, and the one before ends; `nil` where rows must be counted through.
+    private let cursors: (next: RowsCursor?, before: RowsCursor?)
     private let sortable: Set<String>
     /// Why there are no rows: the filter, as typed, cannot be used.
     private let problem: String?
@@ -41,7 +43,7 @@ struct RowsView: View {
         do {
             query = try wish.query(store, reading)
             query.sort = try wish.sort.map { try PropertyPath.sortKeys($0, on: entity, in: store.model) } ?? []
-        } catch  where error is FormatError || error is FormatTranslationError || error is InspectionError {
+        } catch  where error is UnreadablePredicate || error is FormatTranslationError || error is InspectionError {
             problem = Problem(error).text
         }
         let listing = try RowListing(query, in: model, style: .exact, detail: .addresses)
@@ -56,15 +58,37 @@ struct RowsView: View {
             columns.filter { (try? PropertyPath.sortKeys($0, on: entity, in: store.model)) != nil })
         self.problem = problem
         guard problem == nil else {
-            (rows, exact, total) = ([], [], 0)
+            (rows, exact, total, cursors) = ([], [], 0, (nil, nil))
             return
         }
         total = try reading.count(query)
-        query.limit = wish.size
-        query.offset = (wish.page - 1) * wish.size
-        let page = try reading.fetch(query)
+        let page = try Self.page(wish, query, total: total, store, reading)
+        cursors = (
+            page.last.flatMap { RowsCursor(.after, $0, query.sort) },
+            page.first.flatMap { RowsCursor(.before, $0, query.sort) }
+        )
         exact = try listing.rows(page, reading)
         rows = try Self.rows(page, columns, reading, model)
+    }
+
+    /// From the cursor where the address has one, else by counting through.
+    private static func page(
+        _ wish: RowsWish, _ query: Query, total: Int, _ store: SQLiteStore, _ reading: StoreReading
+    ) throws -> [Snapshot] {
+        let entity = store.model[query.entityIndex]
+        if let cursor = wish.cursor,
+            var found = cursor.query(query, id: { store.objectID(entity: entity, key: $0) })
+        {
+            // The last page has what the ones before it leave.
+            let isLast = cursor == .end && total > 0
+            found.limit = isLast ? (total - 1) % wish.size + 1 : wish.size
+            let rows = try reading.fetch(found)
+            return cursor.isForward ? rows : rows.reversed()
+        }
+        var found = query
+        found.limit = wish.size
+        found.offset = (wish.page - 1) * wish.size
+        return try reading.fetch(found)
     }
 
     private static func rows(
@@ -100,6 +124,8 @@ struct RowsView: View {
             InspectedField("entity", .text(entity.name)), InspectedField("filter", .optional(wish.filter)),
             InspectedField("sort", .optional(wish.sort)), InspectedField("page", .count(wish.page)),
             InspectedField("size", .count(wish.size)), InspectedField("total", .count(total)),
+            // For the rows that follow: the field `after` of the next request.
+            InspectedField("after", .optional(wish.page < lastPage ? cursors.next?.field.1 : nil)),
             InspectedField("rows", .list(exact.map(InspectedValue.fields))),
         ]
         if let problem { fields.append(InspectedField("problem", .text(problem))) }
@@ -163,10 +189,20 @@ struct RowsView: View {
             """
     }
 
+    private var lastPage: Int { Parts.pageCount(total, wish.size) }
+
     private func pager(_ addresses: Addresses) -> Markup {
-        Parts.pager(page: wish.page, size: wish.size, shown: rows.count, total: total) { page in
-            addresses.rows(entity.name, wish.fields(sort: wish.sort, page: page))
+        let last = lastPage
+        func address(_ page: Int, _ cursor: RowsCursor?) -> String {
+            addresses.rows(entity.name, wish.fields(sort: wish.sort, page: page, cursor: cursor))
         }
+        let isFirst = wish.page == 1
+        let links = Parts.PageLinks(
+            first: isFirst ? nil : address(1, nil),
+            before: isFirst ? nil : address(wish.page - 1, wish.page > 2 ? cursors.before : nil),
+            next: wish.page < last ? address(wish.page + 1, cursors.next) : nil,
+            last: wish.page < last ? address(last, cursors.next == nil ? nil : RowsCursor.end) : nil)
+        return Parts.pager(page: wish.page, size: wish.size, shown: rows.count, total: total, links)
     }
 
     // MARK: Table

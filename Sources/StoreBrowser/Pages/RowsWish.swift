@@ -9,8 +9,10 @@ struct RowsWish: Sendable {
     var filter: String?
     /// `name,-age`.
     var sort: String?
-    /// From 1.
+    /// From 1. Rows are counted through up to there, unless there is a cursor.
     var page = 1
+    /// Where the page begins, or ends.
+    var cursor: RowsCursor?
     var size = Self.usualSize
     /// A relationship of the rows that leads to one object.
     var leads: String?
@@ -30,6 +32,7 @@ struct RowsWish: Sendable {
         sort = query["sort"]
         page = Int(clamping: max(1, min(1_000_000_000, query.number("page") ?? 1)))
         size = Int(clamping: max(1, min(Int64(Self.mostAtOnce), query.number("size") ?? Int64(Self.usualSize))))
+        cursor = RowsCursor(query)
         leads = query["leads"]
         target = query["to"]
         owner = query["of"]
@@ -41,11 +44,11 @@ struct RowsWish: Sendable {
         [("where", filter), ("leads", leads), ("to", target), ("of", owner), ("through", through)]
     }
 
-    func fields(sort: String?, page: Int) -> [(String, String?)] {
+    func fields(sort: String?, page: Int, cursor: RowsCursor? = nil) -> [(String, String?)] {
         choosing + [
             ("sort", sort), ("page", page > 1 ? String(page) : nil),
             ("size", size == Self.usualSize ? nil : String(size)),
-        ]
+        ] + [cursor?.field].compactMap { $0 }
     }
 
     var isNarrowed: Bool { choosing.contains { $0.1 != nil } }
@@ -53,7 +56,7 @@ struct RowsWish: Sendable {
     // MARK: Query
 
     /// All rows that are wanted, in no order.
-    /// - Throws: `InspectionError`, `FormatError`, `FormatTranslationError`.
+    /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`.
     func query(_ store: SQLiteStore, _ reading: StoreReading) throws -> Query {
         var query = try RowSelection(entity, predicate: filter).query(in: store.model)
         let entity = store.model[query.entityIndex]

@@ -38,9 +38,9 @@ struct WorkView: View {
 
     private static func mark(_ phase: WorkStatus.Phase) -> String {
         switch phase {
-        case .copying, .deleting, .stopping, .restoring: "…"
+        case .copying, .deleting, .stopping, .restoring, .forgetting: "…"
         case .stopped: "■"
-        case .deleted, .restored: "✓"
+        case .deleted, .restored, .forgotten: "✓"
         case .failed: "!"
         }
     }

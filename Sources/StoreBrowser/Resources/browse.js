@@ -57,29 +57,35 @@ document.addEventListener("submit", (event) => {
 
 // Watching
 
-const underWay = ["copying", "deleting", "stopping", "restoring"];
+const underWay = ["copying", "deleting", "stopping", "restoring", "forgetting"];
 
-async function watch(element) {
-  const own = element.matches("section");
-  const address = own ? location.pathname : element.getAttribute("href");
-  for (;;) {
-    await new Promise((done) => setTimeout(done, 250));
-    let now;
-    try {
-      now = await (await fetch(`${address}.json`, { cache: "no-store" })).json();
-    } catch {
-      element.querySelector("[data-text]").textContent = "modelstore browse has ended, or cannot be reached.";
-      continue;
-    }
-    if (now.phase !== element.dataset.work) {
+/** Whether the page has what the new phase wants: a button to stop is not made here. */
+function fits(element, now) {
+  if (!underWay.includes(now.phase)) return false;
+  return element.matches("a") || Boolean(element.querySelector("[data-action=stop]")) === now.mayStop;
+}
+
+/** Told by the server as it happens; the connection is made anew by itself should it break. */
+function watch(element) {
+  const address = element.matches("a") ? element.getAttribute("href") : location.pathname;
+  const source = new EventSource(`${address}.events`);
+  source.onmessage = ({ data }) => {
+    const now = JSON.parse(data);
+    if (!fits(element, now)) {
+      source.close();
       location.reload();
       return;
     }
+    element.classList.replace(element.dataset.work, now.phase);
+    element.dataset.work = now.phase;
     element.querySelector("[data-title]").textContent = now.title;
     element.querySelector("[data-text]").textContent = now.text;
     const bar = element.querySelector("progress");
     if (bar) bar.value = now.share;
-  }
+  };
+  source.onerror = () => {
+    element.querySelector("[data-text]").textContent = "modelstore browse has ended, or cannot be reached.";
+  };
 }
 
 for (const element of document.querySelectorAll("[data-work]")) {

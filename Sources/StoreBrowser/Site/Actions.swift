@@ -21,7 +21,10 @@ struct Actions {
         case "stop": site.work.stop()
         case "resume": try site.work.resume()
         case "undo": try site.work.undo()
-        case "restore": try await restore(form)
+        case "restore":
+            let (token, delete) = try await kept(form)
+            try site.work.restore(token, Amounts.count(delete.rowCount, "row"))
+        case "forget": try site.work.forget(try await kept(form).delete)
         case "dismiss":
             try site.work.dismiss()
             return site.addresses.entities
@@ -30,12 +33,13 @@ struct Actions {
         return site.addresses.work
     }
 
-    private func restore(_ form: Fields) async throws {
+    /// - Throws: `Problem` for a token under which nothing is kept.
+    private func kept(_ form: Fields) async throws -> (token: RecoveryToken, delete: KeptGroup) {
         guard let token = form["token"].flatMap({ RecoveryToken($0) }) else { throw Problem.nothingHere }
         let kept = try await site.source.withStore { try $0.keptDeletes() }
         guard let delete = try? KeptSelection(kept).group(token.description) else {
             throw Problem(.notFound, "Not there", "No delete is kept under this token; it was restored or given up.")
         }
-        try site.work.restore(token, Amounts.count(delete.rowCount, "row"))
+        return (token, delete)
     }
 }

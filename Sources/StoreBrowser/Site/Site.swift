@@ -33,6 +33,7 @@ final class Site: Sendable {
             }
             if let file = try StaticFiles.response(&route) { return file }
             if let picture = try await picture(&route) { return picture }
+            if let events = events(&route) { return events }
             let view = try await Views(site: self).view(&route, request.query)
             return try await response(view, request, isProgram)
         } catch {
@@ -68,6 +69,12 @@ final class Site: Sendable {
         return PageFrame(
             addresses: addresses, fileName: source.url.lastPathComponent, mayWrite: options.mayWrite, model: model,
             counts: counts, hasHistory: hasHistory, place: place, status: work.status, notes: source.notes)
+    }
+
+    /// How the work goes on, as long as something is under way.
+    private func events(_ route: inout Route) -> WebResponse? {
+        guard route.ending == "events", route.take("work"), route.isAtEnd else { return nil }
+        return .events(work.states())
     }
 
     /// The diagram as a file of its own.

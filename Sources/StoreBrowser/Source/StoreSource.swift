@@ -113,12 +113,14 @@ final class StoreSource: Sendable {
 
     private func current() throws -> Opened {
         try state.withLock { state in
+            var earlier: InspectedFile?
             if let opened = state.opened {
                 guard case .inspected(let file, _, let since) = opened, isStale(file) else { return opened }
                 if file.untouched.way == .privateCopy, ContinuousClock.now - since < Self.freshness { return opened }
+                earlier = file
             }
             state.opened = nil
-            let file = try InspectedFile(url)
+            let file = try InspectedFile(url, reusing: earlier)
             let opened = Opened.inspected(file, try file.store(), .now)
             state.opened = opened
             return opened

@@ -43,7 +43,8 @@ struct Problem: Error, Sendable {
                 self.init(.failed, "The file cannot be used", error.description)
             default: self.init(.badRequest, "Not understood", error.description)
             }
-        case let error as FormatError: self.init(.badRequest, "The filter cannot be read", error.description)
+        case let predicate as UnreadablePredicate:
+            self.init(.badRequest, "The filter cannot be read", predicate.error.description)
         case let error as FormatTranslationError:
             self.init(.badRequest, "The filter does not fit", error.description)
         case let error as UntranslatableExpression:

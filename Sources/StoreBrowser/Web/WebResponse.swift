@@ -17,6 +17,8 @@ struct WebResponse: Sendable {
     /// By lower-case name.
     var headers: [String: String]
     var body: [UInt8]
+    /// Sent as they come, instead of a body.
+    var stream: AsyncStream<WorkStatus>?
 
     init(_ status: Status, type: String, _ body: [UInt8]) {
         self.status = status
@@ -44,6 +46,13 @@ struct WebResponse: Sendable {
 
     static func json(_ status: Status, _ text: String) -> WebResponse {
         WebResponse(status, type: "application/json; charset=utf-8", Array((text + "\n").utf8))
+    }
+
+    /// Server-sent events.
+    static func events(_ states: AsyncStream<WorkStatus>) -> WebResponse {
+        var response = WebResponse(.ok, type: "text/event-stream", [])
+        response.stream = states
+        return response
     }
 
     /// After a change, so that loading the page again does not change anything again.

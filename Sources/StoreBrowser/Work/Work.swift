@@ -12,7 +12,10 @@ final class Work: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        var status: WorkStatus?
+        var status: WorkStatus? {
+            didSet { watchers.tell(status) }
+        }
+        var watchers = WorkWatchers()
         var job: DeleteJob?
         /// Whether the program is about to end.
         var isEnding = false
@@ -27,6 +30,16 @@ final class Work: Sendable {
     }
 
     var status: WorkStatus? { state.withLock { $0.status } }
+
+    /// The state now, and as it changes, until nothing is under way any more.
+    func states() -> AsyncStream<WorkStatus> {
+        let (stream, continuation) = AsyncStream<WorkStatus>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        state.withLock { state in state.watchers.add(continuation, now: state.status) }
+        return stream
+    }
+
+    /// Tells nobody any more, so that connections can be closed.
+    func endTelling() { state.withLock { $0.watchers.end() } }
 
     /// Has something done after each step of a delete, on the thread that carries it out.
     func afterEachStep(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onStep = body } }
@@ -102,6 +115,22 @@ final class Work: Sendable {
             try work.restoreSteps(of: token, store)
             if let job { try? store.dropJob(job) }
             work.update { $0.phase = .restored }
+        }
+    }
+
+    /// Gives up what a delete kept: its rows cannot be brought back any more.
+    /// - Parameter delete: one of those that are kept.
+    /// - Throws: `Problem.busy`.
+    func forget(_ delete: KeptGroup) throws {
+        let status = WorkStatus(
+            id: UUID(), phase: .forgetting, subject: Amounts.count(delete.rowCount, "row"), total: delete.rowCount)
+        try begin(status) { work in
+            let store = try work.opened()
+            for step in delete.steps {
+                let gone = try store.purge(.token(step.token))
+                work.update { $0.done += gone.reduce(0) { $0 + $1.rowCount } }
+            }
+            work.update { $0.phase = .forgotten }
         }
     }
 

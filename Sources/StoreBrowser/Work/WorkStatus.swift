@@ -15,6 +15,9 @@ struct WorkStatus: Sendable {
         case deleted
         case restoring
         case restored
+        /// What was kept of a delete is given up.
+        case forgetting
+        case forgotten
         /// It could not be done; nothing was changed by what failed.
         case failed
     }
@@ -35,8 +38,8 @@ struct WorkStatus: Sendable {
 
     var isUnderWay: Bool {
         switch phase {
-        case .copying, .deleting, .stopping, .restoring: true
-        case .stopped, .deleted, .restored, .failed: false
+        case .copying, .deleting, .stopping, .restoring, .forgetting: true
+        case .stopped, .deleted, .restored, .forgotten, .failed: false
         }
     }
 
@@ -56,6 +59,8 @@ struct WorkStatus: Sendable {
         case .deleted: "Deleted \(subject)"
         case .restoring: "Bringing back \(subject)"
         case .restored: "Everything is back"
+        case .forgetting: "Giving up \(subject)"
+        case .forgotten: "Gave up \(subject)"
         case .failed: "Nothing was done"
         }
     }
@@ -71,6 +76,8 @@ struct WorkStatus: Sendable {
         case .deleted: "\(Amounts.count(done, "row")) gone, and kept in the file until given up."
         case .restoring: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) back"
         case .restored: "\(Amounts.count(done, "row")) restored, with the links they had."
+        case .forgetting: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) given up"
+        case .forgotten: "\(Amounts.count(done, "row")) cannot be brought back any more."
         case .failed: ""
         }
     }

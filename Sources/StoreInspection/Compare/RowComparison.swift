@@ -5,10 +5,11 @@ import SQLiteStore
 package struct RowComparison {
     private let old: Side
     private let new: Side
-    private let name: String
-    private let by: String?
-    /// Properties that both models have.
+    private let naming: RowNaming?
+    /// Properties with a value in the row that both models have.
     private let properties: [String]
+    /// Relationships that both models have, and whose links are compared apart from the row's values.
+    private let linked: [String]
     /// Whether rows of both have the same values in the same slots, so that equal rows need not be taken apart.
     private let sharesLayout: Bool
 
@@ -26,11 +27,8 @@ package struct RowComparison {
         }
 
         /// To-many relationships that no key at the other end tells.
-        func linked(_ name: String) -> EntityRelationship? {
-            guard let relationship = entity.relationship(named: name), !relationship.isToOne,
-                !(model.inverse(of: relationship)?.isToOne ?? false)
-            else { return nil }
-            return relationship
+        func isLinkOfItsOwn(_ relationship: EntityRelationship) -> Bool {
+            !relationship.isToOne && !(model.inverse(of: relationship)?.isToOne ?? false)
         }
     }
 
@@ -66,32 +64,34 @@ package struct RowComparison {
 
     private static let pageSize = 500
 
-    /// - Parameter by: an attribute that tells rows apart; `nil` for their keys. Links are not compared then, as keys mean
-    ///   nothing.
+    /// - Parameter naming: what tells rows apart; `nil` for their keys. Links then lead to the same where what they lead to
+    ///   is named the same; links to what has no name are left out.
     /// - Throws: `InspectionError`.
     package init(
         _ name: String, _ oldModel: Model, _ oldReading: StoreReading, _ newModel: Model, _ newReading: StoreReading,
-        by: String?
+        naming: RowNaming?
     ) throws {
-        self.name = name
-        self.by = by
+        self.naming = naming
         sharesLayout = oldModel.versionHashes == newModel.versionHashes
-        old = try Side(name, oldModel, oldReading)
-        new = try Side(name, newModel, newReading)
-        let (left, right) = (old, new)
-        var names = left.entity.attributes.filter { !$0.attribute.isTransient }.map(\.name)
-        if by == nil {
-            names += left.entity.relationships.filter { $0.isToOne || left.linked($0.name) != nil }.map(\.name)
+        let (left, right) = (
+            try Side(name, oldModel, oldReading), try Side(name, newModel, newReading)
+        )
+        (old, new) = (left, right)
+        let common = Set(right.entity.propertyNames)
+        let attributes = left.entity.attributes.filter { !$0.attribute.isTransient }.map(\.name)
+        let relationships = left.entity.relationships.filter { relationship in
+            !relationship.relationship.isTransient && common.contains(relationship.name)
         }
-        properties = names.filter { right.entity.propertyNames.contains($0) }
-        if let by, left.entity.attribute(named: by) == nil || right.entity.attribute(named: by) == nil {
-            throw InspectionError.unknownProperty(entity: name, property: by, known: left.entity.attributes.map(\.name))
-        }
+        let toOne = relationships.filter(\.isToOne).map(\.name)
+        let toMany = relationships.filter(left.isLinkOfItsOwn).map(\.name)
+        properties = (naming == nil ? attributes + toOne : attributes).filter(common.contains)
+        linked = naming == nil ? toMany : toOne + toMany
     }
 
     /// - Parameter body: throws to stop.
     package func forEachDifference(_ body: (Difference) throws -> Void) throws {
-        if let by { try compare(by: by, body) } else { try compareByKey(body) }
+        guard let naming else { return try compareByKey(body) }
+        if let property = naming.property(of: old.entity, in: old.model) { try compare(by: property, body) }
     }
 
     // MARK: By key
@@ -141,20 +141,70 @@ package struct RowComparison {
         try body(.changed(after.id, label: RowLabel.text(of: after, in: new.model), changes + links))
     }
 
+    // MARK: Links
+
+    /// By the key of the old row.
     private func linkChanges(_ pairs: [(Snapshot, Snapshot)]) throws -> [Int64: [Change]] {
         var changes: [Int64: [Change]] = [:]
-        for property in properties {
-            guard let left = old.linked(property), let right = new.linked(property) else { continue }
-            let before = try old.reading.members(of: left, entityIndex: old.entity.index, owners: pairs.map(\.0.id))
-            let after = try new.reading.members(of: right, entityIndex: new.entity.index, owners: pairs.map(\.1.id))
+        for property in linked {
+            guard let before = try links(property, of: pairs.map(\.0), old),
+                let after = try links(property, of: pairs.map(\.1), new)
+            else { continue }
+            let isToOne = old.entity.relationship(named: property)?.isToOne ?? false
+            let nothing: InspectedValue = isToOne ? .none : .list([])
             for (was, now) in pairs {
-                let (one, other) = ((before[was.id] ?? []).map(\.address), (after[now.id] ?? []).map(\.address))
+                let (one, other) = (before[was.id] ?? nothing, after[now.id] ?? nothing)
                 guard one != other else { continue }
-                changes[was.id.key, default: []].append(
-                    Change(property: property, old: .texts(one), new: .texts(other)))
+                changes[was.id.key, default: []].append(Change(property: property, old: one, new: other))
             }
         }
         return changes
+    }
+
+    /// What the relationship leads to, by address or by name.
+    /// - Returns: `nil` where that has no name.
+    private func links(_ name: String, of rows: [Snapshot], _ side: Side) throws -> [ObjectID: InspectedValue]? {
+        guard let relationship = side.entity.relationship(named: name) else { return nil }
+        let members = try members(relationship, of: rows, side)
+        guard let naming else { return members.mapValues { .texts($0.map(\.address)) } }
+        let destination = side.model.destination(of: relationship)
+        guard naming.property(of: destination, in: side.model) != nil else { return nil }
+        let names = try names(Set(members.values.joined()), naming, side)
+        return members.mapValues { ids in
+            let found = ids.map { names[$0] ?? .text($0.address) }
+            if relationship.isToOne { return found.first ?? InspectedValue.none }
+            // Without an order of its own, that of the keys means nothing.
+            return .list(relationship.relationship.isOrdered ? found : found.sorted { $0.cellText < $1.cellText })
+        }
+    }
+
+    private func members(
+        _ relationship: EntityRelationship, of rows: [Snapshot], _ side: Side
+    ) throws -> [ObjectID: [ObjectID]] {
+        guard let slot = relationship.slot else {
+            return try side.reading.members(of: relationship, entityIndex: side.entity.index, owners: rows.map(\.id))
+        }
+        let found = rows.compactMap { row -> (ObjectID, [ObjectID])? in
+            guard row.values.indices.contains(slot), case .reference(let id) = row.values[slot] else { return nil }
+            return (row.id, [id])
+        }
+        return Dictionary(found, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What rows are called. An identity may be of an entity above the row's own.
+    private func names(
+        _ ids: Set<ObjectID>, _ naming: RowNaming, _ side: Side
+    ) throws -> [ObjectID: InspectedValue] {
+        var names: [ObjectID: InspectedValue] = [:]
+        for (space, ids) in Dictionary(grouping: ids, by: \.space) {
+            for row in try side.reading.snapshots(of: ids) {
+                guard let entity = side.rendering.entity(of: row.id),
+                    let property = naming.property(of: entity, in: side.model)
+                else { continue }
+                names[ObjectID(space: space, key: row.id.key)] = side.rendering.value(property, of: row)
+            }
+        }
+        return names
     }
 
     // MARK: By a property
@@ -170,13 +220,16 @@ package struct RowComparison {
             let rows = Dictionary(
                 try new.reading.snapshots(of: targets.compactMap { $0 }).map { ($0.id, $0) },
                 uniquingKeysWith: { first, _ in first })
+            var pairs: [(Snapshot, Snapshot)] = []
             for (row, target) in zip(page, targets) {
-                guard let target, let found = rows[target], matched.insert(target).inserted else {
+                if let target, let found = rows[target], matched.insert(target).inserted {
+                    pairs.append((row, found))
+                } else {
                     try body(.removed(row.id, label: RowLabel.text(of: row, in: old.model)))
-                    continue
                 }
-                try tell(row, found, [], body)
             }
+            let links = try linkChanges(pairs)
+            for (row, found) in pairs { try tell(row, found, links[row.id.key] ?? [], body) }
         }
         try forEachRow(of: new) { row in
             if !matched.contains(row.id) { try body(.added(row.id, label: RowLabel.text(of: row, in: new.model))) }

@@ -38,15 +38,33 @@ extension RowComparison.Difference {
         case .removed(let id, let label): [Self.head("-", .bad, id, label)]
         case .changed(let id, let label, let changes):
             [Self.head("~", .warning, id, label)]
-                + changes.map { change in
-                    TonedLine("      \(change.property): ", .dim).adding(Self.short(change.old)).adding(" → ", .dim)
-                        .adding(Self.short(change.new))
-                }
+                + changes.map { TonedLine("      \($0.property): ", .dim).adding(Self.text($0)) }
         }
     }
 
     private static func head(_ sign: String, _ tone: TonedLine.Tone, _ id: ObjectID, _ label: String?) -> TonedLine {
         TonedLine("  \(sign) ", tone).adding(id.address).adding(label.map { "  \($0)" } ?? "", .dim)
+    }
+
+    private static func text(_ change: RowComparison.Change) -> TonedLine {
+        if let old = change.old.listValue, let new = change.new.listValue { return members(old, new) }
+        return TonedLine(short(change.old)).adding(" → ", .dim).adding(short(change.new))
+    }
+
+    private static let mostMembers = 4
+
+    /// What a list lost and gained, of which most is the same.
+    private static func members(_ old: [InspectedValue], _ new: [InspectedValue]) -> TonedLine {
+        let (before, after) = (Set(old), Set(new))
+        let (lost, gained) = (old.filter { !after.contains($0) }, new.filter { !before.contains($0) })
+        guard !lost.isEmpty || !gained.isEmpty else { return "in another order" }
+        func part(_ sign: String, _ values: [InspectedValue], _ tone: TonedLine.Tone) -> TonedLine {
+            let names = values.prefix(mostMembers).map { " \(sign)\($0.cellText)" }.joined()
+            let rest = values.count > mostMembers ? " … \(Amounts.count(values.count - mostMembers)) more" : ""
+            return TonedLine(names, tone).adding(rest, .dim)
+        }
+        let count = "\(Amounts.count(old.count)) → \(Amounts.count(new.count))"
+        return TonedLine(count).adding(part("-", lost, .bad)).adding(part("+", gained, .good))
     }
 
     private static func short(_ value: InspectedValue) -> String {

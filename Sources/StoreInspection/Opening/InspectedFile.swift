@@ -10,10 +10,15 @@ package final class InspectedFile: Sendable {
     package var url: URL { untouched.file.url }
     package var path: String { untouched.file.url.path }
 
-    /// - Parameter progress: told of bytes copied of bytes in all, where a private copy is needed; throws to stop.
+    /// - Parameters:
+    ///   - earlier: the same file, opened before; what need not be copied again is taken from its private copy.
+    ///   - progress: told of bytes copied of bytes in all, where a private copy is needed; throws to stop.
     /// - Throws: `DatabaseFileError`, `InspectionError.damaged`, `SQLiteError`, and what `progress` throws.
-    package init(_ url: URL, progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }) throws {
-        let untouched = try UntouchedFile(url, progress: progress)
+    package init(
+        _ url: URL, reusing earlier: InspectedFile? = nil,
+        progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
+    ) throws {
+        let untouched = try UntouchedFile(url, reusing: earlier?.untouched, progress: progress)
         self.untouched = untouched
         do {
             facts = try Self.telling(untouched.file) {

@@ -12,7 +12,7 @@ extension StoreSummary {
                 InspectedField("modelVersions", .texts(file.facts.metadata?.versionIdentifiers ?? [])),
                 InspectedField("model", modelValue), InspectedField("file", fileValue),
                 InspectedField("history", historyValue),
-                InspectedField("appMetadata", .texts(appMetadata)),
+                InspectedField("appMetadata", .fields(appMetadata)),
                 InspectedField("otherTables", .texts(file.facts.otherTables)),
                 InspectedField("keptDeletes", .count(keptDeletes.count)),
                 InspectedField("unfinishedDeletes", .count(jobs.count)),

@@ -73,9 +73,16 @@ package struct StoreSummary: Sendable {
         return FrameworkVersion.name(number).map { "\(number) (\($0))" } ?? String(number)
     }
 
-    /// Names of the keys an app has put into the metadata.
-    package var appMetadata: [String] {
-        metadata.propertyList.keys.filter { !$0.hasPrefix("NS") && !$0.hasPrefix("_NS") }.sorted()
+    /// What an app has put into the metadata.
+    package var appMetadata: [InspectedField] {
+        let own = metadata.propertyList.filter { !$0.key.hasPrefix("NS") && !$0.key.hasPrefix("_NS") }
+        return own.sorted { $0.key < $1.key }.map { InspectedField($0.key, Self.value($0.value)) }
+    }
+
+    private static func value(_ found: PropertyList) -> InspectedValue {
+        if case .data(let bytes) = found { return BytesText.readable(bytes) }
+        var content = ArchivedContent(found)
+        return content.value()
     }
 
     package var externalFiles: (count: Int, bytes: Int64) {

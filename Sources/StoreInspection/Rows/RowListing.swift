@@ -20,7 +20,8 @@ package struct RowListing: Sendable {
     }
 
     /// - Parameters:
-    ///   - columns: properties to show; empty for attributes and to-one relationships.
+    ///   - columns: properties to show; empty for attributes and to-one relationships, for people what tells rows apart
+    ///     first.
     ///   - related: relationships to show what they lead to of.
     /// - Throws: `InspectionError.unknownProperty`.
     package init(
@@ -46,6 +47,9 @@ package struct RowListing: Sendable {
             }
         }
         if wanted.isEmpty { columns = Self.plainColumns(of: entity, in: model) }
+        if wanted.isEmpty, style == .people, let telling = RowLabel.attributes(of: entity).first?.name {
+            columns = columns.filter { $0 == telling } + columns.filter { $0 != telling }
+        }
         columns.removeAll { $0 == RowRendering.idField }
         self.columns = [RowRendering.idField] + columns + related.map(\.name).filter { !columns.contains($0) }
         self.related = related

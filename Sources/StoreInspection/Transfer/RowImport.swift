@@ -1,36 +1,61 @@
 import ObjectGraph
 
-/// Makes one change set out of imported rows: all of them new, linked with each other as the content says.
+/// Makes one change set out of imported rows: all of them new, linked with each other as the source says.
+///
+/// The source is gone through twice where rows are linked, as links may lead to rows that come later. Values and names are
+/// kept, and not what they were read from.
 package struct RowImport {
     private let model: Model
-    private let content: ImportedContent
-    /// By what the content calls them.
+    private let source: ImportSource
+    /// By what the source calls them.
     private var places: [String: Int] = [:]
     private var ids: [ObjectID] = []
     private var entities: [Entity] = []
     private var values: [[Value]] = []
     private var links = LinkCollection()
+    private var hasLinks = false
 
-    /// - Throws: `InspectionError`.
-    package init(_ model: Model, _ content: ImportedContent) throws {
+    /// - Parameter progress: told of bytes read of bytes in all; throws to stop.
+    /// - Throws: `InspectionError`, `JSONReadingError`, and what `progress` throws.
+    package init(
+        _ model: Model, _ source: ImportSource, progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
+    ) throws {
         self.model = model
-        self.content = content
-        for (place, row) in content.rows.enumerated() {
-            let entity = try model.inspectedEntity(row.entity)
-            guard !entity.isAbstract else {
-                throw InspectionError.badInput("'\(entity.name)' is abstract and can have no rows (\(row.place)).")
-            }
-            entities.append(entity)
-            ids.append(.temporary(entityName: entity.name))
-            guard let name = row.id else { continue }
-            guard places.updateValue(place, forKey: Self.plainName(name)) == nil else {
-                throw InspectionError.badInput("Two objects are called \(name) (\(row.place)).")
+        self.source = source
+        try source.forEachRow(progress: { try progress($0 / 2, source.size) }) { try add($0) }
+        if hasLinks {
+            var place = 0
+            try source.forEachRow(progress: { try progress((source.size + $0) / 2, source.size) }) { row in
+                guard entities.indices.contains(place), entities[place].name == row.entity else { throw Self.changed }
+                try addLinks(of: row, at: place)
+                place += 1
             }
         }
-        for (place, row) in content.rows.enumerated() { values.append(try attributes(of: row, entities[place])) }
-        for (place, row) in content.rows.enumerated() { try addLinks(of: row, at: place) }
-        try checkMandatory()
+        try checkMandatoryLinks()
     }
+
+    private static let changed = InspectionError.badInput("What is imported changed while it was read; try again.")
+
+    private mutating func add(_ row: ImportedRow) throws {
+        let entity = try model.inspectedEntity(row.entity)
+        guard !entity.isAbstract else {
+            throw InspectionError.badInput("'\(entity.name)' is abstract and can have no rows (\(row.place)).")
+        }
+        if let name = row.id, places.updateValue(ids.count, forKey: Self.plainName(name)) != nil {
+            throw InspectionError.badInput("Two objects are called \(name) (\(row.place)).")
+        }
+        entities.append(entity)
+        ids.append(.temporary(entityName: entity.name))
+        values.append(try attributes(of: row, entity))
+        hasLinks = hasLinks || row.fields.contains { !$0.value.isNone && entity.relationship(named: $0.name) != nil }
+    }
+
+    /// Rows of each entity, by its name.
+    package var counts: [(entity: String, count: Int)] {
+        Dictionary(grouping: entities, by: \.name).map { ($0.key, $0.value.count) }.sorted { $0.0 < $1.0 }
+    }
+
+    package var rowCount: Int { ids.count }
 
     package func changes(author: String?) -> ChangeSet {
         var changes = ChangeSet()
@@ -49,13 +74,13 @@ package struct RowImport {
         return name.split(separator: "/").suffix(2).joined(separator: "/")
     }
 
-    private func error(_ row: ImportedContent.Row, _ property: String, _ reason: String) -> InspectionError {
+    private func error(_ row: ImportedRow, _ property: String, _ reason: String) -> InspectionError {
         .badInput("'\(row.entity).\(property)' of \(row.place) \(reason).")
     }
 
     // MARK: Attributes
 
-    private func attributes(of row: ImportedContent.Row, _ entity: Entity) throws -> [Value] {
+    private func attributes(of row: ImportedRow, _ entity: Entity) throws -> [Value] {
         var found = Array(repeating: Value.null, count: entity.slots.count)
         let fields = Dictionary(row.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         var known = Set(entity.relationships.map(\.name))
@@ -83,6 +108,7 @@ package struct RowImport {
             throw InspectionError.unknownProperty(
                 entity: entity.name, property: unknown.name, known: entity.propertyNames)
         }
+        try checkMandatory(found, of: row, entity)
         return found
     }
 
@@ -111,7 +137,7 @@ package struct RowImport {
 
     // MARK: Links
 
-    private mutating func addLinks(of row: ImportedContent.Row, at place: Int) throws {
+    private mutating func addLinks(of row: ImportedRow, at place: Int) throws {
         for field in row.fields {
             guard let relationship = entities[place].relationship(named: field.name), !field.value.isNone else {
                 continue
@@ -127,7 +153,7 @@ package struct RowImport {
     }
 
     private func targets(
-        _ field: InspectedField, of row: ImportedContent.Row, _ relationship: EntityRelationship
+        _ field: InspectedField, of row: ImportedRow, _ relationship: EntityRelationship
     ) throws -> [Int] {
         let names: [String] =
             switch field.value {
@@ -149,7 +175,7 @@ package struct RowImport {
     }
 
     private mutating func setDestination(
-        of place: Int, _ relationship: EntityRelationship, to target: Int, _ row: ImportedContent.Row
+        of place: Int, _ relationship: EntityRelationship, to target: Int, _ row: ImportedRow
     ) throws {
         guard let slot = relationship.slot else { return }
         let reference = Value.reference(ids[target])
@@ -167,7 +193,7 @@ package struct RowImport {
     }
 
     private mutating func addMembers(
-        of place: Int, _ relationship: EntityRelationship, _ targets: [Int], _ row: ImportedContent.Row
+        of place: Int, _ relationship: EntityRelationship, _ targets: [Int], _ row: ImportedRow
     ) throws {
         if let inverse = model.inverse(of: relationship), let slot = inverse.slot {
             for target in targets {
@@ -184,18 +210,39 @@ package struct RowImport {
 
     // MARK: Rules
 
-    private func checkMandatory() throws {
+    private func checkMandatory(_ values: [Value], of row: ImportedRow, _ entity: Entity) throws {
+        for attribute in entity.attributes {
+            let rule = attribute.attribute
+            let isNeeded = !rule.isOptional && !rule.isTransient && !rule.isDerived && rule.type != .composite
+            guard isNeeded, attribute.slots.allSatisfy({ values[$0].isNull }) else { continue }
+            throw error(row, attribute.name, "must have a value")
+        }
+    }
+
+    /// Either end may have told of a link.
+    private func checkMandatoryLinks() throws {
         for (place, entity) in entities.enumerated() {
-            for attribute in entity.attributes {
-                let rule = attribute.attribute
-                let isNeeded = !rule.isOptional && !rule.isTransient && !rule.isDerived && rule.type != .composite
-                guard isNeeded, attribute.slots.allSatisfy({ values[place][$0].isNull }) else { continue }
-                throw error(content.rows[place], attribute.name, "must have a value")
-            }
             for relationship in entity.toOneRelationships where !relationship.relationship.isOptional {
                 guard let slot = relationship.slot, values[place][slot].isNull else { continue }
-                throw error(content.rows[place], relationship.name, "must lead to an object")
+                throw try error(at: place, relationship.name, "must lead to an object")
             }
         }
+    }
+
+    /// Where a row was is not kept, but looked up.
+    private func error(at wanted: Int, _ property: String, _ reason: String) throws -> InspectionError {
+        struct Found: Error {
+            let row: ImportedRow
+        }
+        var place = 0
+        do {
+            try source.forEachRow { row in
+                if place == wanted { throw Found(row: row) }
+                place += 1
+            }
+        } catch let found as Found {
+            return error(found.row, property, reason)
+        }
+        return Self.changed
     }
 }

@@ -33,7 +33,7 @@ package struct StoreExport: Sendable {
             (wanted.isEmpty || indexes.contains($0.index)) && !$0.isAbstract
         }
         self.predicate = try wanted.first.flatMap { entity in
-            try predicate.map { try PredicateFormat(parsing: $0).expression(on: entity, in: model) }
+            try predicate.map { try UnreadablePredicate.parse($0).expression(on: entity, in: model) }
         }
     }
 

@@ -10,7 +10,11 @@ package struct JSONReading {
 
     /// - Throws: `JSONReadingError`.
     package static func value(_ data: Data) throws(JSONReadingError) -> InspectedValue {
-        var reading = JSONReading(bytes: Array(data))
+        try value(bytes: Array(data))
+    }
+
+    static func value(bytes: [UInt8]) throws(JSONReadingError) -> InspectedValue {
+        var reading = JSONReading(bytes: bytes)
         let value = try reading.value()
         reading.skipSpace()
         guard reading.place == reading.bytes.count else { throw reading.error("something follows the value") }

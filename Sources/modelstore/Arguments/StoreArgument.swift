@@ -113,7 +113,7 @@ struct WriteOptions: ParsableArguments {
 
 /// Which rows of an entity are meant.
 struct RowArguments: ParsableArguments {
-    @Argument(help: "The entity (model class), such as Item.")
+    @Argument(help: "The entity (model class), such as Item.", completion: NameCompletion.entities)
     var entity: String
 
     @Option(

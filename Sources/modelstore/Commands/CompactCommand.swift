@@ -14,24 +14,38 @@ struct CompactCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArgument
     @OptionGroup var options: WriteOptions
+    @OptionGroup var format: FormatOptions
 
     func run() throws {
         guard options.write else {
             try store.inspecting { file in
                 let free = Int64(file.facts.freePageCount) * file.facts.pageSize
-                try Output.standard.line(
-                    "\(Amounts.bytes(free)) of \(Amounts.bytes(file.untouched.file.stamp.size)) are free; "
-                        + "\(Amounts.bytes(file.untouched.file.logSize)) are in the write-ahead log.")
+                let (size, logSize) = (file.untouched.file.stamp.size, file.untouched.file.logSize)
+                try format.write(
+                    Report(
+                        "\(Amounts.bytes(free)) of \(Amounts.bytes(size)) are free; "
+                            + "\(Amounts.bytes(logSize)) are in the write-ahead log.",
+                        [
+                            InspectedField("bytes", .integer(size)), InspectedField("freeBytes", .integer(free)),
+                            InspectedField("logBytes", .integer(logSize)),
+                        ]))
             }
             return Output.note(WriteOptions.dryRun)
         }
         let before = try size()
-        let isLogEmpty = try options.writing(store.url) { opened in
+        let (isLogEmpty, backup) = try options.writing(store.url) { opened in
             let progress = ProgressLine("Compacting")
             defer { progress.end() }
-            return try opened.store.compact()
+            return (try opened.store.compact(), InspectedField.backup(opened))
         }
-        try Output.standard.line("\(Amounts.bytes(before)) → \(Amounts.bytes(try size())).")
+        let after = try size()
+        try format.write(
+            Report(
+                "\(Amounts.bytes(before)) → \(Amounts.bytes(after)).",
+                [
+                    InspectedField("before", .integer(before)), InspectedField("after", .integer(after)),
+                    InspectedField("logEmpty", .boolean(isLogEmpty)), backup,
+                ]))
         if !isLogEmpty { Output.note("Note: The write-ahead log could not be emptied, as others read the file.") }
     }
 

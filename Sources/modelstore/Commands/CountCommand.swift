@@ -17,7 +17,7 @@ struct CountCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArgument
 
-    @Argument(help: "The entity (model class); all of them unless given.")
+    @Argument(help: "The entity (model class); all of them unless given.", completion: NameCompletion.entities)
     var entity: String?
 
     @Option(

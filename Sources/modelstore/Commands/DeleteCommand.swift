@@ -36,6 +36,7 @@ struct DeleteCommand: ParsableCommand {
     var rowsAtOnce = 50_000
 
     @OptionGroup var options: WriteOptions
+    @OptionGroup var format: FormatOptions
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
@@ -43,22 +44,27 @@ struct DeleteCommand: ParsableCommand {
 
     func run() throws {
         guard options.write else {
-            try store.withStore { _ = try show(request(in: $0.model), $0) }
+            try store.withStore { _ = try show(request(in: $0.model), $0, format) }
             Output.note(WriteOptions.dryRun)
             return
         }
-        // Shown, and asked about, before anything is opened for writing or copied.
-        let shown = try store.withStore { store in try show(request(in: store.model), store) }
-        guard !shown.isEmpty else { return }
+        // Shown, and asked about, before anything is opened for writing or copied. Programs are told once, at the end.
+        let shown = try store.withStore { store in
+            try show(request(in: store.model), store, format.isTable ? format : nil)
+        }
+        guard !shown.isEmpty else {
+            if !format.isTable { try tell(0, nil, nil) }
+            return
+        }
         guard try options.confirm("Delete \(Amounts.count(shown.deleted.count, "row"))?") else {
             return Output.note("Nothing was deleted.")
         }
         try options.writing(store.url) { opened in
             let request = try request(in: opened.store.model)
             if shown.deleted.count <= rowsAtOnce {
-                try deleteAtOnce(request, shown, opened.store)
+                try deleteAtOnce(request, shown, opened)
             } else {
-                try deleteInSteps(request, opened.store)
+                try deleteInSteps(request, opened)
             }
         }
     }
@@ -71,14 +77,14 @@ struct DeleteCommand: ParsableCommand {
         return request
     }
 
+    /// - Parameter format: `nil` to show only what stands in the way.
     /// - Throws: `ExitCode` for a plan that is not possible.
-    private func show(_ request: DeleteRequest, _ store: SQLiteStore) throws -> DeletePlan {
+    private func show(_ request: DeleteRequest, _ store: SQLiteStore, _ shown: FormatOptions?) throws -> DeletePlan {
         let plan = try store.plan(request)
-        let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
-        for line in PlanPicture(plan, cost: cost, model: store.model).lines {
-            try Output.standard.line(Terminal.paint(line))
+        if plan.isRefused || shown != nil {
+            let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
+            try (shown ?? format).write(plan, cost: cost, in: store.model)
         }
-        try Output.standard.flush()
         if plan.isRefused { throw ExitCode(Failure.found) }
         return plan
     }
@@ -86,15 +92,16 @@ struct DeleteCommand: ParsableCommand {
     // MARK: Doing it
 
     /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
-    private func deleteAtOnce(_ request: DeleteRequest, _ shown: DeletePlan, _ store: SQLiteStore) throws {
+    private func deleteAtOnce(_ request: DeleteRequest, _ shown: DeletePlan, _ opened: WritableStore) throws {
         let progress = ProgressLine("Deleting")
         defer { progress.end() }
-        let result = try store.execute(shown, of: request)
+        let result = try opened.store.execute(shown, of: request)
         progress.end()
-        try tell(result.plan.deleted.count, result.token)
+        try tell(result.plan.deleted.count, result.token, opened)
     }
 
-    private func deleteInSteps(_ request: DeleteRequest, _ store: SQLiteStore) throws {
+    private func deleteInSteps(_ request: DeleteRequest, _ opened: WritableStore) throws {
+        let store = opened.store
         var jobOptions = DeleteJobOptions()
         jobOptions.keeping = forever ? .none : .everyChunk
         let job = try store.startJob(request, jobOptions)
@@ -112,7 +119,7 @@ struct DeleteCommand: ParsableCommand {
             }
         }
         progress.end()
-        try tell(job.current.rowsDone, forever ? nil : RecoveryToken(uuid: job.id))
+        try tell(job.current.rowsDone, forever ? nil : RecoveryToken(uuid: job.id), opened)
     }
 
     /// What is done stays done; the file forgets that more was wanted.
@@ -124,9 +131,15 @@ struct DeleteCommand: ParsableCommand {
         throw Stopped(message: "Stopped. \(Amounts.count(done, "row")) had gone already.\(undo)")
     }
 
-    private func tell(_ count: Int, _ token: RecoveryToken?) throws {
-        try Output.standard.line("\(Amounts.count(count, "row")) deleted.")
-        guard let token else { return }
-        try Output.standard.line("Take it back with: modelstore restore \(self.store.typed) \(token) --write")
+    private func tell(_ count: Int, _ token: RecoveryToken?, _ opened: WritableStore?) throws {
+        var report = Report(
+            "\(Amounts.count(count, "row")) deleted.",
+            [InspectedField("deleted", .count(count)), InspectedField("token", .optional(token?.description))])
+        if let token {
+            report.lines.append(
+                TonedLine("Take it back with: modelstore restore \(self.store.typed) \(token) --write"))
+        }
+        report.fields.append(InspectedField("backup", .optional(opened?.backup?.path)))
+        try format.write(report)
     }
 }

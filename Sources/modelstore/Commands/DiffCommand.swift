@@ -10,11 +10,12 @@ struct DiffCommand: ParsableCommand {
         abstract: "What differs between two stores.",
         discussion: """
             Rows are matched by their key, which is right for two states of one store, such as a file and its backup. For \
-            other stores, --by names a property that tells rows apart. The exit code is 1 if anything differs.
+            other stores, --by names a property that tells rows apart, of all entities that have it or of one \
+            (Item.name); links are the same then when what they lead to is. The exit code is 1 if anything differs.
 
             EXAMPLES
               modelstore diff default.store default.store.backup-2024-03-01T12-00-00Z
-              modelstore diff phone.store server.store --by name --entity Item
+              modelstore diff phone.store server.store --by name --by Photo.file
               modelstore diff a.store b.store --format ndjson
             """)
 
@@ -24,11 +25,16 @@ struct DiffCommand: ParsableCommand {
     @Argument(help: "The store's file as it is.", completion: .file())
     var new: String
 
-    @Option(name: .long, help: ArgumentHelp("Only this entity; may be given several times.", valueName: "entity"))
+    @Option(
+        name: .long, help: ArgumentHelp("Only this entity; may be given several times.", valueName: "entity"),
+        completion: NameCompletion.entities)
     var entity: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Match rows by this property instead of their key.", valueName: "property"))
-    var by: String?
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Match rows by this property instead of their key; may be given several times.", valueName: "property"))
+    var by: [String] = []
 
     @Flag(name: .long, help: "Compare the models only.")
     var schemaOnly = false
@@ -46,7 +52,7 @@ struct DiffCommand: ParsableCommand {
                 var writer = DiffWriter(format: format, limit: limit)
                 try writer.write(schema)
                 guard !schemaOnly else { return try writer.finish() }
-                if by == nil, left.identifier != right.identifier {
+                if by.isEmpty, left.identifier != right.identifier {
                     Output.note(
                         "Note: These are different stores; rows with the same key may have nothing to do with each other (--by)."
                     )
@@ -66,10 +72,12 @@ struct DiffCommand: ParsableCommand {
             try entity.isEmpty
             ? ModelOutline.sorted(left.model).map(\.name).filter { right.model.entity(named: $0) != nil }
             : entity.map { try left.model.inspectedEntity($0).name }
+        let naming = by.isEmpty ? nil : try RowNaming(by, left.model, right.model)
+        if let naming { tellOfNameless(names, naming, left.model) }
         try left.reading { old in
             try right.reading { new in
                 for name in names {
-                    let comparison = try RowComparison(name, left.model, old, right.model, new, by: by)
+                    let comparison = try RowComparison(name, left.model, old, right.model, new, naming: naming)
                     var counts = RowComparison.Counts()
                     try comparison.forEachDifference { difference in
                         try Interruption.check()
@@ -80,6 +88,17 @@ struct DiffCommand: ParsableCommand {
                 }
             }
         }
+    }
+
+    private func tellOfNameless(_ names: [String], _ naming: RowNaming, _ model: Model) {
+        let nameless = names.filter { name in
+            guard let entity = model.entity(named: name), !entity.isAbstract else { return false }
+            return naming.property(of: entity, in: model) == nil
+        }
+        guard !nameless.isEmpty else { return }
+        Output.note(
+            "Note: Nothing tells rows of \(nameless.joined(separator: ", ")) apart, so they are not compared "
+                + "(--by Entity.property).")
     }
 }
 

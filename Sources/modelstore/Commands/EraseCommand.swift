@@ -21,7 +21,7 @@ struct EraseCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArgument
 
-    @Argument(help: "The entity (model class) to delete rows of.")
+    @Argument(help: "The entity (model class) to delete rows of.", completion: NameCompletion.entities)
     var entity: String?
 
     @Option(
@@ -40,6 +40,7 @@ struct EraseCommand: ParsableCommand {
     var backup = false
 
     @OptionGroup var options: WriteOptions
+    @OptionGroup var format: FormatOptions
 
     func validate() throws {
         let choices = [entity != nil, everything, traces].filter { $0 }.count
@@ -75,36 +76,42 @@ struct EraseCommand: ParsableCommand {
     private func show(_ store: SQLiteStore) throws -> DeletePlan {
         guard let request = try request(in: store.model) else { return DeletePlan() }
         let plan = try store.plan(request)
-        let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
-        for line in PlanPicture(plan, cost: cost, model: store.model).lines {
-            try Output.standard.line(Terminal.paint(line))
+        // Programs are told once, at the end.
+        if format.isTable || !options.write || plan.isRefused {
+            let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
+            try format.write(plan, cost: cost, in: store.model)
         }
-        try Output.standard.flush()
         if plan.isRefused { throw ExitCode(Failure.found) }
         return plan
     }
 
     private func report(_ result: ErasureResult, before: Int64) throws {
         let after = FileStamp(store.url)?.size ?? 0
-        var lines = [TonedLine("Erased", .strong)]
-        func add(_ count: Int, _ text: String) {
-            if count > 0 { lines.append(TonedLine("  \(text)")) }
+        var report = Report(TonedLine("Erased", .strong))
+        func add(_ name: String, _ count: Int, _ text: String) {
+            report.fields.append(InspectedField(name, .count(count)))
+            if count > 0 { report.lines.append(TonedLine("  \(text)")) }
         }
-        add(result.plan.deleted.count, "\(Amounts.count(result.plan.deleted.count, "row")) deleted and overwritten")
-        add(result.purgedDeletes.count, "\(Amounts.count(result.purgedDeletes.count, "recoverable delete")) given up")
+        let (rows, kept) = (result.plan.deleted.count, result.purgedDeletes.count)
+        add("deleted", rows, "\(Amounts.count(rows, "row")) deleted and overwritten")
+        add("givenUp", kept, "\(Amounts.count(kept, "recoverable delete")) given up")
         add(
-            result.prunedTransactions,
+            "forgottenTransactions", result.prunedTransactions,
             "\(Amounts.count(result.prunedTransactions, "transaction")) of the history forgotten")
         add(
-            result.clearedTombstones,
+            "clearedTombstones", result.clearedTombstones,
             "values of \(Amounts.count(result.clearedTombstones, "deleted object")) cleared from history")
-        lines.append(TonedLine("  file written anew: \(Amounts.bytes(before)) → \(Amounts.bytes(after))"))
-        lines.append(
+        report.lines.append(TonedLine("  file written anew: \(Amounts.bytes(before)) → \(Amounts.bytes(after))"))
+        report.lines.append(
             result.isLogEmpty
                 ? TonedLine("  write-ahead log emptied")
                 : TonedLine(
                     "  the write-ahead log could not be emptied, as others read; close them and run --traces", .warning)
         )
-        for line in lines { try Output.standard.line(Terminal.paint(line)) }
+        report.fields += [
+            InspectedField("before", .integer(before)), InspectedField("after", .integer(after)),
+            InspectedField("logEmpty", .boolean(result.isLogEmpty)),
+        ]
+        try format.write(report)
     }
 }

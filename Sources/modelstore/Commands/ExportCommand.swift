@@ -25,7 +25,9 @@ struct ExportCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArgument
 
-    @Option(name: .long, help: ArgumentHelp("Only this entity; may be given several times.", valueName: "entity"))
+    @Option(
+        name: .long, help: ArgumentHelp("Only this entity; may be given several times.", valueName: "entity"),
+        completion: NameCompletion.entities)
     var entity: [String] = []
 
     @Option(

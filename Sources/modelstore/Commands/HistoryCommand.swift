@@ -57,7 +57,7 @@ struct HistoryCommand: ParsableCommand {
             let most =
                 limit.map { $0 == 0 ? nil : $0 } ?? (effectiveFormat == .table && after == nil ? Self.tableLimit : nil)
             var start = after ?? 0
-            if let most, after == nil { start = try firstShown(of: most, store) }
+            if let most, after == nil { start = try firstShown(of: most, newest: newest, store) }
             var left = most ?? Int.max
             try pages(after: start, store) { transaction in
                 guard left > 0 else { return }
@@ -88,18 +88,32 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    /// The number before the last so many transactions.
-    private func firstShown(of count: Int, _ store: SQLiteStore) throws -> Int64 {
-        var numbers: [Int64] = []
+    /// The number before the last so many transactions: looked for from the end, further back each time.
+    private func firstShown(of count: Int, newest: Int64, _ store: SQLiteStore) throws -> Int64 {
         let wanted = try object.map { try ObjectAddress($0).id(in: store) }
-        try pages(after: 0, store) { transaction in
-            if let wanted, !transaction.changes.contains(where: { $0.id.key == wanted.key && $0.id == wanted }) {
-                return
+        var span = Int64(count)
+        while true {
+            // Where the oldest are forgotten, all there are.
+            let place = newest > span ? newest - span : 0
+            let start = try hasHistory(after: place, store) ? place : 0
+            var numbers: [Int64] = []
+            try pages(after: start, store) { transaction in
+                if wanted.map({ id in transaction.changes.contains { $0.id.key == id.key && $0.id == id } }) ?? true {
+                    numbers.append(transaction.number)
+                }
             }
-            numbers.append(transaction.number)
-            if numbers.count > count * 2 { numbers.removeFirst(numbers.count - count) }
+            if numbers.count >= count || start == 0 { return numbers.suffix(count).first.map { $0 - 1 } ?? start }
+            span = span > newest / 8 ? newest : span * 8
         }
-        return numbers.suffix(count).first.map { $0 - 1 } ?? 0
+    }
+
+    private func hasHistory(after number: Int64, _ store: SQLiteStore) throws -> Bool {
+        do {
+            _ = try store.history(after: HistoryToken([store.identifier: number]), limit: 1)
+            return true
+        } catch HistoryError.tokenExpired {
+            return false
+        }
     }
 
     // MARK: Following
@@ -108,14 +122,17 @@ struct HistoryCommand: ParsableCommand {
     private func followOthers(from first: Int64) throws {
         var last = first
         var seen = Stamps(store.url)
+        // While an app only adds to its log, only the log is copied anew.
+        var file: InspectedFile?
         if effectiveFormat == .table { Output.note("Waiting for changes; Ctrl-C ends it.") }
         while !Interruption.isRequested {
             usleep(250_000)
-            let now = Stamps(store.url)
-            guard now != seen else { continue }
+            let stamps = Stamps(store.url)
+            guard stamps != seen else { continue }
             do {
-                last = try showNew(after: last)
-                seen = now
+                let now = try InspectedFile(store.url, reusing: file)
+                last = try showNew(after: last, now)
+                (file, seen) = (now, stamps)
             } catch DatabaseFileError.busy, DatabaseFileError.changed {
                 continue
             }
@@ -133,8 +150,7 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    private func showNew(after number: Int64) throws -> Int64 {
-        let file = try InspectedFile(store.url)
+    private func showNew(after number: Int64, _ file: InspectedFile) throws -> Int64 {
         let store = try file.store()
         let newest = try store.historyToken()?.number(of: store.identifier) ?? number
         guard newest > number else { return newest }
@@ -216,13 +232,28 @@ final class HistoryWriter {
             .adding(" -\(counts.deleted)", counts.deleted > 0 ? .bad : .dim)
         if !who.isEmpty { head = head.adding("  " + unique(who).joined(separator: ", "), .dim) }
         try Output.standard.line(Terminal.paint(head))
-        let most = object == nil ? Self.mostChanges : Int.max
-        let shown = listing.changes.prefix(most)
-        let width = shown.map(\.id.address.count).max() ?? 0
-        for change in shown { try Output.standard.line(Terminal.paint(line(change, width))) }
-        if listing.changes.count > most {
-            let rest = Amounts.count(listing.changes.count - most, "more change")
-            try Output.standard.line(Terminal.paint(TonedLine("     … and \(rest)", .dim)))
+        let changes = listing.changes
+        let width = changes.map(\.id.address.count).max() ?? 0
+        let lines = changes.count > Self.mostChanges ? summary(changes) : changes.map { line($0, width) }
+        for line in lines { try Output.standard.line(Terminal.paint(line)) }
+    }
+
+    /// Of many changes, how many of each kind there are of each entity.
+    private func summary(_ changes: [HistoryListing.Change]) -> [TonedLine] {
+        ["insert", "update", "delete"].compactMap { kind in
+            let groups = Dictionary(grouping: changes.filter { $0.kind == kind }, by: \.id.entityName)
+            guard !groups.isEmpty else { return nil }
+            let counts = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+                .map { "\(Amounts.count($0.value.count)) \($0.key)" }
+            return Self.sign(kind).adding(counts.joined(separator: ", "))
+        }
+    }
+
+    private static func sign(_ kind: String) -> TonedLine {
+        switch kind {
+        case "insert": TonedLine("   + ", .good)
+        case "update": TonedLine("   ~ ", .warning)
+        default: TonedLine("   - ", .bad)
         }
     }
 
@@ -233,14 +264,10 @@ final class HistoryWriter {
     private func line(_ change: HistoryListing.Change, _ width: Int) -> TonedLine {
         let padding = String(repeating: " ", count: width - change.id.address.count + 2)
         let more = change.mayMissSome ? (change.properties.isEmpty ? "(properties not known)" : ", …") : ""
-        return switch change.kind {
-        case "insert": TonedLine("   + ", .good).adding(change.id.address)
-        case "update":
-            TonedLine("   ~ ", .warning).adding(change.id.address + padding)
-                .adding(change.properties.joined(separator: ", ") + more, .dim)
-        default:
-            TonedLine("   - ", .bad).adding(change.id.address + (change.kept.isEmpty ? "" : padding))
-                .adding(change.kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", "), .dim)
-        }
+        let detail =
+            change.kind == "update"
+            ? change.properties.joined(separator: ", ") + more
+            : change.kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ")
+        return Self.sign(change.kind).adding(change.id.address + (detail.isEmpty ? "" : padding)).adding(detail, .dim)
     }
 }

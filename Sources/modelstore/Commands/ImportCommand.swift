@@ -29,65 +29,91 @@ struct ImportCommand: ParsableCommand {
     var modelOf: String?
 
     @OptionGroup var options: WriteOptions
+    @OptionGroup var format: FormatOptions
 
     func run() throws {
-        let content = try ImportedContent(URL(fileURLWithPath: input))
-        guard let modelOf else { return try addToExisting(content) }
+        let source = try ImportSource(URL(fileURLWithPath: input))
+        guard let modelOf else { return try addToExisting(source) }
         guard !FileManager.default.fileExists(atPath: store.url.path) else {
             throw InspectionError.alreadyThere(store.url.path)
         }
         let model = try StoreArgument.inspecting(URL(fileURLWithPath: modelOf)) { try $0.store().model }
-        let changes = try RowImport(model, content).changes(author: "modelstore")
-        try Output.standard.line(summary(content))
+        let rows = try read(source, model)
+        try show(rows)
         tellOfDerived(model)
         guard options.write else { return Output.note(WriteOptions.dryRun) }
         do {
-            try save(changes, try SQLiteStore(model: model, location: .file(store.url)))
+            try save(rows, try SQLiteStore(model: model, location: .file(store.url)), nil)
         } catch {
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.url.path + suffix) }
             throw error
         }
     }
 
-    private func tellOfDerived(_ model: Model) {
-        let names = model.entities.flatMap { entity in
-            ModelOutline.ownAttributes(entity).filter(\.attribute.isDerived).map { "\(entity.name).\($0.name)" }
+    private func read(_ source: ImportSource, _ model: Model) throws -> RowImport {
+        let progress = ProgressLine("Reading \(URL(fileURLWithPath: input).lastPathComponent)")
+        defer { progress.end() }
+        return try RowImport(model, source) { done, total in
+            progress.update(done, of: total)
+            try Interruption.check()
         }
-        guard !names.isEmpty else { return }
-        Output.note(
-            "Note: \(names.joined(separator: ", ")) is computed by triggers, which a new store does not have; it stays empty."
-        )
     }
 
-    private func addToExisting(_ content: ImportedContent) throws {
-        try store.withStore { store in
-            _ = try RowImport(store.model, content).changes(author: nil)
-            try Output.standard.line(summary(content))
-        }
+    private func tellOfDerived(_ model: Model) {
+        let names = SchemaLayout(model).uncomputedAttributes
+        guard !names.isEmpty else { return }
+        let list = names.joined(separator: ", ")
+        Output.note("Note: \(list): what computes this is not known here, and so not in the new store; it stays empty.")
+    }
+
+    /// Everything is read and checked before the file is opened for writing, or copied.
+    private func addToExisting(_ source: ImportSource) throws {
+        let model = try store.withStore { $0.model }
+        let rows = try read(source, model)
+        try show(rows)
         guard options.write else { return Output.note(WriteOptions.dryRun) }
-        guard try options.confirm("Import \(Amounts.count(content.rows.count, "row"))?") else {
+        guard rows.rowCount > 0 else { return try tell(0, replaced: 0, nil) }
+        guard try options.confirm("Import \(Amounts.count(rows.rowCount, "row"))?") else {
             return Output.note("Nothing was imported.")
         }
         try options.writing(store.url) { opened in
-            try save(RowImport(opened.store.model, content).changes(author: "modelstore"), opened.store)
+            guard opened.store.model.versionHashes == model.versionHashes else {
+                throw InspectionError.badInput("The store changed meanwhile; try again.")
+            }
+            try save(rows, opened.store, opened.backup)
         }
     }
 
-    private func summary(_ content: ImportedContent) -> String {
-        let counts = content.counts.map { "\(Amounts.count($0.count)) \($0.entity)" }
-        return counts.isEmpty ? "There is nothing to import." : "To import: \(counts.joined(separator: ", "))."
+    /// Programs are told once, at the end.
+    private func show(_ rows: RowImport) throws {
+        guard format.isTable || !options.write else { return }
+        let counts = rows.counts
+        let text = counts.map { "\(Amounts.count($0.count)) \($0.entity)" }.joined(separator: ", ")
+        try format.write(
+            Report(
+                counts.isEmpty ? "There is nothing to import." : "To import: \(text).",
+                counts.map { InspectedField($0.entity, .count($0.count)) }))
     }
 
-    private func save(_ changes: ChangeSet, _ store: SQLiteStore) throws {
+    private func save(_ rows: RowImport, _ store: SQLiteStore, _ backup: URL?) throws {
         let progress = ProgressLine("Importing")
         defer { progress.end() }
-        let result = try Interruption.stopping(store) { try store.save(changes) }
+        let result = try Interruption.stopping(store) { try store.save(rows.changes(author: "modelstore")) }
         progress.end()
-        guard case .saved(let rows) = result else {
+        guard case .saved(let saved) = result else {
             throw InspectionError.badInput("The store changed meanwhile; try again.")
         }
-        let replaced = rows.inserted.filter(\.replaced).count
+        try tell(saved.inserted.count, replaced: saved.inserted.filter(\.replaced).count, backup)
+    }
+
+    private func tell(_ count: Int, replaced: Int, _ backup: URL?) throws {
         let note = replaced > 0 ? ", \(Amounts.count(replaced)) of them into rows that were there" : ""
-        try Output.standard.line("\(Amounts.count(rows.inserted.count, "row")) imported\(note).")
+        try format.write(
+            Report(
+                "\(Amounts.count(count, "row")) imported\(note).",
+                [
+                    InspectedField("imported", .count(count)), InspectedField("replaced", .count(replaced)),
+                    InspectedField("backup", .optional(backup?.path)),
+                ]))
     }
 }

@@ -101,8 +101,9 @@ struct InfoText {
             rows.append(
                 ("Big values", TonedLine("\(Amounts.count(external.count, "file")), \(Amounts.bytes(external.bytes))")))
         }
-        if !summary.appMetadata.isEmpty {
-            rows.append(("App metadata", TonedLine(summary.appMetadata.joined(separator: ", "))))
+        for (place, field) in summary.appMetadata.enumerated() {
+            let line = TonedLine("\(field.name): ").adding(CellText.cut(CellText.visible(field.value.cellText), to: 80))
+            rows.append((place == 0 ? "App metadata" : "", line))
         }
         if !facts.otherTables.isEmpty {
             rows.append(("Other tables", TonedLine(facts.otherTables.joined(separator: ", "))))

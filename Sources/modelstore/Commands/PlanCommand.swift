@@ -26,17 +26,8 @@ struct PlanCommand: ParsableCommand {
         let isRefused = try store.withStore { store in
             let plan = try store.plan(DeleteRequest(.matching(try rows.selection.query(in: store.model))))
             let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
-            switch format.format {
-            case .json, .ndjson: try format.write(PlanOutline.value(plan, cost: cost))
-            case .csv:
-                try format.write(
-                    ["entity", "through", "count"],
-                    plan.reaches.map { [.text($0.entity), .optional($0.via?.description), .count($0.count)] },
-                    nothing: "")
-            case .table:
-                try format.write(PlanPicture(plan, cost: cost, model: store.model).lines)
-                if showsStatements, let cost { try writeStatements(cost) }
-            }
+            try format.write(plan, cost: cost, in: store.model)
+            if format.isTable, showsStatements, let cost { try writeStatements(cost) }
             return plan.isRefused
         }
         if isRefused { throw ExitCode(Failure.found) }

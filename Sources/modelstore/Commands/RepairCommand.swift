@@ -17,6 +17,7 @@ struct RepairCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArgument
     @OptionGroup var options: WriteOptions
+    @OptionGroup var format: FormatOptions
 
     func run() throws {
         let plan = try store.withStore { store in
@@ -24,15 +25,13 @@ struct RepairCommand: ParsableCommand {
             defer { progress.end() }
             return try store.repairPlan()
         }
-        for line in Self.lines(plan) { try Output.standard.line(Terminal.paint(line)) }
-        try Output.standard.flush()
-        if !plan.isEmpty {
-            if options.write {
-                guard try options.confirm("Repair?") else { return Output.note("Nothing was repaired.") }
-                try repair(plan)
-            } else {
-                Output.note(WriteOptions.dryRun)
-            }
+        if format.isTable { try format.write(Self.lines(plan)) }
+        if plan.isEmpty || !options.write {
+            if !format.isTable { try format.write(Report(TonedLine(), Self.fields(plan, isDone: false))) }
+            if !plan.isEmpty { Output.note(WriteOptions.dryRun) }
+        } else {
+            guard try options.confirm("Repair?") else { return Output.note("Nothing was repaired.") }
+            try repair(plan)
         }
         if !plan.unrepairable.isEmpty { throw ExitCode(Failure.found) }
     }
@@ -44,9 +43,24 @@ struct RepairCommand: ParsableCommand {
             // Identities name the store, and so are the same whichever copy of the file they were read from.
             _ = try opened.store.repair(plan)
             progress.end()
-            try Output.standard.line("\(Amounts.count(plan.steps.count, "repair")) done.")
+            let fields = Self.fields(plan, isDone: true) + [.backup(opened)]
+            try format.write(Report("\(Amounts.count(plan.steps.count, "repair")) done.", fields))
         }
     }
+
+    // MARK: For programs
+
+    private static func fields(_ plan: StoreRepairPlan, isDone: Bool) -> [InspectedField] {
+        [
+            InspectedField("repairs", .texts(plan.steps.map { shortened($0.description) })),
+            InspectedField(
+                "stays",
+                .texts(plan.unrepairable.map { "\(shortened($0.finding.description)); \($0.reason)" })),
+            InspectedField("done", .boolean(isDone)),
+        ]
+    }
+
+    // MARK: For people
 
     private static func lines(_ plan: StoreRepairPlan) -> [TonedLine] {
         if plan.isEmpty, plan.unrepairable.isEmpty { return [TonedLine("Nothing to repair.", .good)] }

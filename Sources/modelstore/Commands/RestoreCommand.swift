@@ -43,7 +43,7 @@ struct RestoreCommand: ParsableCommand {
             }
             return Output.note(WriteOptions.dryRun)
         }
-        try options.writing(store.url) { opened in try restore(token, opened.store) }
+        try options.writing(store.url) { opened in try restore(token, opened) }
     }
 
     private func list() throws {
@@ -63,15 +63,20 @@ struct RestoreCommand: ParsableCommand {
     }
 
     private func tellOfConflicts(_ group: KeptGroup, _ store: SQLiteStore) throws {
-        try Output.standard.line(
-            "\(Amounts.count(group.rowCount, "row")) and \(Amounts.count(group.linkCount, "link")) would come back.")
-        for conflict in try store.conflicts(restoring: group.inOrderOfRestoring.map(\.token)) {
-            try Output.standard.line(Terminal.paint(TonedLine("✗ ", .bad).adding(conflict.description)))
-        }
+        let conflicts = try store.conflicts(restoring: group.inOrderOfRestoring.map(\.token)).map(\.description)
+        var report = Report(
+            "\(Amounts.count(group.rowCount, "row")) and \(Amounts.count(group.linkCount, "link")) would come back.",
+            [
+                InspectedField("rows", .count(group.rowCount)), InspectedField("links", .count(group.linkCount)),
+                InspectedField("conflicts", .texts(conflicts)),
+            ])
+        report.lines += conflicts.map { TonedLine("✗ ", .bad).adding($0) }
+        try format.write(report)
     }
 
     /// The steps of one delete are restored the last first.
-    private func restore(_ token: String, _ store: SQLiteStore) throws {
+    private func restore(_ token: String, _ opened: WritableStore) throws {
+        let store = opened.store
         let deletes = try KeptSelection(store.keptDeletes()).group(token).inOrderOfRestoring
         let progress = ProgressLine("Restoring")
         defer { progress.end() }
@@ -88,27 +93,44 @@ struct RestoreCommand: ParsableCommand {
             progress.update(Int64(place + 1), of: Int64(deletes.count))
         }
         progress.end()
-        try Output.standard.line(
-            "\(Amounts.count(restored, "row")) restored; \(Amounts.count(updated.count, "other row")) linked again.")
-        for conflict in skipped {
-            try Output.standard.line(Terminal.paint(TonedLine("! left out: ", .warning).adding(conflict.description)))
-        }
+        var report = Report(
+            "\(Amounts.count(restored, "row")) restored; \(Amounts.count(updated.count, "other row")) linked again.",
+            [
+                InspectedField("restored", .count(restored)), InspectedField("linkedAgain", .count(updated.count)),
+                InspectedField("leftOut", .texts(skipped.map(\.description))), .backup(opened),
+            ])
+        report.lines += skipped.map { TonedLine("! left out: ", .warning).adding($0.description) }
+        try format.write(report)
     }
 
     private func giveUp(_ text: String) throws {
         guard options.write else {
             try store.withStore { store in
-                try Output.standard.line(
-                    "\(Amounts.count(try chosen(text, store).count, "kept delete")) would be given up.")
+                let groups = try chosen(text, store)
+                let rows = groups.reduce(0) { $0 + $1.rowCount }
+                let what = "\(Amounts.count(groups.count, "kept delete")) of \(Amounts.count(rows, "row"))"
+                try format.write(
+                    Report(
+                        "\(what) would be given up.",
+                        [InspectedField("deletes", .count(groups.count)), InspectedField("rows", .count(rows))]))
             }
             return Output.note(WriteOptions.dryRun)
         }
+        // Asked about before anything is opened for writing or copied.
+        let rows = try store.withStore { try chosen(text, $0).reduce(0) { $0 + $1.rowCount } }
+        guard try options.confirm("Give up \(Amounts.count(rows, "row")) for good?") else {
+            return Output.note("Nothing was given up.")
+        }
         try options.writing(store.url) { opened in
             let groups = try chosen(text, opened.store)
-            let question = "Give up \(Amounts.count(groups.reduce(0) { $0 + $1.rowCount }, "row")) for good?"
-            guard try options.confirm(question) else { return Output.note("Nothing was given up.") }
-            for delete in groups.flatMap(\.steps) { try opened.store.purge(.token(delete.token)) }
-            try Output.standard.line("\(Amounts.count(groups.count, "kept delete")) given up.")
+            let purged = try groups.flatMap(\.steps).flatMap { try opened.store.purge(.token($0.token)) }
+            try format.write(
+                Report(
+                    "\(Amounts.count(groups.count, "kept delete")) given up.",
+                    [
+                        InspectedField("deletes", .count(groups.count)),
+                        InspectedField("rows", .count(purged.reduce(0) { $0 + $1.rowCount })), .backup(opened),
+                    ]))
         }
     }
 

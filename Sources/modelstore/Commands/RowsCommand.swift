@@ -24,7 +24,8 @@ struct RowsCommand: ParsableCommand {
     @Option(
         name: [.short, .long], parsing: .unconditional,
         help: ArgumentHelp(
-            "The order: properties separated by commas; a minus before one turns it round.", valueName: "properties"))
+            "The order: properties separated by commas; a minus before one turns it round.", valueName: "properties"),
+        completion: NameCompletion.properties)
     var sort: String?
 
     @Option(name: [.short, .long], help: "The most rows to show; 0 for all.")
@@ -36,10 +37,13 @@ struct RowsCommand: ParsableCommand {
     @Option(
         name: .customLong("with"),
         help: ArgumentHelp(
-            "Show what a relationship leads to; may be given several times.", valueName: "relationship"))
+            "Show what a relationship leads to; may be given several times.", valueName: "relationship"),
+        completion: NameCompletion.relationships)
     var related: [String] = []
 
-    @Option(name: [.short, .long], help: "The properties to show, separated by commas.")
+    @Option(
+        name: [.short, .long], help: "The properties to show, separated by commas.",
+        completion: NameCompletion.properties)
     var columns: String?
 
     @OptionGroup var format: FormatOptions

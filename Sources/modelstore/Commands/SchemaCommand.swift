@@ -15,6 +15,8 @@ struct SchemaCommand: ParsableCommand {
               modelstore schema default.store Item
               modelstore schema default.store --as swift > Models.swift
               modelstore schema default.store --as svg -o model.svg
+              modelstore schema default.store --as xml -o Model.xcdatamodeld
+              modelstore schema default.store --as coredata -o folder/
             """)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
@@ -23,7 +25,7 @@ struct SchemaCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArgument
 
-    @Argument(help: "One entity only (in the list).")
+    @Argument(help: "One entity only (in the list).", completion: NameCompletion.entities)
     var entity: String?
 
     @Option(
@@ -35,7 +37,11 @@ struct SchemaCommand: ParsableCommand {
             """, valueName: "form"))
     var form: Form = .list
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "Write to this file; to a folder for Core Data classes, to an .xcdatamodeld for XML.", valueName: "path"),
+        completion: .file())
     var output: String?
 
     @OptionGroup var format: FormatOptions
@@ -55,8 +61,8 @@ struct SchemaCommand: ParsableCommand {
             switch form {
             case .list: try writeList(model)
             case .swift: try write(SwiftModelSource(model, rawValues: rawValues(model, file)).text)
-            case .coredata: try write(CoreDataSource.classes(model))
-            case .xml: try write(CoreDataSource.xml(model))
+            case .coredata: try writeClasses(model)
+            case .xml: try writeDocument(model)
             case .svg: try write(ModelDiagram(model, title: file.url.lastPathComponent).svg)
             }
         }
@@ -76,11 +82,34 @@ struct SchemaCommand: ParsableCommand {
 
     private func write(_ text: String) throws {
         guard let output else { return try Output.standard.write(text.last == "\n" ? text : text + "\n") }
+        try writing(output) { try Data(text.utf8).write(to: $0) }
+    }
+
+    private func writing(_ path: String, _ body: (URL) throws -> Void) throws {
         do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: output))
+            try body(URL(fileURLWithPath: path))
         } catch {
-            throw InspectionError.badInput("\(output) cannot be written: \(error.localizedDescription)")
+            throw InspectionError.badInput("\(path) cannot be written: \(error.localizedDescription)")
         }
+    }
+
+    private func writeClasses(_ model: Model) throws {
+        guard let output, output.last == "/" || URL(fileURLWithPath: output).hasDirectoryPath else {
+            return try write(CoreDataSource.classes(model))
+        }
+        try writing(output) { folder in
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for file in CoreDataSource.files(model) {
+                try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name))
+            }
+        }
+    }
+
+    private func writeDocument(_ model: Model) throws {
+        guard let output, CoreDataSource.isDocument(URL(fileURLWithPath: output)) else {
+            return try write(CoreDataSource.xml(model))
+        }
+        try writing(output) { try CoreDataSource.writeDocument(model, to: $0) }
     }
 
     // MARK: List

@@ -1,7 +1,7 @@
 import StoreInspection
 
-/// Aligned columns of text. Numbers stand at the right. On a terminal the widest columns give way first; what still does
-/// not fit is left out, and said to be.
+/// Aligned columns of text. Numbers stand at the right. On a terminal the widest columns give way first, but for the first
+/// one, which says what each row is; what still does not fit is left out, and said to be.
 struct TextTable {
     enum Alignment {
         case leading, trailing
@@ -17,7 +17,7 @@ struct TextTable {
 
     /// Cells are not wider than this, wherever they go.
     private static let widestCell = 60
-    private static let narrowestCell = 8
+    private static let narrowestCell = 12
     private static let gap = "  "
 
     init(_ titles: [String], width: Int? = Terminal.width, colours: Bool = Terminal.hasColours) {
@@ -90,7 +90,8 @@ struct TextTable {
         guard let width else { return (widths, 0) }
         var hidden = 0
         while total(widths) > width {
-            guard let widest = widths.max(), widest > Self.narrowestCell, let place = widths.firstIndex(of: widest)
+            guard let widest = widths.dropFirst().max(), widest > Self.narrowestCell,
+                let place = widths.indices.dropFirst().first(where: { widths[$0] == widest })
             else {
                 guard widths.count > 1 else { break }
                 widths.removeLast()

@@ -48,7 +48,7 @@ import Testing
         /// - Returns: what was done.
         mutating func step() throws -> String {
             guard let context = pick(contexts) else { return "" }
-            let choice = random.next() % 12
+            let choice = random.next() % 14
             switch choice {
             case 0, 1, 2, 3, 4: return try edit(context)
             case 5, 6: return try save(context)
@@ -60,6 +60,10 @@ import Testing
             case 10:
                 if let object = pick(Array(try all("Animal", context))) { context.refresh(object, mergeChanges: true) }
                 return "refresh"
+            case 11, 12:
+                let entity = pick(["Animal", "Category", "Person", "Tag"]) ?? "Animal"
+                if let object = pick(Array(try all(entity, context))) { context.refresh(object, mergeChanges: false) }
+                return "refresh \(entity) without merging"
             default:
                 context.refreshAllObjects()
                 return "refresh all"

@@ -1,0 +1,135 @@
+import Foundation
+import ObjectGraph
+import StoreInspection
+
+/// A place beside one row of an ordered listing, as an address says it: what the row has of each key of the order, and its
+/// own key. Rows from there on are found without counting through those before, and whatever is added or deleted
+/// meanwhile, no row is shown twice or left out.
+struct RowsCursor: Sendable, Hashable {
+    /// `nil` before the first row, or behind the last.
+    private let row: Row?
+    private let direction: Direction
+
+    private struct Row: Sendable, Hashable {
+        let values: [Value]
+        let key: Int64
+    }
+
+    enum Direction: Sendable, Hashable {
+        case after, before
+    }
+
+    /// Behind the last row.
+    static let end = RowsCursor(row: nil, direction: .before)
+    private static let endText = "end"
+
+    private init(row: Row?, direction: Direction) {
+        self.row = row
+        self.direction = direction
+    }
+
+    /// - Returns: `nil` where the order has a key whose value does not stand in the row itself, or cannot be told exactly.
+    init?(_ direction: Direction, _ snapshot: Snapshot, _ sort: [SortKey]) {
+        var values: [Value] = []
+        for key in sort {
+            guard case .attribute(.variable(.root), let attribute) = key.expression, key.textOrder == .binary,
+                snapshot.values.indices.contains(attribute.slot)
+            else { return nil }
+            let value = snapshot.values[attribute.slot]
+            guard Self.text(value) != nil else { return nil }
+            values.append(value)
+        }
+        self.init(row: Row(values: values, key: snapshot.id.key), direction: direction)
+    }
+
+    // MARK: As a text
+
+    /// - Returns: `nil` when the query has none, or one that cannot be read.
+    init?(_ query: Fields) {
+        if query["before"] == Self.endText {
+            self = .end
+            return
+        }
+        let direction: Direction = query["after"] == nil ? .before : .after
+        guard let text = query["after"] ?? query["before"],
+            let list = try? JSONReading.value(Data(text.utf8)).listValue,
+            case .integer(let key)? = list.last
+        else { return nil }
+        let values = list.dropLast().compactMap(Self.value)
+        guard values.count == list.count - 1 else { return nil }
+        self.init(row: Row(values: values, key: key), direction: direction)
+    }
+
+    /// For an address.
+    var field: (String, String?) {
+        let name = direction == .after ? "after" : "before"
+        guard let row else { return (name, Self.endText) }
+        return (name, InspectedValue.list(row.values.compactMap(Self.text) + [.integer(row.key)]).json())
+    }
+
+    private static func text(_ value: Value) -> InspectedValue? {
+        switch value {
+        case .null: .some(.none)
+        case .integer(let number): .integer(number)
+        case .real(let number) where number.isFinite: .real(number)
+        case .text(let text) where text.utf8.count <= longestText: .text(text)
+        default: nil
+        }
+    }
+
+    /// Addresses have a limit.
+    private static let longestText = 500
+
+    private static func value(_ text: InspectedValue) -> Value? {
+        switch text {
+        case .none: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .text(let text): .text(text)
+        default: nil
+        }
+    }
+
+    // MARK: As a query
+
+    /// The query whose first rows are those next to the place; before it, they come in reverse.
+    /// - Parameter id: identifies a row of the query's entity by its key.
+    /// - Returns: `nil` for the place of another order.
+    func query(_ query: Query, id: (Int64) -> ObjectID) -> Query? {
+        var query = query
+        let own = SortKey(.identity(.variable(.root)))
+        let keys = query.sort + [own]
+        if let row {
+            guard row.values.count == query.sort.count else { return nil }
+            let values = row.values + [.reference(id(row.key))]
+            let test = Self.test(Array(zip(isForward ? keys : keys.map(\.reversed), values)))
+            query.predicate = query.predicate.map { .and([$0, test]) } ?? test
+        }
+        if !isForward { query.sort = keys.map(\.reversed) }
+        return query
+    }
+
+    var isForward: Bool { direction == .after }
+
+    /// Whether a row comes after one with these values.
+    private static func test(_ keys: [(SortKey, Value)]) -> QueryExpression {
+        guard let (key, value) = keys.first else { return .constant(false) }
+        let rest = Array(keys.dropFirst())
+        let further = key.isBeyond(value)
+        guard !rest.isEmpty else { return further }
+        return .or([further, .and([.compare(.equal, key.expression, .literal(value)), test(rest)])])
+    }
+}
+
+extension SortKey {
+    fileprivate var reversed: SortKey { SortKey(expression, ascending: !isAscending, textOrder: textOrder) }
+
+    /// Whether a row stands further on than a value: nil comes first in ascending order, last in descending.
+    fileprivate func isBeyond(_ value: Value) -> QueryExpression {
+        let isNil = QueryExpression.compare(.equal, expression, .literal(.null))
+        if value.isNull { return isAscending ? .not(isNil) : .constant(false) }
+        let test = QueryExpression.compare(isAscending ? .greater : .less, expression, .literal(value))
+        if case .identity = expression { return test }
+        return isAscending ? test : .or([test, isNil])
+    }
+}

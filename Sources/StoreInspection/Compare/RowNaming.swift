@@ -1,0 +1,45 @@
+import ObjectGraph
+
+/// The property of each entity that tells its rows apart in two stores whose keys mean nothing to each other.
+package struct RowNaming: Sendable {
+    /// By name of the entity; those below it are told apart by the same.
+    private var properties: [String: String] = [:]
+    /// For every entity that has it, and no property of its own here.
+    private var general: [String] = []
+
+    /// - Parameter texts: `property`, or `Entity.property`.
+    /// - Throws: `InspectionError` for what neither model has.
+    package init(_ texts: [String], _ old: Model, _ new: Model) throws {
+        for text in texts {
+            let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+            if parts.count == 2 {
+                let entity = try old.inspectedEntity(parts[0])
+                try Self.check(parts[1], of: entity, new)
+                properties[entity.name] = parts[1]
+            } else {
+                guard old.entities.contains(where: { $0.attribute(named: text) != nil }) else {
+                    throw InspectionError.badInput("No entity has an attribute '\(text)'.")
+                }
+                general.append(text)
+            }
+        }
+    }
+
+    private static func check(_ property: String, of entity: Entity, _ new: Model) throws {
+        for entity in [entity, new.entity(named: entity.name)].compactMap({ $0 })
+        where entity.attribute(named: property) == nil {
+            throw InspectionError.unknownProperty(
+                entity: entity.name, property: property, known: entity.attributes.map(\.name))
+        }
+    }
+
+    /// - Returns: `nil` for an entity whose rows nothing tells apart.
+    package func property(of entity: Entity, in model: Model) -> String? {
+        var current: Entity? = entity
+        while let above = current {
+            if let property = properties[above.name] { return property }
+            current = above.superentityIndex.map { model[$0] }
+        }
+        return general.first { entity.attribute(named: $0) != nil }
+    }
+}

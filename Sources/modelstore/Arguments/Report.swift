@@ -1,0 +1,47 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+/// What a command did, or would do: lines for people, fields for programs.
+struct Report {
+    var lines: [TonedLine] = []
+    var fields: [InspectedField] = []
+
+    init(_ line: TonedLine, _ fields: [InspectedField] = []) {
+        lines = [line]
+        self.fields = fields
+    }
+
+    init(_ text: String, _ fields: [InspectedField] = []) { self.init(TonedLine(text), fields) }
+}
+
+extension FormatOptions {
+    /// - Throws: `OutputError`.
+    func write(_ report: Report) throws {
+        switch format {
+        case .table: try write(report.lines)
+        case .json, .ndjson: try write(.fields(report.fields))
+        case .csv: try write(report.fields.map(\.name), [report.fields.map(\.value)], nothing: "")
+        }
+    }
+
+    /// - Throws: `OutputError`.
+    func write(_ plan: DeletePlan, cost: DeleteCost?, in model: Model) throws {
+        switch format {
+        case .table: try write(PlanPicture(plan, cost: cost, model: model).lines)
+        case .json, .ndjson: try write(PlanOutline.value(plan, cost: cost))
+        case .csv:
+            try write(
+                ["entity", "through", "count"],
+                plan.reaches.map { [.text($0.entity), .optional($0.via?.description), .count($0.count)] }, nothing: "")
+        }
+    }
+}
+
+extension InspectedField {
+    /// Where the file was copied to before it was changed.
+    static func backup(_ store: WritableStore) -> InspectedField {
+        InspectedField("backup", .optional(store.backup?.path))
+    }
+}
