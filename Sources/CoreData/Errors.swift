@@ -124,6 +124,14 @@ enum ErrorMapping {
         }
     }
 
+    static func whileOpening<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw opening(error)
+        }
+    }
+
     static func opening(_ error: any Error) -> any Error {
         switch error {
         case is CocoaError: error

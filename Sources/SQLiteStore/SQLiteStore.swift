@@ -29,6 +29,8 @@ package final class SQLiteStore: JoinableStore {
         package var existingHistory = ExistingHistory.goesOn
         /// How connections that only read are opened; `.immutable` for a file that nobody writes meanwhile.
         package var readAccess = Connection.Access.readOnly
+        /// What else a program chose for the connections.
+        package var pragmas = StorePragmas()
         /// Whether the version hashes of the model must be those of the file.
         package var hashes = HashRule.mustAgree
         /// Told of every statement as it first steps. For tests that count statements.
@@ -82,19 +84,20 @@ package final class SQLiteStore: JoinableStore {
                 storeIdentifier: opened.identifier, externalData: externalData)
         }
         self.history = history
-        let prepare: @Sendable (Connection) -> Void = {
+        let prepare: @Sendable (Connection) throws -> Void = {
             $0.busyTimeout = options.busyTimeout
+            try options.pragmas.apply(to: $0)
             $0.onStatement = options.onStatement
         }
         watcher = try Self.watcher(location, opened, history, options.readAccess, prepare)
-        pool = ConnectionPool(
+        pool = try ConnectionPool(
             location: location, writer: opened.writer, readerLimit: options.readerLimit,
             readAccess: options.readAccess, prepare: prepare)
     }
 
     private static func watcher(
         _ location: Connection.Location, _ opened: StoreOpening.Opened, _ history: HistoryReader?,
-        _ readAccess: Connection.Access, _ prepare: @escaping @Sendable (Connection) -> Void
+        _ readAccess: Connection.Access, _ prepare: @escaping @Sendable (Connection) throws -> Void
     ) throws -> StoreWatcher {
         guard case .file = location else {
             return StoreWatcher(reader: history, newest: 0, writerVersion: nil, openConnection: nil)
@@ -102,7 +105,7 @@ package final class SQLiteStore: JoinableStore {
         let writerVersion = history == nil ? try opened.writer?.dataVersion() : nil
         return StoreWatcher(reader: history, newest: opened.newestTransaction, writerVersion: writerVersion) {
             let connection = try Connection(location, access: readAccess)
-            prepare(connection)
+            try prepare(connection)
             return connection
         }
     }

@@ -235,7 +235,7 @@ struct ConnectionTests {
         let writer = try Connection(.file(url), access: .create)
         try writer.configureNewFile()
         try writer.execute("CREATE TABLE t (a)")
-        let pool = ConnectionPool(location: .file(url), writer: writer, readerLimit: 3)
+        let pool = try ConnectionPool(location: .file(url), writer: writer, readerLimit: 3)
         let hands = Hands()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<200 {
@@ -264,9 +264,9 @@ struct ConnectionTests {
     @Test("a pool without writer refuses to write, and lends again after a failing body")
     func poolRefusals() throws {
         struct Stop: Error {}
-        let memory = ConnectionPool(location: .memory, writer: try Connection(.memory, access: .create))
+        let memory = try ConnectionPool(location: .memory, writer: try Connection(.memory, access: .create))
         for _ in 0..<3 { #expect(throws: Stop.self) { try memory.withReader { _ in throw Stop() } } }
-        let readOnly = ConnectionPool(location: .memory, writer: nil)
+        let readOnly = try ConnectionPool(location: .memory, writer: nil)
         #expect(throws: StoreAccessError.readOnly) { try readOnly.withWriter { _ in } }
     }
 }

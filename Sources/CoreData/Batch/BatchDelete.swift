@@ -43,7 +43,7 @@ struct BatchDelete {
     /// - Throws: `CocoaError` 134060 for identifiers of several entities, 134091 for a store that takes no such request.
     func shares() throws -> [Share] {
         var shares = try request.objectIDs.map(shares) ?? sharesOfFetch()
-        for share in shares { try share.member.mayWrite(request, undone: "deleted") }
+        for share in shares { _ = try share.member.writable(for: request, undone: "deleted") }
         for place in shares.indices {
             shares[place].request.author = author
             shares[place].request.contextName = contextName
@@ -104,9 +104,7 @@ struct BatchDelete {
         else { return nil }
         do {
             guard let count = try share.member.store.deleteUnseen(query) else { return nil }
-            if count > 0, let told = share.member.persistentStore.store {
-                NSPersistentStoreCoordinator.postRemoteChange(of: told)
-            }
+            if count > 0 { core.owner?.postRemoteChanges(ofStores: [share.member.store.identifier]) }
             return Outcome(unseenCount: count)
         } catch {
             throw BatchDeleteFailure.error(error)

@@ -12,14 +12,14 @@ struct BatchInsertion {
         guard let table = core.tables.table(named: request.entityName) else {
             throw CocoaError(.coreData, text: "The model has no entity '\(request.entityName)'; nothing was inserted.")
         }
-        let member = try member(table.entity)
+        let (member, store) = try target(table.entity)
         var batch = BatchInsert(entityIndex: try member.index(table.entity.index))
         batch.author = context.transactionAuthor
         batch.contextName = context.name
         batch.duplicates = context.root.mergePolicy.mergeType.duplicateRule
         let result: BatchResult
         do {
-            result = try insert(batch, BatchRows(request, table), member.store)
+            result = try insert(batch, BatchRows(request, table), store)
         } catch {
             throw ErrorMapping.saving(error, context)
         }
@@ -49,13 +49,12 @@ struct BatchInsertion {
         }
     }
 
-    private func member(_ entity: Entity) throws -> CoordinatorStore.Member {
+    private func target(_ entity: Entity) throws -> (member: CoordinatorStore.Member, store: SQLiteStore) {
         let members = context.core.members(with: entity, for: request)
         guard let member = members.first(where: { !$0.store.isReadOnly }) ?? members.first else {
             throw ErrorMapping.saving(CoordinatorStoreError.noStore(entity: entity.name), context)
         }
-        try member.mayWrite(request, undone: "inserted")
-        return member
+        return (member, try member.writable(for: request, undone: "inserted"))
     }
 
     private func tell(_ result: BatchResult) {

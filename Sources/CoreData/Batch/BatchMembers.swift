@@ -1,21 +1,23 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 
 extension CoordinatorCore {
     /// The stores that a request is for and that have the entity, in their order. `affectedStores` of the request itself
     /// decides, not that of a fetch request inside it. (BD20)
     func members(with entity: Entity, for request: NSPersistentStoreRequest) -> [CoordinatorStore.Member] {
-        let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
+        let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
         return store.members.filter { $0.has(entity) && wanted?.contains($0.store.identifier) ?? true }
     }
 }
 
 extension CoordinatorStore.Member {
+    /// The store, to be written to by a batch request.
     /// - Parameter undone: what did not happen, for the message: "deleted".
     /// - Throws: `CocoaError` 134091 for a store that takes no batch requests, 134030 for one that is only read.
-    func mayWrite(_ request: NSPersistentStoreRequest, undone: String) throws {
+    func writable(for request: NSPersistentStoreRequest, undone: String) throws -> SQLiteStore {
         let affected: [String: Any] = [NSAffectedStoresErrorKey: [persistentStore.store].compactMap { $0 }]
-        guard takesBatches else {
+        guard let batches else {
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)", userInfo: affected)
         }
@@ -24,6 +26,7 @@ extension CoordinatorStore.Member {
                 .persistentStoreSave, text: "The store was opened for reading only; nothing was \(undone).",
                 userInfo: affected)
         }
+        return batches
     }
 }
 

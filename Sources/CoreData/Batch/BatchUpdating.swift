@@ -13,14 +13,15 @@ struct BatchUpdating {
             throw CocoaError(.coreData, text: "The model has no entity '\(request.entityName)'; nothing was updated.")
         }
         let members = core.members(with: table.entity, for: request)
-        for member in members { try member.mayWrite(request, undone: "updated") }
-        var batches = try members.map { (member: $0, batch: try batch(table, $0)) }
+        var batches = try members.map { member in
+            (store: try member.writable(for: request, undone: "updated"), batch: try batch(table, member))
+        }
         var updated = RowSet()
         for place in batches.indices {
             batches[place].batch.author = context.transactionAuthor
             batches[place].batch.contextName = context.name
             do {
-                updated.formUnion(try batches[place].member.store.update(batches[place].batch).updated)
+                updated.formUnion(try batches[place].store.update(batches[place].batch).updated)
             } catch {
                 tell(updated)
                 throw CocoaError.incomplete(failure(error, table.entity), after: place, of: batches.count)

@@ -13,6 +13,7 @@ extension NSManagedObjectContext {
                 .persistentStoreOperation,
                 text: "The context has no persistent store coordinator; set it before a request is executed.")
         }
+        if let result = try executeInIncrementalStore(request) { return result }
         switch request {
         case let request as NSBatchDeleteRequest: return try execute(request)
         case let request as NSBatchInsertRequest: return try execute(request)

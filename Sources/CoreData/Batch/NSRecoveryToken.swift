@@ -56,12 +56,12 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    private func keeps(_ store: SQLiteStore, _ token: RecoveryToken) throws -> Bool {
+    private func keeps(_ store: any JoinableStore, _ token: RecoveryToken) throws -> Bool {
         try store.keptDeletes().contains { $0.token == token }
     }
 
     /// No store is to come back when another one cannot.
-    private func refuse(_ stores: [SQLiteStore], _ token: RecoveryToken) throws {
+    private func refuse(_ stores: [any JoinableStore], _ token: RecoveryToken) throws {
         let conflicts = try stores.flatMap { try $0.conflicts(restoring: token) }
         guard conflicts.isEmpty else {
             throw CocoaError(
@@ -70,7 +70,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    private func restore(_ token: RecoveryToken, _ store: SQLiteStore) throws {
+    private func restore(_ token: RecoveryToken, _ store: any JoinableStore) throws {
         let result: RestoreResult
         do {
             result = try store.restore(token, .strict, author: nil)

@@ -44,6 +44,7 @@ extension NSManagedObjectContext {
 
     /// The keys of `userInfo`.
     public enum NotificationKey: String, Sendable {
+        case queryGeneration
         case invalidatedAllObjects = "invalidatedAll"
         case insertedObjects = "inserted"
         case updatedObjects = "updated"

@@ -47,6 +47,7 @@ extension NSManagedObjectContext {
     }
 
     final func merge(_ changes: RemoteChanges) {
+        contextStore?.moveOn()
         // What is processed now is this context's own.
         processPendingChanges()
         let beneath = changesBeneath(changes)

@@ -167,7 +167,9 @@ extension NSManagedObjectContext {
     /// Forgets all objects and unsaved work. Objects that are still held belong to no context.
     public func reset() {
         let ids = graph.registeredRecords.map { NSManagedObjectID($0.id, core) }
+        contextStore?.moveOn()
         replaceGraph()
+        tellIncrementalStores()
         detected = []
         forgetUndo()
         NotificationCenter.default.post(

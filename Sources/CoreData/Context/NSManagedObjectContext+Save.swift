@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         settled = []
         let changes: SavedChanges
         do {
-            changes = try saveGraph()
+            changes = try atNewestGeneration { try saveGraph() }
         } catch {
             throw ErrorMapping.saving(error, self)
         }
@@ -36,6 +36,7 @@ extension NSManagedObjectContext {
         announce(changes, sets)
         undoManager?.endEvent()
         graph.sweepIfNeeded()
+        tellIncrementalStores()
     }
 
     /// What hooks do while a delete spreads is part of the save.
@@ -106,6 +107,11 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// A pinned context saves, and judges conflicts, by what is stored now.
+    private func atNewestGeneration<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try contextStore?.atNewest(body) ?? body()
+    }
+
     // MARK: Conflicts
 
     /// What resolving them changed, and which objects it took out.
@@ -123,6 +129,7 @@ extension NSManagedObjectContext {
         // A parent and its children have no conflicts.
         graph.saveOptions.watched = parent == nil ? detected.map(\.record) : []
         defer { graph.saveOptions.watched = [] }
+        try givePermanentIDs(to: core.store.recordsForObjectStores(graph.temporaryRecords))
         for _ in 0..<Self.constraintRounds {
             do {
                 return try graph.save(author: transactionAuthor)
@@ -143,6 +150,7 @@ extension NSManagedObjectContext {
         if parent == nil, let token = core.owner?.historyToken(ifTracking: changes) {
             userInfo[NSPersistentHistoryTokenKey] = token
         }
+        userInfo[NSManagedObjectContextQueryGenerationKey] = queryGenerationToken
         NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: userInfo)
         postIDs(
             .NSManagedObjectContextDidSaveObjectIDs,

@@ -27,6 +27,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var reverted: [NSManagedObject: NSSnapshotEventType] = [:]
     /// Those who keep results of fetches as this context changes.
     final let followers = ContextFollowers()
+    /// What incremental stores have been told that the context holds.
+    final var toldOfHolding: Set<ObjectID> = []
 
     public let concurrencyType: NSManagedObjectContextConcurrencyType
 
@@ -63,6 +65,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         prepareGraph()
     }
 
+    deinit { tellIncrementalStoresOfEnd() }
+
     public convenience init(_ type: ConcurrencyType) {
         self.init(concurrencyType: type == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
     }
@@ -95,7 +99,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             parent.children.add(self)
         } else if let coordinator {
             core = coordinator.core
-            graph = Graph(model: core.model, store: core.store)
+            graph = Graph(model: core.model, store: ContextStore(core.store, of: self))
             core.contexts.add(self)
         }
         prepareGraph()

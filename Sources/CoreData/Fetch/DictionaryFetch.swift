@@ -241,7 +241,7 @@ private struct DictionaryReader {
         switch (column.kind, value) {
         case (_, .null): return nil
         case (_, .reference(let id)): return NSManagedObjectID(id, core)
-        case (.attribute(let place), _): return AttributeCoding.any(value, place.type)
+        case (.attribute(let place), _): return AttributeCoding.any(value, of: place.attribute.attribute)
         case (.value(_, let type), _), (.aggregate(_, _, let type), _):
             return AttributeCoding.any(value, type.engineType ?? Self.naturalType(value))
         case (.toOne, _): return nil

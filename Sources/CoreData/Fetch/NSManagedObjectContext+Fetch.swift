@@ -19,21 +19,41 @@ extension NSManagedObjectContext {
 
     /// How many results the request has; limit and offset count.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
-        try reading { try countResults(try RequestPlan(request, core), unsaved(request)) }
+        try reading {
+            let plan = try RequestPlan(request, core)
+            return try asking(request, plan) { try countResults(plan, unsaved(request)) }
+        }
     }
 
     final func results<T>(of request: NSFetchRequest<T>) throws -> [Any] {
         graph.sweepIfNeeded()
         return try reading {
             let plan = try RequestPlan(request, core)
-            switch request.resultType {
-            case .managedObjectIDResultType:
-                return try identifiers(plan, unsaved(request)).map { NSManagedObjectID($0, core) }
-            case .countResultType: return [NSNumber(value: try countResults(plan, unsaved(request)))]
-            case .dictionaryResultType: return try DictionaryFetch(request, plan, self).rows()
-            default: return try objects(plan, request)
-            }
+            let found = try asking(request, plan) { try results(plan, request) }
+            tellIncrementalStores()
+            return found
         }
+    }
+
+    private func results<T>(_ plan: RequestPlan, _ request: NSFetchRequest<T>) throws -> [Any] {
+        switch request.resultType {
+        case .managedObjectIDResultType:
+            try identifiers(plan, unsaved(request)).map { NSManagedObjectID($0, core) }
+        case .countResultType: [NSNumber(value: try countResults(plan, unsaved(request)))]
+        case .dictionaryResultType: try DictionaryFetch(request, plan, self).rows()
+        default: try objects(plan, request)
+        }
+    }
+
+    /// Stores of a program's own class are handed the request itself.
+    private func asking<T, Result>(
+        _ request: NSFetchRequest<T>, _ plan: RequestPlan, _ body: () throws -> Result
+    ) rethrows -> Result {
+        guard core.store.hasObjectStores else { return try body() }
+        let own = request.converted(to: (any NSFetchRequestResult).self)
+        own.resultType = .managedObjectResultType
+        own.entity = plan.table.description
+        return try StoreCaller.with(.init(request: own, query: plan.query), of: self, body)
     }
 
     private func unsaved<T>(_ request: NSFetchRequest<T>) -> Graph.UnsavedWork {

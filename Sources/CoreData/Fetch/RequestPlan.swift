@@ -22,7 +22,7 @@ struct RequestPlan {
         query.includesSubentities = request.includesSubentities
         query.limit = request.fetchLimit > 0 ? request.fetchLimit : nil
         query.offset = max(0, request.fetchOffset)
-        stores = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
+        stores = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
         try takePredicate(request.predicate, core)
         try takeOrder(request.sortDescriptors ?? [], core)
     }

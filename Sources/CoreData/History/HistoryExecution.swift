@@ -19,8 +19,8 @@ struct HistoryExecution {
     }
 
     private var stores: [SQLiteStore] {
-        let wanted = request.affectedStores.map { Set($0.map(\.engine.identifier)) }
-        return core.store.members.map(\.store).filter { store in
+        let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
+        return core.store.members.compactMap(\.sqlite).filter { store in
             store.keepsHistory && wanted?.contains(store.identifier) ?? true
         }
     }

@@ -145,6 +145,6 @@ extension NSPersistentHistoryConsumer {
 
 extension NSPersistentStoreCoordinator {
     fileprivate final var storesWithHistory: [SQLiteStore] {
-        core.store.members.map(\.store).filter(\.keepsHistory)
+        core.store.members.compactMap(\.sqlite).filter(\.keepsHistory)
     }
 }

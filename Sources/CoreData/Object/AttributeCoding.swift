@@ -106,7 +106,7 @@ enum AttributeCoding {
         case .composite: return composite(any, attribute)
         case .transformable:
             guard let any, !(any is NSNull) else { return [.null] }
-            return KeyedArchives.data(any).map { [.bytes($0)] }
+            return Transformables.data(any, by: attribute.transformerName).map { [.bytes($0)] }
         default: return value(any, attribute.type).map { [$0] }
         }
     }
@@ -122,9 +122,15 @@ enum AttributeCoding {
         return values
     }
 
+    /// The value of an attribute that has one leaf.
+    static func any(_ value: Value, of attribute: Attribute) -> Any? {
+        guard attribute.type == .transformable, case .bytes(let data) = value else { return any(value, attribute.type) }
+        return Transformables.object(data, by: attribute.transformerName)
+    }
+
     /// - Parameter values: one for each leaf.
     static func any(_ values: ArraySlice<Value>, of attribute: Attribute) -> Any? {
-        guard attribute.type == .composite else { return values.first.flatMap { any($0, attribute.type) } }
+        guard attribute.type == .composite else { return values.first.flatMap { any($0, of: attribute) } }
         guard values.contains(where: { !$0.isNull }) else { return nil }
         var dictionary: [String: Any] = [:]
         var rest = values

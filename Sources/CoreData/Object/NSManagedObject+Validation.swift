@@ -68,7 +68,9 @@ extension NSManagedObject {
 
     private func validate(_ value: Any?, _ place: AttributePlace) throws {
         guard let value, !(value is NSNull) else {
-            if !place.description.isOptional, !place.attribute.attribute.isTransient, place.type != .composite {
+            if !place.description.isOptional, !place.attribute.attribute.isTransient, place.type != .composite,
+                !hasUnreadableValue(place)
+            {
                 throw CocoaError.missingValue(self, place.name)
             }
             return
@@ -81,6 +83,13 @@ extension NSManagedObject {
         }
     }
 
+    /// Whether bytes are stored of which this program cannot make an object: they stay as they are.
+    private func hasUnreadableValue(_ place: AttributePlace) -> Bool {
+        place.type == .transformable && !record.value(place.slot).isNull
+    }
+
+    /// None are enough where no least count is set, optional or not: Apple's files have such rows, and every list of a SwiftData
+    /// model is such a relationship.
     private func validateCount(_ count: Int, _ relationship: EntityRelationship) throws {
         let rule = relationship.relationship
         let name = "'\(entity.name ?? "").\(rule.name)'"
@@ -89,7 +98,6 @@ extension NSManagedObject {
                 .validationRelationshipLacksMinimumCount, self, rule.name,
                 text: "\(name) has \(count) objects and needs at least \(rule.minimumCount).")
         }
-        if count == 0, !rule.isOptional, rule.minimumCount == 0 { throw CocoaError.missingValue(self, rule.name) }
         if rule.maximumCount > 0, count > rule.maximumCount {
             throw CocoaError.validation(
                 .validationRelationshipExceedsMaximumCount, self, rule.name,

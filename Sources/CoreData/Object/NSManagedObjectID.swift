@@ -30,9 +30,10 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
 
     open var isTemporaryID: Bool { id.isTemporary }
 
-    /// `x-coredata://<store>/<Entity>/p<key>`, with `t` in place of `p` before the first save.
+    /// `x-coredata://<store>/<Entity>/p<key>`, with `t` in place of `p` before the first save. Stores of a program's own class
+    /// have their references for keys.
     open func uriRepresentation() -> URL {
-        URL(string: id.uriText) ?? URL(fileURLWithPath: "/")
+        URL(string: core?.uriText(of: id) ?? id.uriText) ?? URL(fileURLWithPath: "/")
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }

@@ -9,9 +9,27 @@ extension CoordinatorStore {
             groups[member.store.identifier, default: (member, [])].records.append(record)
         }
         return try groups.values.flatMap { member, records -> [(record: Record, id: ObjectID)] in
+            zip(records, try member.permanentIDs(for: records)).map { ($0, $1) }
+        }
+    }
+
+    /// Unsaved objects whose store has to know them by their lasting identities when it writes them.
+    func recordsForObjectStores(_ records: [Record]) throws -> [Record] {
+        guard hasObjectStores else { return [] }
+        return try records.filter { try member(forNew: $0.id, $0.entity).store is ObjectStore }
+    }
+}
+
+extension CoordinatorStore.Member {
+    /// - Parameter records: of one entity.
+    fileprivate func permanentIDs(for records: [Record]) throws -> [ObjectID] {
+        switch store {
+        case let store as ObjectStore:
+            return try store.permanentIDs(for: records.compactMap { $0.object as? NSManagedObject })
+        case let store as any BatchStore:
             guard let entityIndex = records.first?.entity.index else { return [] }
-            let ids = try member.store.reserveIDs(entityIndex: member.index(entityIndex), count: records.count)
-            return zip(records, ids).map { ($0, $1) }
+            return try store.reserveIDs(entityIndex: index(entityIndex), count: records.count)
+        default: return []
         }
     }
 }

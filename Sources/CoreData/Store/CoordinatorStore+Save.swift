@@ -9,7 +9,9 @@ extension CoordinatorStore {
             throw CoordinatorStoreError.readOnly(entity: share.entityName)
         }
         if shares.count == 1, let only = shares.first, only.isWhole(of: changes) {
-            return try only.member.store.save(only.changes)
+            let result = try only.member.store.save(only.changes)
+            if case .saved = result { only.member.persistentStore.store?.writeMetadata() }
+            return result
         }
         var saved: [SavedRows] = []
         do {
@@ -17,6 +19,7 @@ extension CoordinatorStore {
         } catch let found as FoundConflicts {
             return .conflicts(found.conflicts)
         }
+        for share in shares { share.member.persistentStore.store?.writeMetadata() }
         return .saved(joined(shares, saved.reversed(), changes))
     }
 
@@ -76,7 +79,7 @@ extension CoordinatorStore {
                 share.changes.links.append(link)
             }
         }
-        return shares.list.sorted { $0.member.store.identifier < $1.member.store.identifier }
+        return shares.list.sorted { $0.place < $1.place }
     }
 
     private func home(of id: ObjectID, _ entityIndex: Int) throws -> Member {
@@ -113,6 +116,9 @@ private struct Share {
     /// Places of this share's insertions in the whole change set.
     var insertionPositions: [Int] = []
     var updatePositions: [Int] = []
+
+    /// Stores that cannot take back what they wrote come last.
+    var place: (Int, String) { (member.store is ObjectStore ? 1 : 0, member.store.identifier) }
 
     func isWhole(of whole: ChangeSet) -> Bool {
         changes.insertions.count == whole.insertions.count && changes.updates.count == whole.updates.count

@@ -14,12 +14,18 @@ final class CoordinatorStore: Store {
     private let state = Locked(State())
 
     struct Member: Sendable {
-        let store: SQLiteStore
+        let store: any JoinableStore
         /// `nil` for a store that has all entities.
         let numbers: EntityRenumbering?
         let persistentStore: WeakStore
-        /// Whether requests that write many rows are taken.
-        let takesBatches: Bool
+        /// The store, where it takes requests that write many rows.
+        let batches: SQLiteStore?
+        /// The state of the store to read; `nil` for the newest.
+        var generation: StoreGeneration?
+
+        var rows: any RowReading { generation ?? store }
+        /// `nil` for a store of the program's own class.
+        var sqlite: SQLiteStore? { store as? SQLiteStore }
 
         func has(_ entity: Entity) -> Bool { numbers == nil || store.model.entity(named: entity.name) != nil }
 
@@ -28,9 +34,17 @@ final class CoordinatorStore: Store {
     }
 
     private struct State {
-        var members: [Member] = []
+        var members: [Member] = [] {
+            didSet { hasObjectStores = members.contains { $0.store is ObjectStore } }
+        }
+        private(set) var hasObjectStores = false
         /// Stores that new objects were assigned to, by temporary identity.
         var assigned: [ObjectID: String] = [:]
+        var generations: [WeakGenerations] = []
+    }
+
+    private struct WeakGenerations {
+        weak var set: GenerationSet?
     }
 
     init(model: Model) {
@@ -48,8 +62,20 @@ final class CoordinatorStore: Store {
         state.withLock { $0.members.append(member) }
     }
 
+    /// The states of the store that contexts read are closed with it.
     func remove(identifier: String) {
-        state.withLock { state in state.members.removeAll { $0.store.identifier == identifier } }
+        let sets = state.withLock { state in
+            state.members.removeAll { $0.store.identifier == identifier }
+            return state.generations.compactMap(\.set)
+        }
+        for set in sets { set.close(identifier) }
+    }
+
+    func noteGenerations(_ set: GenerationSet) {
+        state.withLock { state in
+            state.generations.removeAll { $0.set == nil }
+            state.generations.append(WeakGenerations(set: set))
+        }
     }
 
     func assign(_ id: ObjectID, to identifier: String) {
@@ -77,12 +103,6 @@ final class CoordinatorStore: Store {
         return candidates.first { !$0.store.isReadOnly } ?? first
     }
 
-    private func members(with entityIndex: Int) throws -> [Member] {
-        guard model.entities.indices.contains(entityIndex) else { return [] }
-        let entity = model[entityIndex]
-        return members.filter { $0.has(entity) }
-    }
-
     // MARK: Store
 
     var identifier: String { members.map(\.store.identifier).joined(separator: " ") }
@@ -92,86 +112,21 @@ final class CoordinatorStore: Store {
         return !members.isEmpty && members.allSatisfy(\.store.isReadOnly)
     }
 
-    func fetch(_ query: Query) throws -> [Snapshot] {
-        let members = try members(with: query.entityIndex)
-        if members.count < 2 { return try members.first.map { try $0.store.fetch($0.query(query)) } ?? [] }
-        var all: [Snapshot] = []
-        for member in members { all += try member.store.fetch(member.query(widened(query))) }
-        return window(query, try sorted(all, query))
-    }
+    /// Whether stores of a program's own class are among them.
+    var hasObjectStores: Bool { state.withLock { $0.hasObjectStores } }
 
-    func fetchIDs(_ query: Query) throws -> [ObjectID] {
-        let members = try members(with: query.entityIndex)
-        if members.count < 2 { return try members.first.map { try $0.store.fetchIDs($0.query(query)) } ?? [] }
-        guard query.sort.isEmpty else { return try fetch(query).map(\.id) }
-        var all: [ObjectID] = []
-        for member in members { all += try member.store.fetchIDs(member.query(widened(query))) }
-        return window(query, all)
-    }
+    /// The stores as they are now.
+    var rows: CoordinatorRows { CoordinatorRows(model: model, stores: members) }
 
-    func count(_ query: Query) throws -> Int {
-        let members = try members(with: query.entityIndex)
-        if members.count < 2 { return try members.first.map { try $0.store.count($0.query(query)) } ?? 0 }
-        var whole = query
-        (whole.limit, whole.offset) = (nil, 0)
-        let count = try members.reduce(0) { try $0 + $1.store.count($1.query(whole)) }
-        let rest = max(0, count - max(0, query.offset))
-        return query.limit.map { min(rest, max(0, $0)) } ?? rest
-    }
-
-    /// Each store gives as many as the whole may need of it.
-    private func widened(_ query: Query) -> Query {
-        var query = query
-        query.limit = query.limit.flatMap { limit in
-            let (count, isTooMany) = max(0, limit).addingReportingOverflow(max(0, query.offset))
-            return isTooMany ? nil : count
-        }
-        query.offset = 0
-        return query
-    }
-
-    private func window<Element>(_ query: Query, _ all: [Element]) -> [Element] {
-        let rest = all.dropFirst(max(0, query.offset))
-        return Array(query.limit.map { rest.prefix(max(0, $0)) } ?? rest)
-    }
-
-    /// Rows of several stores in one order, by what the rows themselves hold.
-    /// - Throws: `UntranslatableExpression` for an order by anything else.
-    private func sorted(_ snapshots: [Snapshot], _ query: Query) throws -> [Snapshot] {
-        if query.sort.isEmpty { return snapshots }
-        let slots = try query.sort.map { key -> Int in
-            guard case .attribute(.variable(.root), let reference) = key.expression else {
-                throw UntranslatableExpression("an order, over several stores, by anything but attributes")
-            }
-            return reference.slot
-        }
-        let decorated = snapshots.map { snapshot in
-            (snapshot, slots.map { $0 < snapshot.values.count ? snapshot.values[$0] : Value.null })
-        }
-        return decorated.sorted { query.sort.order($0.1, $1.1) < 0 }.map(\.0)
-    }
-
-    func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
-        let members = members
-        if members.count == 1, let only = members.first { return try only.store.snapshots(of: ids) }
-        let groups = Dictionary(grouping: ids) { $0.storeIdentifier }
-        return try members.flatMap { member in
-            try groups[member.store.identifier].map { try member.store.snapshots(of: $0) } ?? []
-        }
-    }
+    func fetch(_ query: Query) throws -> [Snapshot] { try rows.fetch(query) }
+    func fetchIDs(_ query: Query) throws -> [ObjectID] { try rows.fetchIDs(query) }
+    func count(_ query: Query) throws -> Int { try rows.count(query) }
+    func snapshots(of ids: [ObjectID]) throws -> [Snapshot] { try rows.snapshots(of: ids) }
 
     func members(
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]] {
-        let members = try members(with: entityIndex)
-        let groups = members.count < 2 ? [:] : Dictionary(grouping: owners) { $0.storeIdentifier }
-        return try members.reduce(into: [:]) { all, member in
-            let own = members.count < 2 ? owners : groups[member.store.identifier] ?? []
-            guard !own.isEmpty else { return }
-            let found = try member.store.members(
-                of: relationshipIndex, entityIndex: member.index(entityIndex), owners: own)
-            all.merge(found) { first, _ in first }
-        }
+        try rows.members(of: relationshipIndex, entityIndex: entityIndex, owners: owners)
     }
 
     func changesByOthers() throws -> SavedChanges {
@@ -204,6 +159,10 @@ enum CoordinatorStoreError: Error, Hashable, CustomStringConvertible {
     case readOnly(entity: String)
     /// A delete by query of all stores at once, which no part of this face asks for.
     case asOne
+    /// A store of a program's own class was let go while it was in use.
+    case storeIsGone
+    /// Such a store is written by a context only.
+    case noCaller
 
     var description: String {
         switch self {
@@ -211,12 +170,14 @@ enum CoordinatorStoreError: Error, Hashable, CustomStringConvertible {
         case .readOnly(let entity):
             "Every store that has entity '\(entity)' was opened for reading only; nothing was written."
         case .asOne: "Rows are deleted store by store."
+        case .storeIsGone: "The store was removed from its coordinator; add it again."
+        case .noCaller: "A store of a class of its own is saved by a context; save one."
         }
     }
 
     var code: CocoaError.Code {
         switch self {
-        case .noStore: .persistentStoreOperation
+        case .noStore, .storeIsGone, .noCaller: .persistentStoreOperation
         case .readOnly: .persistentStoreSave
         case .asOne: .persistentStoreUnsupportedRequestType
         }

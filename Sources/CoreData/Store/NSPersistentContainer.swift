@@ -70,7 +70,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
-        guard let url = description.url, OpenStores.MemoryPlace(url) == nil, description.type == NSSQLiteStoreType
+        guard let url = description.url, OpenStores.MemoryPlace(url) == nil, description.type != NSInMemoryStoreType
         else {
             return false
         }

@@ -2,19 +2,22 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// A store of a coordinator: a SQLite file, or memory.
+/// A store of a coordinator: a SQLite file, memory, or one of a program's own class, which derives from `NSAtomicStore` or
+/// `NSIncrementalStore`.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
     // What changes is under the lock.
-    final package let engine: SQLiteStore
     private let state: Locked<State>
 
     private struct State {
         weak var coordinator: NSPersistentStoreCoordinator?
+        var engine: (any JoinableStore)?
+        var type: String
         var url: URL?
-        var metadata: [String: Any]
-        var identifier: String?
         /// Tells of what others write; gone when the store leaves its coordinator.
         var lookout: StoreLookout?
+        var metadata: [String: Any] = [:]
+        /// Keys of `metadata` that the next save is to write, and to take away.
+        var newKeys: Set<String> = []
     }
 
     /// A kind of store.
@@ -29,30 +32,37 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
     }
 
-    /// `NSSQLiteStoreType` or `NSInMemoryStoreType`.
-    public let type: String
     /// The configuration of the model that the store has; `PF_DEFAULT_CONFIGURATION_NAME` for all entities.
     public let configurationName: String
     public let options: [AnyHashable: Any]?
-    open var isReadOnly: Bool { engine.isReadOnly }
 
     static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
-    init(
+    /// What coordinators make stores of a program's own class with. A subclass that overrides it declares it `required`.
+    public required init(
+        persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) {
+        self.options = options
+        configurationName = name ?? Self.defaultConfigurationName
+        state = Locked(State(coordinator: root, type: String(describing: Self.self), url: url))
+    }
+
+    convenience init(
         _ engine: SQLiteStore, type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?,
         coordinator: NSPersistentStoreCoordinator
     ) {
-        self.engine = engine
-        self.type = type
-        self.options = options
-        configurationName = configuration ?? Self.defaultConfigurationName
-        state = Locked(
-            State(coordinator: coordinator, url: url, metadata: engine.metadataDictionary(type: type), identifier: nil))
+        self.init(
+            persistentStoreCoordinator: coordinator, configurationName: configuration, at: url ?? Self.nowhere,
+            options: options)
+        state.withLock { $0.url = url }
+        attach(engine, type: type)
+        takeMetadata()
     }
 
     /// From now on writes of others are told of, if that was asked for.
     final func joinedCoordinator() {
-        if engine.isReadOnly, !isOn(NSReadOnlyPersistentStoreOption), engine.keepsHistory {
+        if let sqlite, sqlite.isReadOnly, !isOn(NSReadOnlyPersistentStoreOption), sqlite.keepsHistory {
             CoreDataLog.logger.warning("\(self) keeps a history; set NSPersistentHistoryTrackingKey to write to it.")
         }
         let lookout = makeLookout()
@@ -60,6 +70,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
 
     final var lookout: StoreLookout? { state.withLock { $0.lookout } }
+
+    /// Stands for the place of a store that has none.
+    static let nowhere = URL(fileURLWithPath: "/dev/null")
+
+    final func attach(_ engine: any JoinableStore, type: String) {
+        state.withLock { state in
+            state.engine = engine
+            state.type = type
+        }
+    }
+
+    // MARK: What it is
 
     open weak var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         state.withLock { $0.coordinator }
@@ -72,28 +94,112 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         }
     }
 
+    /// What the store below reads and writes; `nil` before a coordinator has added it.
+    final package var engine: (any JoinableStore)? { state.withLock { $0.engine } }
+    /// `nil` for a store of the program's own class.
+    final package var sqlite: SQLiteStore? { engine as? SQLiteStore }
+    /// What identifiers of the store's objects carry.
+    final var storeIdentifier: String { engine?.identifier ?? "" }
+
+    /// `NSSQLiteStoreType`, `NSInMemoryStoreType`, or what a program's own class was registered for.
+    open var type: String { state.withLock { $0.type } }
+
+    open var isReadOnly: Bool { engine?.isReadOnly ?? isOn(NSReadOnlyPersistentStoreOption) }
+
     open var url: URL? {
         get { state.withLock { $0.url } }
         set { state.withLock { $0.url = newValue } }
     }
 
-    /// The store's UUID as upper-case text.
-    open var identifier: String! { engine.identifier }
-
-    /// Type, UUID and version hashes, and what was set for this store.
-    open var metadata: [String: Any]! {
-        get { state.withLock { $0.metadata } }
-        set {
-            let own = engine.metadataDictionary(type: type)
-            let joined = (newValue ?? [:]).merging(own) { _, own in own }
-            state.withLock { $0.metadata = joined }
-        }
-    }
+    /// The store's UUID as upper-case text; of a program's own class, whatever text its metadata have for it.
+    open var identifier: String! { engine?.identifier ?? metadata[NSStoreUUIDKey] as? String }
 
     /// Whether the option is set to true.
     final func isOn(_ option: String) -> Bool {
         StoreOptions.isOn(option, options)
     }
+
+    // MARK: Metadata
+
+    /// Type, UUID and version hashes, and what was set for this store. What is set is in the file after the next save.
+    open var metadata: [String: Any]! {
+        get { state.withLock { $0.metadata } }
+        set {
+            let own = engine?.metadataDictionary(type: type) ?? [:]
+            let joined = (newValue ?? [:]).merging(own) { _, own in own }
+            state.withLock { state in
+                let keys = Set(state.metadata.keys).union(joined.keys).subtracting(own.keys)
+                // The others stay in the file as they are, whatever they were made of.
+                state.newKeys.formUnion(keys.filter { !Self.areSame(state.metadata[$0], joined[$0]) })
+                state.metadata = joined
+            }
+        }
+    }
+
+    private static func areSame(_ one: Any?, _ other: Any?) -> Bool {
+        one.flatMap { PropertyList(any: $0) } == other.flatMap { PropertyList(any: $0) }
+    }
+
+    /// What the file says of itself, and what the store does.
+    final func takeMetadata() {
+        var metadata: [String: Any] = [:]
+        if let sqlite, case .file(let url) = sqlite.location {
+            // The file was opened just now. What it says beside what the store knows can be done without.
+            metadata = (try? StoreFiles.metadata(at: url).dictionary(type: type)) ?? [:]
+        }
+        let joined = metadata.merging(engine?.metadataDictionary(type: type) ?? [:]) { _, own in own }
+        state.withLock { state in
+            state.metadata = joined
+            state.newKeys = []
+        }
+    }
+
+    /// Writes what was set since the last save. The save itself is done; a failure is logged, and tried again with the next.
+    final func writeMetadata() {
+        guard let sqlite, !sqlite.isReadOnly, case .file(let url) = sqlite.location else { return }
+        let (metadata, keys) = state.withLock { state in
+            defer { state.newKeys = [] }
+            return (state.metadata, state.newKeys)
+        }
+        if keys.isEmpty { return }
+        do {
+            try StoreFiles.setMetadata(at: url) { entries in
+                for key in keys where metadata[key] == nil && !StoreMetadata.ownKeys.contains(key) {
+                    entries[key] = nil
+                }
+                entries.takeOwn(metadata.filter { keys.contains($0.key) })
+            }
+        } catch {
+            state.withLock { $0.newKeys.formUnion(keys) }
+            CoreDataLog.logger.error("The store's metadata were not written. \(String(describing: error))")
+        }
+    }
+
+    /// Sets `metadata`, before anything else is asked of a store of a program's own class: with what `NSStoreTypeKey` and
+    /// `NSStoreUUIDKey` say. A store without is a new one.
+    open func loadMetadata() throws {}
+
+    /// What a file of this class says of itself.
+    /// - Throws: `CocoaError` 134000, unless a subclass knows better.
+    open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        throw CocoaError(
+            .persistentStoreInvalidType, text: "\(self) does not read metadata of stores that are not open.")
+    }
+
+    /// Changes what a file of this class says of itself.
+    /// - Throws: As `metadataForPersistentStore(with:)`.
+    open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        throw CocoaError(
+            .persistentStoreInvalidType, text: "\(self) does not write metadata of stores that are not open.")
+    }
+
+    // MARK: Coming and going
+
+    /// Called once the store is one of the coordinator's.
+    open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+    /// Called before the store leaves the coordinator.
+    open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
     open override var description: String {
         "<\(Swift.type(of: self)): \(type) \(url?.path ?? "in memory")>"
@@ -112,16 +218,27 @@ enum StoreOptions {
         }
     }
 
-    static func engineOptions(_ options: [AnyHashable: Any]?) -> SQLiteStore.Options {
+    /// - Throws: `StorePragmaError`.
+    static func engineOptions(_ options: [AnyHashable: Any]?) throws -> SQLiteStore.Options {
         var engine = SQLiteStore.Options()
         let keepsHistory = isOn(NSPersistentHistoryTrackingKey, options)
         engine.history = keepsHistory ? .with : .without
         engine.existingHistory = keepsHistory ? .begun : .keptFromGaps
+        engine.pragmas = try StorePragmas(pragmas(options))
         if let seconds = number(NSPersistentStoreTimeoutOption, options), seconds > 0 { engine.busyTimeout = seconds }
         if let count = number(NSPersistentStoreConnectionPoolMaxSizeKey, options), count >= 1, count <= 64 {
             engine.readerLimit = Int(count)
         }
         return engine
+    }
+
+    /// Values may be numbers; they are texts on Apple's systems.
+    private static func pragmas(_ options: [AnyHashable: Any]?) -> [String: String] {
+        let option = options?[NSSQLitePragmasOption]
+        let settings = option as? [String: Any] ?? (option as? NSDictionary) as? [String: Any] ?? [:]
+        return settings.mapValues { value in
+            (value as? NSNumber)?.stringValue ?? (value as? NSString).map { String($0) } ?? "\(value)"
+        }
     }
 
     private static func number(_ option: String, _ options: [AnyHashable: Any]?) -> Double? {
@@ -134,7 +251,7 @@ enum StoreOptions {
     }
 }
 
-extension SQLiteStore {
+extension Store {
     func metadataDictionary(type: String) -> [String: Any] {
         [
             NSStoreTypeKey: type, NSStoreUUIDKey: identifier,

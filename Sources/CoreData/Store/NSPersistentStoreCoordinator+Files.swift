@@ -11,6 +11,9 @@ extension NSPersistentStoreCoordinator {
     public class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
+        if let storeClass = StoreClasses.type(for: storeType) {
+            return try ErrorMapping.whileOpening { try storeClass.metadataForPersistentStore(with: url) }
+        }
         try checkType(storeType)
         do {
             return try StoreFiles.metadata(at: url).dictionary(type: storeType)
@@ -32,13 +35,12 @@ extension NSPersistentStoreCoordinator {
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {
+        if let storeClass = StoreClasses.type(for: storeType) {
+            return try ErrorMapping.whileOpening { try storeClass.setMetadata(metadata, forPersistentStoreAt: url) }
+        }
         try checkType(storeType)
         do {
-            try StoreFiles.setMetadata(at: url) { entries in
-                for (key, value) in metadata ?? [:] where !StoreMetadata.ownKeys.contains(key) {
-                    if let value = PropertyList(any: value) { entries[key] = value }
-                }
-            }
+            try StoreFiles.setMetadata(at: url) { $0.takeOwn(metadata ?? [:]) }
         } catch {
             throw ErrorMapping.opening(error)
         }
@@ -115,38 +117,6 @@ extension NSPersistentStoreCoordinator {
             at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
             sourceOptions: sourceOptions, ofType: type.rawValue)
     }
-
-    /// Copies a store's files to another place, and takes the copy in the store's stead; the original's files stay. Objects
-    /// keep their identifiers.
-    /// - Throws: `CocoaError` 134000 for a store without a file, 134080 when there is something at the destination.
-    @discardableResult
-    public func migratePersistentStore(
-        _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
-    ) throws -> NSPersistentStore {
-        try Self.checkType(storeType)
-        guard store.type == NSSQLiteStoreType, let source = store.url, OpenStores.MemoryPlace(source) == nil else {
-            throw CocoaError(.persistentStoreInvalidType, text: "Only stores in files can be moved.")
-        }
-        guard !FileManager.default.fileExists(atPath: url.path) else {
-            throw CocoaError(.persistentStoreOpen, text: "There is something at \(url.path) already; remove it first.")
-        }
-        do {
-            try StoreFiles.copy(from: source, to: url)
-        } catch {
-            throw ErrorMapping.saving(error, nil)
-        }
-        let configuration = store.configurationName
-        try remove(store)
-        return try addPersistentStore(ofType: storeType, configurationName: configuration, at: url, options: options)
-    }
-
-    @discardableResult
-    public func migratePersistentStore(
-        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
-        type: NSPersistentStore.StoreType
-    ) throws -> NSPersistentStore {
-        try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
-    }
 }
 
 extension StoreMetadata {
@@ -161,6 +131,15 @@ extension StoreMetadata {
         dictionary[NSStoreTypeKey] = type
         dictionary[NSStoreUUIDKey] = uuid
         return dictionary
+    }
+}
+
+extension [String: PropertyList] {
+    /// Takes over what a program may set and a property list can hold.
+    mutating func takeOwn(_ metadata: [String: Any]) {
+        for (key, value) in metadata where !StoreMetadata.ownKeys.contains(key) {
+            if let value = PropertyList(any: value) { self[key] = value }
+        }
     }
 }
 
@@ -190,6 +169,20 @@ extension PropertyList {
         case .text(let text): self = .string(text)
         case .date(let seconds): self = .date(seconds)
         case .bytes(let data): self = .data(data)
+        default: self.init(collection: any)
+        }
+    }
+
+    private init?(collection any: Any) {
+        switch any {
+        case let array as [Any]:
+            let elements = array.compactMap { PropertyList(any: $0) }
+            guard elements.count == array.count else { return nil }
+            self = .array(elements)
+        case let dictionary as [String: Any]:
+            let entries = dictionary.compactMapValues { PropertyList(any: $0) }
+            guard entries.count == dictionary.count else { return nil }
+            self = .dictionary(entries)
         default: return nil
         }
     }

@@ -16,17 +16,27 @@ extension NSPersistentStoreCoordinator {
         for space in changes.planned.deleted.keysBySpace.keys {
             if let identifier = space.storeIdentifier { identifiers.insert(identifier) }
         }
-        for store in persistentStores where identifiers.contains(store.engine.identifier) {
+        postRemoteChanges(ofStores: identifiers)
+    }
+
+    final func postRemoteChanges(ofStores identifiers: Set<String>) {
+        for store in persistentStores where identifiers.contains(store.storeIdentifier) {
             store.postRemoteChange()
             Self.tellNeighbours(of: store)
         }
+        tellNeighbours(identifiers)
+    }
+
+    /// Containers of SwiftData on the same files look at once.
+    private func tellNeighbours(_ identifiers: Set<String>) {
+        let files = persistentStores.filter { identifiers.contains($0.storeIdentifier) }.compactMap(\.url)
+        OpenFiles.tellNeighbours(of: self, files: Set(files.map(OpenFiles.name)))
     }
 
     private static func tellNeighbours(of store: NSPersistentStore) {
         for coordinator in OpenStores.coordinators(at: store.url)
         where coordinator !== store.persistentStoreCoordinator {
-            for neighbour in coordinator.persistentStores
-            where neighbour.engine.identifier == store.engine.identifier {
+            for neighbour in coordinator.persistentStores where neighbour.storeIdentifier == store.storeIdentifier {
                 neighbour.noticeRemoteChange()
             }
         }
@@ -36,10 +46,9 @@ extension NSPersistentStoreCoordinator {
 extension NSPersistentStore {
     /// The store's lookout, if it is to have one: a store in memory has no others.
     final func makeLookout() -> StoreLookout? {
-        guard isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey), case .file = engine.location else {
-            return nil
-        }
-        return StoreLookout(engine) { [weak self] result in
+        guard isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey), let sqlite, case .file = sqlite.location
+        else { return nil }
+        return StoreLookout(sqlite) { [weak self] result in
             switch result {
             case .success: self?.postRemoteChange()
             case .failure(let error):
@@ -61,7 +70,7 @@ extension NSPersistentStore {
     fileprivate final func postRemoteChange() {
         guard isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey), let coordinator = persistentStoreCoordinator
         else { return }
-        var userInfo: [String: Any] = [NSStoreUUIDKey: engine.identifier]
+        var userInfo: [String: Any] = [NSStoreUUIDKey: storeIdentifier]
         userInfo[NSPersistentStoreURLKey] = url
         userInfo[NSPersistentHistoryTokenKey] = historyToken()
         NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)

@@ -56,19 +56,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw CocoaError(.persistentStoreIncompatibleSchema, text: String(describing: modelError))
         }
         let part = try part(configuration)
-        let engine: SQLiteStore
+        let plan = StorePlan(
+            type: storeType, configuration: configuration, url: storeURL, options: options, model: part ?? core.model,
+            numbers: part.map { EntityRenumbering(from: core.model, to: $0) })
+        let store: NSPersistentStore
         do {
-            engine = try open(storeType, part ?? core.model, storeURL, options)
+            store = try StoreClasses.type(for: storeType).map { try makeStore($0, plan) } ?? openStore(plan)
         } catch {
             throw ErrorMapping.opening(error)
         }
-        let store = NSPersistentStore(
-            engine, type: storeType, configuration: configuration, url: storeURL, options: options, coordinator: self)
+        guard let engine = store.engine else { throw ErrorMapping.opening(CoordinatorStoreError.storeIsGone) }
         core.store.add(
             CoordinatorStore.Member(
-                store: engine, numbers: part.map { EntityRenumbering(from: core.model, to: $0) },
-                persistentStore: WeakStore(store: store), takesBatches: storeType == NSSQLiteStoreType))
+                store: engine, numbers: plan.numbers, persistentStore: WeakStore(store: store),
+                batches: storeType == NSSQLiteStoreType ? store.sqlite : nil))
         state.withLock { $0.stores.append(store) }
+        store.didAdd(to: self)
         OpenStores.add(self, storeURL)
         store.joinedCoordinator()
         NotificationCenter.default.post(
@@ -128,10 +131,25 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
+    private func openStore(_ plan: StorePlan) throws -> NSPersistentStore {
+        let engine = try open(plan.type, plan.model, plan.url, plan.options)
+        try tidy(engine, plan.options)
+        return NSPersistentStore(
+            engine, type: plan.type, configuration: plan.configuration, url: plan.url, options: plan.options,
+            coordinator: self)
+    }
+
+    /// Work on the whole file that a program asked for.
+    private func tidy(_ engine: SQLiteStore, _ options: [AnyHashable: Any]?) throws {
+        if engine.isReadOnly { return }
+        if StoreOptions.isOn(NSSQLiteAnalyzeOption, options) { try engine.analyze() }
+        if StoreOptions.isOn(NSSQLiteManualVacuumOption, options) { try engine.compact() }
+    }
+
     private func open(
         _ type: String, _ model: Model, _ url: URL?, _ options: [AnyHashable: Any]?
     ) throws -> SQLiteStore {
-        let engineOptions = StoreOptions.engineOptions(options)
+        let engineOptions = try StoreOptions.engineOptions(options)
         let isReadOnly = StoreOptions.isOn(NSReadOnlyPersistentStoreOption, options)
         switch type {
         case NSInMemoryStoreType:
@@ -168,8 +186,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
             userInfo: [NSRemovedPersistentStoresKey: [store]])
+        store.willRemove(from: self)
         state.withLock { state in state.stores.removeAll { $0 === store } }
-        core.store.remove(identifier: store.engine.identifier)
+        core.store.remove(identifier: store.storeIdentifier)
         store.leaveCoordinator()
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
@@ -191,7 +210,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// - Returns: `nil` for a URI of another form, and for one of a store that is not open.
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
-        guard let id = ObjectID(uri: url), let store = id.storeIdentifier, core.store.member(identifier: store) != nil,
+        guard let id = core.objectID(ofReferenceIn: url) ?? ObjectID(uri: url), let store = id.storeIdentifier,
+            core.store.member(identifier: store) != nil,
             core.model.entity(named: id.entityName) != nil
         else { return nil }
         return NSManagedObjectID(id, core)

@@ -50,7 +50,7 @@ enum OpenStores {
     }
 
     static func place(of url: URL?) -> String? {
-        url.map { $0.standardizedFileURL.resolvingSymlinksInPath().path }
+        url.map(OpenFiles.name)
     }
 
     static func add(_ coordinator: NSPersistentStoreCoordinator, _ url: URL?) {

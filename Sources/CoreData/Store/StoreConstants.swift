@@ -18,8 +18,13 @@ public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecks
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// Seconds to wait for a lock that somebody else holds.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
-/// SQLite's own settings, as a dictionary of texts. Kept; the store chooses its own.
+/// SQLite's own settings, as a dictionary of texts by name. Those that would harm a store, and values that there are not,
+/// keep it from being opened.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// Whether a SQLite store counts, as it is opened, what is in its tables, for SQLite to choose indexes by.
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// Whether a SQLite store gives free pages back as it is opened, which needs room for a second copy meanwhile.
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 /// Whether the store keeps a history. A file without one gets it when it is opened for writing; every program that writes
 /// the file sets the option, at the latest when it next opens it. A file that has a history is opened for reading only
 /// without the option: what was written would be missing there.

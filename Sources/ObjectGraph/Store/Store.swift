@@ -1,6 +1,6 @@
 /// Where rows live. A store knows rows, keys and versions; it knows no objects. Every call may come from any thread and
 /// returns when its work is done.
-package protocol Store: AnyObject, Sendable {
+package protocol Store: RowReading {
     /// The store's UUID as upper-case text.
     var identifier: String { get }
     var model: Model { get }
@@ -10,21 +10,6 @@ package protocol Store: AnyObject, Sendable {
 
     /// The identity of a row of this store.
     func objectID(entity: Entity, key: Int64) -> ObjectID
-
-    /// Rows in the query's order; in key order where it gives none.
-    func fetch(_ query: Query) throws -> [Snapshot]
-    func fetchIDs(_ query: Query) throws -> [ObjectID]
-    func count(_ query: Query) throws -> Int
-
-    /// The rows that still exist, in no particular order. Identifiers may be of any entity of this store.
-    func snapshots(of ids: [ObjectID]) throws -> [Snapshot]
-
-    /// Members of one to-many relationship for several owners: in key order, or in the stored order where the
-    /// relationship is ordered. Owners without members may be absent.
-    /// - Parameter relationshipIndex: position in `relationships` of the entity at `entityIndex`.
-    func members(
-        of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
-    ) throws -> [ObjectID: [ObjectID]]
 
     /// What others saved into the store since this was last asked, by identity. Cheap while nobody did.
     func changesByOthers() throws -> SavedChanges

@@ -29,6 +29,8 @@ package final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
     /// How long a statement waits for another connection's lock, in seconds.
     package var busyTimeout: Double = 10
+    /// SQLite's setting for what is on the disk once a commit returns.
+    var usualSafety = "normal"
     private var idleStatements: [String: Statement] = [:]
     private let interrupted = Atomic<Bool>(false)
     /// Statements prepared so far, for tests of statement reuse.
@@ -58,7 +60,7 @@ package final class Connection: @unchecked Sendable {
         sqlite3_busy_handler(handle, waitWhileBusy, Unmanaged.passUnretained(self).toOpaque())
         try SQLFunctions.register(on: self)
         try execute("PRAGMA cache_size = -32000")
-        try execute("PRAGMA synchronous = NORMAL")
+        try execute("PRAGMA synchronous = \(usualSafety)")
         try execute("PRAGMA temp_store = MEMORY")
         if access == .readOnly || access == .immutable { try execute("PRAGMA query_only = ON") }
     }

@@ -17,7 +17,7 @@ package final class ConnectionPool: @unchecked Sendable {
     private var idleReaders: [Connection] = []
     private var readerCount = 0
     private var lent: [ObjectIdentifier: Connection] = [:]
-    private let prepare: @Sendable (Connection) -> Void
+    private let prepare: @Sendable (Connection) throws -> Void
     private let readAccess: Connection.Access
 
     /// - Parameters:
@@ -27,15 +27,15 @@ package final class ConnectionPool: @unchecked Sendable {
     package init(
         location: Connection.Location, writer: Connection?, readerLimit: Int = 4,
         readAccess: Connection.Access = .readOnly,
-        prepare: @escaping @Sendable (Connection) -> Void = { _ in }
-    ) {
+        prepare: @escaping @Sendable (Connection) throws -> Void = { _ in }
+    ) throws {
         self.location = location
         self.idleWriter = writer
         self.isReadOnly = writer == nil
         self.readerLimit = max(1, readerLimit)
         self.prepare = prepare
         self.readAccess = readAccess
-        if let writer { prepare(writer) }
+        if let writer { try prepare(writer) }
     }
 
     /// The last connection to close empties the write-ahead log into the file, which only one that may write can do:
@@ -60,6 +60,13 @@ package final class ConnectionPool: @unchecked Sendable {
         let connection = try takeWriter()
         defer { giveBack(writer: connection) }
         return try body(connection)
+    }
+
+    /// A connection for reading that is the caller's own and does not count as one of the pool's.
+    package func separateReader() throws -> Connection {
+        let connection = try Connection(location, access: readAccess)
+        try prepare(connection)
+        return connection
     }
 
     /// Stops whatever runs now, on all connections.
@@ -98,9 +105,7 @@ package final class ConnectionPool: @unchecked Sendable {
     private func takeReader() throws -> Connection {
         if let connection = waitForReader() { return connection }
         do {
-            let connection = try Connection(location, access: readAccess)
-            prepare(connection)
-            return lockedLend(connection)
+            return lockedLend(try separateReader())
         } catch {
             abandonReader()
             throw error
@@ -154,6 +159,7 @@ package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
     case readOnly
     /// From inside another call that writes.
     case nested
+    case generationClosed
 
     package var description: String {
         switch self {
@@ -161,6 +167,7 @@ package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
         case .nested:
             "The store is being written by the call that this one was made from, a handler of rows for one: make it after "
                 + "that call, or before."
+        case .generationClosed: "The state that was to be read is closed with its store; read what the store has now."
         }
     }
 }

@@ -27,7 +27,7 @@ extension Connection {
     package func withDurableCommits<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("PRAGMA synchronous = FULL")
         // Should this fail, later commits are slower, and no less safe.
-        defer { try? execute("PRAGMA synchronous = NORMAL") }
+        defer { try? execute("PRAGMA synchronous = \(usualSafety)") }
         return try body()
     }
 

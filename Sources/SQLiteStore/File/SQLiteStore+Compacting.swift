@@ -15,6 +15,11 @@ extension SQLiteStore {
         }
     }
 
+    /// Counts what is in tables and indexes, so that SQLite chooses well between indexes. What it finds stays in the file.
+    package func analyze() throws {
+        try pool.withWriter { try $0.execute("ANALYZE") }
+    }
+
     /// Writes the log back into the file and empties it.
     /// - Returns: whether that was possible; not while others read.
     @discardableResult

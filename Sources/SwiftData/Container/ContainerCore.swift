@@ -3,7 +3,7 @@ import SQLiteStore
 
 /// What contexts need of their container. Apart from it, so that a container and its main context do not keep each other
 /// alive.
-final class ContainerCore: Sendable {
+final class ContainerCore: FileNeighbour {
     let schema: Schema
     let migrationPlan: (any SchemaMigrationPlan.Type)?
     /// One per store.
@@ -16,6 +16,8 @@ final class ContainerCore: Sendable {
     let modelTypes: [ModelType?]
     /// Whether any class has `let` properties to look after.
     let hasConstants: Bool
+    /// By name, as `OpenFiles` knows them.
+    private let files: Set<String>
 
     /// - Throws: As `ModelContainer.init(for:migrationPlan:configurations:)`.
     init(
@@ -36,8 +38,8 @@ final class ContainerCore: Sendable {
         } catch {
             throw ErrorMapping.opening(error)
         }
-        let files = checked.filter { !$0.isStoredInMemoryOnly }.map { $0.url.resolvingSymlinksInPath().path }
-        OpenStores.add(self, files: Set(files))
+        files = Set(checked.filter { !$0.isStoredInMemoryOnly }.map { OpenFiles.name(of: $0.url) })
+        OpenFiles.add(self, files: files)
     }
 
     /// For one store that is open already.
@@ -57,8 +59,11 @@ final class ContainerCore: Sendable {
     func post(_ changes: SavedChanges, from sender: Inbox?) {
         guard !changes.isEmpty else { return }
         contexts.post(changes, from: sender)
-        OpenStores.wakeNeighbours(of: self)
+        OpenFiles.tellNeighbours(of: self, files: files)
     }
+
+    /// The contexts read from the history what was saved.
+    func noticeSaveByNeighbour() { contexts.wake() }
 
     /// Hands what other processes, and other containers of this one, saved to every live context.
     func noticeOthers() {

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationAdditions
 
 extension Schema.Attribute {
     /// A wish about how an attribute is kept.

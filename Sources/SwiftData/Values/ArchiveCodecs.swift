@@ -1,4 +1,5 @@
 import Foundation
+import FoundationAdditions
 import ObjectGraph
 
 /// Anything `Codable` that has no columns of its own: JSON in one binary leaf, as Apple's files hold collections inside

@@ -427,7 +427,7 @@ import Testing
         stack.context.name = "cleaner"
         stack.context.transactionAuthor = "me"
         _ = try delete(stack, "Category")
-        let transactions = try store.engine.history(after: before.token)
+        let transactions = try #require(store.sqlite).history(after: before.token)
         #expect(transactions.count == 1)
         #expect(transactions.first?.author == "me")
         #expect(transactions.first?.contextName == "cleaner")

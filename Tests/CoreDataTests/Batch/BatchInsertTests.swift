@@ -207,7 +207,7 @@ import Testing
         let before = try #require(store.historyToken())
         stack.context.transactionAuthor = "importer"
         _ = try result(stack, NSBatchInsertRequest(entityName: "Tag", objects: (0..<20).map { ["label": "\($0)"] }))
-        let transactions = try store.engine.history(after: before.token)
+        let transactions = try #require(store.sqlite).history(after: before.token)
         #expect(transactions.count == 1)
         #expect(transactions.first?.author == "importer")
         #expect(transactions.first?.changes.count == 20)

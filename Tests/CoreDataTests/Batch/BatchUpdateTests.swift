@@ -128,7 +128,7 @@ import Testing
         let request = NSBatchUpdateRequest(entityName: "Animal")
         request.propertiesToUpdate = ["age": 5]
         _ = try result(stack, request)
-        let transactions = try store.engine.history(after: before.token)
+        let transactions = try #require(store.sqlite).history(after: before.token)
         #expect(transactions.count == 1)
         #expect(transactions.first?.changes.count == 3)
     }

@@ -63,6 +63,69 @@ import Testing
         #expect(try target.count("Tag") == 1)
     }
 
+    @Test("Files of large values go with their store, to where there was none")
+    func largeValues() throws {
+        func model() throws -> NSManagedObjectModel {
+            let model = Zoo.model()
+            let picture = Zoo.attribute("picture", .binaryDataAttributeType)
+            picture.allowsExternalBinaryDataStorage = true
+            try #require(model.entitiesByName["Tag"]).properties.append(picture)
+            return model
+        }
+        let picture = Data(repeating: 7, count: 1_000_000)
+        let source = try TestStack(.file, model: model())
+        source.insert("Tag", ["picture": picture])
+        try source.context.save()
+        let target = try TestStack(.file, model: model(), addsStore: false)
+        try target.coordinator.replacePersistentStore(
+            at: target.fileURL(), withPersistentStoreFrom: source.fileURL(), type: .sqlite)
+        try target.add(.file)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+        #expect(try target.context.fetch(request).first?.value(forKey: "picture") as? Data == picture)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.folder.path).count > 1)
+        try target.coordinator.destroyPersistentStore(at: target.fileURL(), type: .sqlite)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.folder.path).isEmpty)
+        #expect(try source.newContext().fetch(request).first?.value(forKey: "picture") as? Data == picture)
+    }
+
+    @Test("A store that others have open is destroyed only when that is forced; nothing is destroyed in memory")
+    func forcing() throws {
+        let stack = try TestStack(.file)
+        let other = try TestStack(addsStore: false)
+        try other.coordinator.addPersistentStore(type: .sqlite, at: stack.fileURL())
+        #expect(
+            code {
+                try stack.coordinator.replacePersistentStore(
+                    at: stack.fileURL(), withPersistentStoreFrom: stack.fileURL(), type: .sqlite)
+            } == 134070)
+        try stack.coordinator.destroyPersistentStore(
+            at: stack.fileURL(), type: .sqlite, options: [NSPersistentStoreForceDestroyOption: true])
+        #expect(!FileManager.default.fileExists(atPath: stack.fileURL().path))
+        let memory = try TestStack(.memorySQLite)
+        memory.insert("Tag")
+        try memory.context.save()
+        try memory.coordinator.destroyPersistentStore(at: URL(fileURLWithPath: "/dev/null"), type: .sqlite)
+        #expect(try memory.count("Tag") == 1)
+        #expect(code { try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), ofType: "XML") } == 134000)
+    }
+
+    @Test(
+        "A file of another format is told to be none, and stays as it is",
+        arguments: ["<?xml version='1.0'?><database>", "bplist00"])
+    func otherFormats(beginning: String) throws {
+        let stack = try TestStack(addsStore: false)
+        let bytes = Data((beginning + String(repeating: "x", count: 5000)).utf8)
+        try bytes.write(to: stack.fileURL())
+        do {
+            try stack.add(.file)
+            Issue.record("The file was opened.")
+        } catch let error as CocoaError {
+            #expect(error.errorCode == 134080)
+            #expect(error.localizedDescription.contains("not a database"))
+        }
+        #expect(try Data(contentsOf: stack.fileURL()) == bytes)
+    }
+
     @Test("A store moves to another file; objects keep their identifiers")
     func migrating() throws {
         let stack = try TestStack(.file)

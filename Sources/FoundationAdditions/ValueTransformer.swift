@@ -1,5 +1,4 @@
 import Foundation
-import ObjectGraph
 
 #if !canImport(Darwin)
 
@@ -119,10 +118,12 @@ private final class TransformerRegistry: Sendable {
         let transformer: ValueTransformer
     }
 
-    private let entries: Locked<[String: Entry]>
+    private let lock = NSLock()
+    /// Reached under the lock only.
+    private nonisolated(unsafe) var entries: [String: Entry]
 
     private init() {
-        entries = Locked([
+        entries = [
             NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue:
                 Entry(transformer: NSSecureUnarchiveFromDataTransformer()),
             NSValueTransformerName.negateBooleanTransformerName.rawValue:
@@ -131,20 +132,20 @@ private final class TransformerRegistry: Sendable {
                 Entry(transformer: ClosureTransformer(reversible: false) { $0 == nil }),
             NSValueTransformerName.isNotNilTransformerName.rawValue:
                 Entry(transformer: ClosureTransformer(reversible: false) { $0 != nil }),
-        ])
+        ]
     }
 
     func transformer(for name: String) -> ValueTransformer? {
-        entries.withLock { $0[name] }?.transformer
+        lock.withLock { entries[name] }?.transformer
     }
 
     func set(_ transformer: ValueTransformer?, for name: String) {
         let entry = transformer.map(Entry.init)
-        entries.withLock { $0[name] = entry }
+        lock.withLock { entries[name] = entry }
     }
 
     var names: [String] {
-        entries.withLock { $0.keys.sorted() }
+        lock.withLock { entries.keys.sorted() }
     }
 }
 
@@ -175,12 +176,12 @@ private final class ClosureTransformer: ValueTransformer {
 
 extension ValueTransformer {
     /// What a store keeps for a value.
-    func storedForm(of value: Any?) -> Any? {
+    package func storedForm(of value: Any?) -> Any? {
         self is NSSecureUnarchiveFromDataTransformer ? reverseTransformedValue(value) : transformedValue(value)
     }
 
     /// The value a store keeps as `stored`.
-    func value(fromStored stored: Any?) -> Any? {
+    package func value(fromStored stored: Any?) -> Any? {
         self is NSSecureUnarchiveFromDataTransformer ? transformedValue(stored) : reverseTransformedValue(stored)
     }
 }

@@ -1,0 +1,37 @@
+import Foundation
+import FoundationAdditions
+
+/// Objects of transformable attributes, and the bytes that are stored for them: by the value transformer that the attribute
+/// names, else as keyed archives.
+enum Transformables {
+    /// - Returns: `nil` for what the transformer does not take, and where it is not registered.
+    static func data(_ any: Any, by name: String?) -> Data? {
+        guard let name, !archives.contains(name) else { return KeyedArchives.data(any) }
+        let stored = transformer(name)?.storedForm(of: any)
+        return stored as? Data ?? (stored as? NSData).map { Data(referencing: $0) }
+    }
+
+    /// - Returns: `nil` for bytes that the transformer does not know, and where it is not registered: they stay as they are.
+    static func object(_ data: Data, by name: String?) -> Any? {
+        guard let name, !archives.contains(name) else { return KeyedArchives.object(data) }
+        return transformer(name)?.value(fromStored: data)
+    }
+
+    /// Names of the transformer that attributes without one have.
+    private static let archives: Set<String> = ["NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformer"]
+
+    /// Model files name the class as well as the transformer.
+    private static let classNames = [
+        "NSSecureUnarchiveFromDataTransformer": NSValueTransformerName.secureUnarchiveFromDataTransformerName
+    ]
+
+    private static func transformer(_ name: String) -> ValueTransformer? {
+        let found = ValueTransformer(forName: classNames[name] ?? NSValueTransformerName(name))
+        if found == nil {
+            CoreDataLog.logger.error(
+                "No value transformer is registered under '\(name)'; use ValueTransformer.setValueTransformer(_:forName:)."
+            )
+        }
+        return found
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import ObjectGraph
+
+/// The nodes of an atomic store as rows. Each has a version here, as files of a program's own format have none.
+final class AtomicRows: ObjectRows {
+    private let owner: WeakStore
+    private let model: Model
+    private let versions = Locked<[ObjectID: RowVersion]>([:])
+
+    init(_ store: NSAtomicStore, _ model: Model) {
+        owner = WeakStore(store: store)
+        self.model = model
+    }
+
+    private func store() throws -> NSAtomicStore {
+        guard let store = owner.store as? NSAtomicStore else { throw CoordinatorStoreError.storeIsGone }
+        return store
+    }
+
+    private func version(_ id: ObjectID) -> RowVersion { versions.withLock { $0[id] ?? 1 } }
+
+    // MARK: Reading
+
+    func answer(to query: Query) throws -> ObjectAnswer {
+        let nodes = try store().nodes.withLock { $0 }
+        return .candidates(
+            try nodes.compactMap { id, node in
+                guard let index = model.entity(named: id.entityName)?.index, model.isKind(index, of: query.entityIndex)
+                else { return nil }
+                return try snapshot(id, node, nodes)
+            })
+    }
+
+    func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
+        let nodes = try store().nodes.withLock { $0 }
+        return try ids.compactMap { id in try nodes[id].flatMap { try snapshot(id, $0, nodes) } }
+    }
+
+    private func snapshot(
+        _ id: ObjectID, _ node: NSAtomicStoreCacheNode, _ nodes: [ObjectID: NSAtomicStoreCacheNode]
+    ) throws -> Snapshot? {
+        guard let entity = model.entity(named: id.entityName) else { return nil }
+        let values = try RowCoding.values(of: entity) {
+            node.value(forKey: $0)
+        } destination: { relationship in
+            // A node that was removed leads nowhere.
+            Self.identifier(node.value(forKey: relationship.name)).flatMap { nodes[$0] == nil ? nil : $0 }
+        }
+        return Snapshot(id: id, version: version(id), values: values)
+    }
+
+    func members(of relationship: EntityRelationship, owner: ObjectID) throws -> [ObjectID] {
+        let nodes = try store().nodes.withLock { $0 }
+        guard let value = nodes[owner]?.value(forKey: relationship.name) else { return [] }
+        let ids = Self.identifiers(value).filter { nodes[$0] != nil }
+        return relationship.relationship.isOrdered ? ids : ids.sorted()
+    }
+
+    private static func identifier(_ value: Any?) -> ObjectID? {
+        (value as? NSAtomicStoreCacheNode)?.objectID.id ?? (value as? NSManagedObjectID)?.id
+    }
+
+    /// Nodes or identifiers, in whatever collection.
+    private static func identifiers(_ value: Any) -> [ObjectID] {
+        switch value {
+        case let nodes as Set<NSAtomicStoreCacheNode>: nodes.map(\.objectID.id)
+        case let set as NSSet: set.allObjects.compactMap(identifier)
+        case let set as NSOrderedSet: set.array.compactMap(identifier)
+        case let array as [Any]: array.compactMap(identifier)
+        default: []
+        }
+    }
+
+    // MARK: Writing
+
+    func conflicts(with changes: ChangeSet) throws -> [Conflict] {
+        let expected =
+            changes.updates.map { ($0.id, $0.expectedVersion) } + changes.deletions.map { ($0.id, $0.expectedVersion) }
+        let nodes = try store().nodes.withLock { $0 }
+        return try expected.compactMap { id, expectedVersion in
+            if nodes[id] != nil, version(id) == expectedVersion { return nil }
+            let stored = try nodes[id].flatMap { try snapshot(id, $0, nodes) }
+            return Conflict(id: id, expectedVersion: expectedVersion, stored: stored)
+        }
+    }
+
+    /// All nodes are as they were when the class cannot write them.
+    func write(_ changes: ChangeSet) throws {
+        let store = try store()
+        guard let context = StoreCaller.current?.context else { throw CoordinatorStoreError.noCaller }
+        let former = store.nodes.withLock { $0 }
+        let formerValues = changes.updates.compactMap { update in
+            former[update.id].map { ($0, $0.propertyCache?.mutableCopy() as? NSMutableDictionary) }
+        }
+        do {
+            change(store, changes, context)
+            try store.save()
+        } catch {
+            store.nodes.withLock { $0 = former }
+            for (node, values) in formerValues { node.propertyCache = values }
+            throw error
+        }
+        versions.withLock { versions in
+            for insertion in changes.insertions { versions[insertion.id] = 1 }
+            for update in changes.updates { versions[update.id] = update.expectedVersion + 1 }
+            for deletion in changes.deletions { versions[deletion.id] = nil }
+        }
+    }
+
+    private func change(_ store: NSAtomicStore, _ changes: ChangeSet, _ context: NSManagedObjectContext) {
+        let removed = Set(changes.deletions.compactMap { deletion in store.nodes.withLock { $0[deletion.id] } })
+        if !removed.isEmpty {
+            store.willRemoveCacheNodes(removed)
+            store.nodes.withLock { nodes in
+                for node in removed { nodes[node.objectID.id] = nil }
+            }
+        }
+        let inserted = changes.insertions.compactMap { context.registeredObject($0.id) }
+        // All of them first, as they may lead to each other.
+        store.addCacheNodes(Set(inserted.map(store.newCacheNode)))
+        let updated = changes.updates.compactMap { context.registeredObject($0.id) }
+        for object in inserted + updated {
+            if let node = store.cacheNode(for: object.objectID) { store.updateCacheNode(node, from: object) }
+        }
+    }
+
+    func permanentIDs(for objects: [NSManagedObject]) throws -> [ObjectID] {
+        let store = try store()
+        return objects.map { object in
+            store.objectID(for: object.entity, withReferenceObject: store.newReferenceObject(for: object)).id
+        }
+    }
+}

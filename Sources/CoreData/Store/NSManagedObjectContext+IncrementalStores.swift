@@ -1,0 +1,62 @@
+import Foundation
+import ObjectGraph
+
+/// What incremental stores are told by contexts, beside what they are asked.
+extension NSManagedObjectContext {
+    /// A batch request that concerns one incremental store alone is its own to carry out.
+    /// - Returns: `nil` for any other.
+    final func executeInIncrementalStore(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult? {
+        guard core.store.hasObjectStores, let name = batchEntityName(request),
+            let entity = core.model.entity(named: name)
+        else { return nil }
+        let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
+        let members = core.store.members.filter {
+            $0.has(entity) && wanted?.contains($0.store.identifier) ?? true
+        }
+        guard members.count == 1, let store = members.first?.persistentStore.store as? NSIncrementalStore else {
+            return nil
+        }
+        do {
+            if let result = try store.execute(request, with: self) as? NSPersistentStoreResult { return result }
+        } catch {
+            throw ErrorMapping.saving(error, self)
+        }
+        throw CocoaError(
+            .persistentStoreUnsupportedRequestType,
+            text: "\(Swift.type(of: store)) did not answer \(request) with a result.")
+    }
+
+    private func batchEntityName(_ request: NSPersistentStoreRequest) -> String? {
+        switch request {
+        case let request as NSBatchDeleteRequest:
+            request.fetchRequest.entityName ?? request.fetchRequest.entity?.name
+        case let request as NSBatchInsertRequest: request.entityName
+        case let request as NSBatchUpdateRequest: request.entityName
+        default: nil
+        }
+    }
+
+    /// Tells incremental stores which of their objects the context has come to hold, and which it holds no longer.
+    /// - Complexity: O(n) in the objects held, with such stores only.
+    final func tellIncrementalStores() {
+        guard core.store.hasObjectStores || !toldOfHolding.isEmpty else { return }
+        let held = Set(graph.registeredRecords.map(\.id).filter { !$0.isTemporary })
+        tell(of: held.subtracting(toldOfHolding)) { $0.managedObjectContextDidRegisterObjects(with: $1) }
+        tell(of: toldOfHolding.subtracting(held)) { $0.managedObjectContextDidUnregisterObjects(with: $1) }
+        toldOfHolding = held
+    }
+
+    /// The context lets go of everything.
+    final func tellIncrementalStoresOfEnd() {
+        tell(of: toldOfHolding) { $0.managedObjectContextDidUnregisterObjects(with: $1) }
+        toldOfHolding = []
+    }
+
+    private func tell(of ids: Set<ObjectID>, _ body: (NSIncrementalStore, [NSManagedObjectID]) -> Void) {
+        if ids.isEmpty { return }
+        for (identifier, ids) in Dictionary(grouping: ids, by: { $0.storeIdentifier ?? "" }) {
+            guard let store = core.persistentStore(identifier: identifier) as? NSIncrementalStore else { continue }
+            body(store, ids.sorted().map { NSManagedObjectID($0, core) })
+        }
+    }
+}

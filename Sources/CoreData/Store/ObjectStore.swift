@@ -1,0 +1,175 @@
+import Foundation
+import ObjectGraph
+
+/// A store of a program's own class, as the engine knows stores: calls come one at a time, and what the class cannot say of
+/// a query is judged in memory.
+///
+/// A store that is not SQLite has no transaction that could be taken back. In a save over several stores it is written
+/// when all SQLite stores have been, before they commit.
+final class ObjectStore: JoinableStore {
+    let identifier: String
+    let model: Model
+    let isReadOnly: Bool
+    let rows: any ObjectRows
+    /// A class may ask its context for more while it answers.
+    private let lock = NSRecursiveLock()
+
+    init(identifier: String, model: Model, isReadOnly: Bool, rows: any ObjectRows) {
+        self.identifier = identifier
+        self.model = model
+        self.isReadOnly = isReadOnly
+        self.rows = rows
+    }
+
+    private func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+
+    // MARK: Reading
+
+    func fetch(_ query: Query) throws -> [Snapshot] {
+        try alone {
+            switch try rows.answer(to: query) {
+            case .exactly(let snapshots): snapshots.filter { !query.excluded.contains($0.id) }
+            case .candidates(let snapshots): try chosen(from: snapshots, by: query)
+            }
+        }
+    }
+
+    private func chosen(from candidates: [Snapshot], by query: Query) throws -> [Snapshot] {
+        let objects = RowObjects(model: model, rows: rows)
+        let evaluator = QueryEvaluator(objects)
+        let matching = try candidates.filter { row in
+            let index = objects.entityIndex(of: row)
+            let isWanted =
+                query.includesSubentities
+                ? model.isKind(index, of: query.entityIndex) : index == query.entityIndex
+            guard isWanted, !query.excluded.contains(row.id) else { return false }
+            return try query.predicate.map { try evaluator.test($0, root: row) } ?? true
+        }
+        let sorted = try evaluator.sorted(matching.sorted { $0.id.key < $1.id.key }, by: query.sort)
+        let rest = sorted.dropFirst(max(0, query.offset))
+        return Array(query.limit.map { rest.prefix(max(0, $0)) } ?? rest)
+    }
+
+    func fetchIDs(_ query: Query) throws -> [ObjectID] { try fetch(query).map(\.id) }
+    func count(_ query: Query) throws -> Int { try fetch(query).count }
+
+    func snapshots(of ids: [ObjectID]) throws -> [Snapshot] { try alone { try rows.snapshots(of: ids) } }
+
+    func members(
+        of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
+    ) throws -> [ObjectID: [ObjectID]] {
+        guard model.entities.indices.contains(entityIndex),
+            model[entityIndex].relationships.indices.contains(relationshipIndex)
+        else { return [:] }
+        let relationship = model[entityIndex].relationships[relationshipIndex]
+        return try alone {
+            try owners.reduce(into: [:]) { $0[$1] = try rows.members(of: relationship, owner: $1) }
+        }
+    }
+
+    // MARK: Writing
+
+    func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes) {} }
+
+    func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
+        guard !isReadOnly else { throw CoordinatorStoreError.readOnly(entity: identifier) }
+        return try alone {
+            let conflicts = try rows.conflicts(with: changes)
+            guard conflicts.isEmpty else { return .conflicts(conflicts) }
+            try rows.write(changes)
+            try beforeCommit()
+            var saved = SavedRows()
+            saved.inserted = changes.insertions.map { .init(id: $0.id, version: 1, replaced: false) }
+            saved.updatedVersions = changes.updates.map { $0.expectedVersion + 1 }
+            return .saved(saved)
+        }
+    }
+
+    /// Identities for objects that are to be saved here.
+    func permanentIDs(for objects: [NSManagedObject]) throws -> [ObjectID] {
+        try alone { try rows.permanentIDs(for: objects) }
+    }
+
+    /// Such a store is nobody's but its coordinator's.
+    func changesByOthers() throws -> SavedChanges { SavedChanges() }
+    func moment() throws -> StoreMoment? { nil }
+
+    // MARK: What only SQLite stores do
+
+    func plan(_ request: DeleteRequest) throws -> DeletePlan { throw CoordinatorStoreError.asOne }
+    func cost(of plan: DeletePlan) throws -> DeleteCost { throw CoordinatorStoreError.asOne }
+    func delete(_ request: DeleteRequest) throws -> DeleteResult { throw CoordinatorStoreError.asOne }
+    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
+        throw CoordinatorStoreError.asOne
+    }
+
+    func keptDeletes() throws -> [KeptDelete] { [] }
+    func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] { [] }
+    func purge(_ rule: PurgeRule) throws -> [KeptDelete] { [] }
+
+    func restore(_ token: RecoveryToken, _ rule: RestoreRule, author: String?) throws -> RestoreResult {
+        throw RecoveryError.unknownToken(token)
+    }
+
+    func restore(
+        _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
+    ) throws -> RestoreResult {
+        throw RecoveryError.unknownToken(token)
+    }
+}
+
+/// What a store of a program's own class has, in the engine's terms.
+protocol ObjectRows: AnyObject, Sendable {
+    /// Rows for a query.
+    func answer(to query: Query) throws -> ObjectAnswer
+    /// The rows that there are, in no particular order.
+    func snapshots(of ids: [ObjectID]) throws -> [Snapshot]
+    /// Members of a to-many relationship.
+    func members(of relationship: EntityRelationship, owner: ObjectID) throws -> [ObjectID]
+    /// Rows that are not as the changes expect them.
+    func conflicts(with changes: ChangeSet) throws -> [Conflict]
+    func write(_ changes: ChangeSet) throws
+    /// One for each object, in their order.
+    func permanentIDs(for objects: [NSManagedObject]) throws -> [ObjectID]
+}
+
+enum ObjectAnswer {
+    /// Just the rows asked for, in their order.
+    case exactly([Snapshot])
+    /// Rows among which they are.
+    case candidates([Snapshot])
+}
+
+/// Rows of such a store as the evaluator sees them.
+private struct RowObjects: QueryObjectSource {
+    let model: Model
+    let rows: any ObjectRows
+
+    func identifier(of row: Snapshot) -> ObjectID { row.id }
+
+    /// An entity that the model does not have is none that a query could ask for.
+    func entityIndex(of row: Snapshot) -> Int { model.entity(named: row.id.entityName)?.index ?? -1 }
+
+    func value(of row: Snapshot, slot: Int) -> Value { slot < row.values.count ? row.values[slot] : .null }
+
+    private func relationship(_ index: Int, of row: Snapshot) -> EntityRelationship? {
+        guard let entity = model.entity(named: row.id.entityName), entity.relationships.indices.contains(index)
+        else { return nil }
+        return entity.relationships[index]
+    }
+
+    func destination(of row: Snapshot, relationship index: Int) throws -> Snapshot? {
+        guard let slot = relationship(index, of: row)?.slot, case .reference(let id) = value(of: row, slot: slot)
+        else { return nil }
+        return try rows.snapshots(of: [id]).first
+    }
+
+    func members(of row: Snapshot, relationship index: Int) throws -> [Snapshot] {
+        guard let relationship = relationship(index, of: row), !relationship.isToOne else { return [] }
+        return try rows.snapshots(of: rows.members(of: relationship, owner: row.id))
+    }
+}

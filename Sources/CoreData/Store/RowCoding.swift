@@ -1,0 +1,46 @@
+import Foundation
+import ObjectGraph
+
+/// Values by name, as stores of a program's own class have them, and rows as the engine has them.
+enum RowCoding {
+    /// The values of a row, in slot order.
+    /// - Parameters:
+    ///   - value: the value of an attribute; `nil` for none.
+    ///   - destination: whom a to-one relationship leads to.
+    /// - Throws: `CocoaError` 134060 for a value that is not of its attribute's type.
+    static func values(
+        of entity: Entity, attribute value: (String) throws -> Any?,
+        destination: (EntityRelationship) throws -> ObjectID?
+    ) throws -> [Value] {
+        var values = [Value](repeating: .null, count: entity.slots.count)
+        for attribute in entity.attributes where !attribute.attribute.isTransient {
+            guard let own = AttributeCoding.values(try value(attribute.name), of: attribute.attribute) else {
+                throw CocoaError(
+                    .coreData,
+                    text: "The store gave a value for '\(entity.name).\(attribute.name)' that is not of its type.")
+            }
+            for (slot, value) in zip(attribute.slots, own) { values[slot] = value }
+        }
+        for relationship in entity.toOneRelationships {
+            guard let slot = relationship.slot, let id = try destination(relationship) else { continue }
+            values[slot] = .reference(id)
+        }
+        return values
+    }
+
+    /// Identifiers in whatever collection a store gives them.
+    static func identifiers(_ any: Any?) -> [ObjectID] {
+        let elements: [Any] =
+            switch any {
+            case let array as [Any]: array
+            case let set as Set<NSManagedObjectID>: Array(set)
+            case let set as NSSet: set.allObjects
+            case let set as NSOrderedSet: set.array
+            case let array as NSArray: array.map { $0 }
+            default: []
+            }
+        return elements.compactMap { element in
+            (element as? NSManagedObjectID)?.id ?? (element as? NSManagedObject)?.record.id
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// Rows that can be read: those of a store as it is, or as it was at some moment. Every call may come from any thread.
+package protocol RowReading: AnyObject, Sendable {
+    /// Rows in the query's order; in key order where it gives none.
+    func fetch(_ query: Query) throws -> [Snapshot]
+    func fetchIDs(_ query: Query) throws -> [ObjectID]
+    func count(_ query: Query) throws -> Int
+
+    /// The rows that still exist, in no particular order. Identifiers may be of any entity of this store.
+    func snapshots(of ids: [ObjectID]) throws -> [Snapshot]
+
+    /// Members of one to-many relationship for several owners: in key order, or in the stored order where the
+    /// relationship is ordered. Owners without members may be absent.
+    /// - Parameter relationshipIndex: position in `relationships` of the entity at `entityIndex`.
+    func members(
+        of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
+    ) throws -> [ObjectID: [ObjectID]]
+}

@@ -1,0 +1,85 @@
+import ObjectGraph
+
+/// A state of a store's file that goes on being readable, whatever is written meanwhile: a connection of its own in a
+/// transaction that only reads.
+///
+/// While it is open, the write-ahead log cannot be begun anew and grows with what is written. It keeps its store open: the
+/// last connection to close must be one that may write.
+package final class StoreGeneration: RowReading {
+    /// `nil` once it is closed.
+    private let reading: Locked<Reading?>
+
+    private struct Reading {
+        let connection: Connection
+        let store: SQLiteStore
+    }
+
+    /// - Throws: `SQLiteError`.
+    fileprivate init(_ store: SQLiteStore, _ connection: Connection) throws {
+        try connection.execute(TransactionKind.reading.rawValue)
+        // A transaction sees the file as it is when it first reads.
+        try connection.withStatement("SELECT count(*) FROM sqlite_master") { _ = try $0.step() }
+        reading = Locked(Reading(connection: connection, store: store))
+    }
+
+    deinit { close() }
+
+    package var isOpen: Bool { reading.withLock { $0 != nil } }
+
+    /// Lets go of the state, and of the store.
+    package func close() {
+        reading.withLock { reading in
+            let store = reading?.store
+            withExtendedLifetime(store) { reading = nil }
+        }
+    }
+
+    package func fetch(_ query: Query) throws -> [Snapshot] { try read { try $0.snapshots(query, $1) } }
+    package func fetchIDs(_ query: Query) throws -> [ObjectID] { try read { try $0.ids(query, $1) } }
+    package func count(_ query: Query) throws -> Int { try read { try $0.count(query, $1) } }
+
+    package func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
+        if ids.isEmpty { return [] }
+        return try read { try $0.snapshots(of: ids, $1) }
+    }
+
+    package func members(
+        of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
+    ) throws -> [ObjectID: [ObjectID]] {
+        try read { try $0.members(of: relationshipIndex, entityIndex: entityIndex, owners: owners, $1) }
+    }
+
+    /// - Throws: `StoreAccessError.generationClosed`, and what reading throws.
+    private func read<Result>(_ body: (FetchRunner, Connection) throws -> Result) throws -> Result {
+        try reading.withLock { reading in
+            guard let reading else { throw StoreAccessError.generationClosed }
+            return try body(reading.store.fetchRunner, reading.connection)
+        }
+    }
+}
+
+extension SQLiteStore {
+    /// Whether states of the store can be kept for reading.
+    package func canKeepGenerations() throws -> Bool {
+        guard case .file = location else { return false }
+        return try pool.withReader { try $0.hasWriteAheadLog }
+    }
+
+    /// The store as it is now, to be read from then on.
+    /// - Returns: `nil` for a store in memory, and for a file without a write-ahead log.
+    /// - Throws: `SQLiteError`.
+    package func currentGeneration() throws -> StoreGeneration? {
+        guard case .file = location else { return nil }
+        let connection = try pool.separateReader()
+        guard try connection.hasWriteAheadLog else { return nil }
+        return try StoreGeneration(self, connection)
+    }
+}
+
+extension Connection {
+    var hasWriteAheadLog: Bool {
+        get throws {
+            try withStatement("PRAGMA journal_mode") { try $0.step() && $0.text(at: 0) == "wal" }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+import CoreData
+import Foundation
+import SwiftData
+import Testing
+
+@Model
+final class Harbor {
+    @Attribute(.unique) var name: String
+    @Relationship(deleteRule: .cascade, inverse: \Ship.harbor) var ships: [Ship] = []
+
+    init(name: String) { self.name = name }
+}
+
+@Model
+final class Ship {
+    var name: String
+    var crew: Int
+    var harbor: Harbor?
+    @Relationship(inverse: \Route.ships) var routes: [Route] = []
+
+    init(_ name: String, crew: Int = 1, harbor: Harbor? = nil) {
+        self.name = name
+        self.crew = crew
+        self.harbor = harbor
+    }
+}
+
+@Model
+final class Route {
+    var name: String
+    var ships: [Ship] = []
+
+    init(_ name: String) { self.name = name }
+}
+
+/// A container of SwiftData and a stack of Core Data on one file, in one process.
+@Suite("SwiftData and Core Data on one file")
+struct CoexistenceTests {
+    private final class Both {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Both-\(UUID().uuidString)")
+        let container: ModelContainer
+        let typed: ModelContext
+        let coordinator: NSPersistentStoreCoordinator
+        let dynamic: NSManagedObjectContext
+
+        /// Three ships in one harbor, two of them on one route.
+        init() throws {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let url = folder.appendingPathComponent("default.store")
+            container = try ModelContainer(for: Harbor.self, Route.self, configurations: ModelConfiguration(url: url))
+            typed = ModelContext(container)
+            let harbor = Harbor(name: "Oslo")
+            let ships = (1...3).map { Ship("S\($0)", crew: $0, harbor: harbor) }
+            let route = Route("north")
+            route.ships = Array(ships.prefix(2))
+            typed.insert(harbor)
+            typed.insert(route)
+            try typed.save()
+            coordinator = NSPersistentStoreCoordinator(
+                managedObjectModel: try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url))
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+                options: [NSPersistentHistoryTrackingKey: true])
+            dynamic = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            dynamic.persistentStoreCoordinator = coordinator
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func objects(_ entity: String, _ format: String = "TRUEPREDICATE") throws -> [NSManagedObject] {
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+            request.predicate = NSPredicate(format: format)
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            return try dynamic.fetch(request)
+        }
+
+        func ship(_ name: String) throws -> Ship {
+            try #require(try typed.fetch(FetchDescriptor<Ship>(predicate: #Predicate { $0.name == name })).first)
+        }
+
+        /// What the dynamic face finds in the history after a token.
+        func changes(after token: NSPersistentHistoryToken?) throws -> [NSPersistentHistoryTransaction] {
+            let result = try dynamic.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: token))
+            return (result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? []
+        }
+
+        func requestForAll(_ entity: String, _ format: String) -> NSBatchDeleteRequest {
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity)
+            request.predicate = NSPredicate(format: format)
+            return NSBatchDeleteRequest(fetchRequest: request)
+        }
+    }
+
+    private func names(_ objects: [NSManagedObject]) -> [String] {
+        objects.compactMap { $0.value(forKey: "name") as? String }
+    }
+
+    @Test("What SwiftData saves, Core Data finds: rows, links, edits of objects it holds, deletes")
+    func typedToDynamic() throws {
+        let both = try Both()
+        let held = try both.objects("Ship")
+        #expect(names(held) == ["S1", "S2", "S3"])
+        #expect(
+            held.map { ($0.value(forKey: "harbor") as? NSManagedObject)?.value(forKey: "name") as? String } == [
+                "Oslo", "Oslo", "Oslo",
+            ])
+        #expect(held.map { ($0.value(forKey: "routes") as? NSSet)?.count } == [1, 1, 0])
+        try both.ship("S1").crew = 77
+        both.typed.delete(try both.ship("S2"))
+        both.typed.insert(Ship("S4", harbor: try both.typed.fetch(FetchDescriptor<Harbor>()).first))
+        try both.typed.save()
+        #expect(names(try both.objects("Ship")) == ["S1", "S3", "S4"])
+        #expect(held[0].value(forKey: "crew") as? Int == 77)
+        #expect(try both.objects("Ship", "harbor.name == 'Oslo'").count == 3)
+        both.dynamic.refreshAllObjects()
+        #expect(throws: CocoaError.self) { try both.dynamic.existingObject(with: held[1].objectID) }
+    }
+
+    @Test("What Core Data saves, SwiftData takes into models it holds")
+    func dynamicToTyped() throws {
+        let both = try Both()
+        let (first, second) = (try both.ship("S1"), try both.ship("S2"))
+        let harbor = try #require(first.harbor)
+        #expect(harbor.ships.count == 3)
+        let twins = try both.objects("Ship")
+        twins[0].setValue(55, forKey: "crew")
+        both.dynamic.delete(twins[1])
+        let new = NSEntityDescription.insertNewObject(forEntityName: "Ship", into: both.dynamic)
+        new.setValuesForKeys(["name": "S5", "crew": 5])
+        new.setValue(twins[0].value(forKey: "harbor"), forKey: "harbor")
+        try both.dynamic.save()
+        both.typed.processPendingChanges()
+        #expect(first.crew == 55)
+        #expect(second.modelContext == nil)
+        #expect(Set(harbor.ships.map(\.name)) == ["S1", "S3", "S5"])
+        #expect(try both.typed.fetchCount(FetchDescriptor<Ship>()) == 3)
+    }
+
+    @Test("A rule-true delete of Core Data takes what it cascades to out of SwiftData's contexts")
+    func dynamicBatchDelete() throws {
+        let both = try Both()
+        let ships = try both.typed.fetch(FetchDescriptor<Ship>())
+        let route = try #require(try both.typed.fetch(FetchDescriptor<Route>()).first)
+        #expect(route.ships.count == 2)
+        try both.dynamic.execute(both.requestForAll("Harbor", "name == 'Oslo'"))
+        both.typed.processPendingChanges()
+        #expect(ships.allSatisfy { $0.modelContext == nil })
+        #expect(route.ships.isEmpty)
+        #expect(try both.typed.fetchCount(FetchDescriptor<Harbor>()) == 0)
+    }
+
+    @Test("Deletes of SwiftData by predicate are in the history that Core Data merges from")
+    func typedBatchDelete() throws {
+        let both = try Both()
+        let held = try both.objects("Ship")
+        let harbor = try #require(try both.objects("Harbor").first)
+        #expect((harbor.value(forKey: "ships") as? NSSet)?.count == 3)
+        let token = both.coordinator.currentPersistentHistoryToken(fromStores: nil)
+        try both.typed.delete(model: Ship.self, where: #Predicate { $0.crew > 1 })
+        try both.typed.save()
+        #expect(names(try both.objects("Ship")) == ["S1"])
+        for transaction in try both.changes(after: token) {
+            both.dynamic.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+        }
+        #expect(held.map(\.isDeleted) == [false, true, true])
+        #expect((harbor.value(forKey: "ships") as? NSSet)?.count == 1)
+        try both.dynamic.save()
+        #expect(!both.dynamic.hasChanges)
+    }
+
+    @Test("Each takes back what it deleted, and the other has it again, with links")
+    func restores() throws {
+        let both = try Both()
+        let harbor = try #require(try both.typed.fetch(FetchDescriptor<Harbor>()).first)
+        let typedToken = try #require(try both.typed.deleteRecoverably(harbor))
+        try both.typed.save()
+        #expect(try both.objects("Ship").isEmpty)
+        try both.container.restore(typedToken)
+        #expect(names(try both.objects("Ship", "harbor.name == 'Oslo'")) == ["S1", "S2", "S3"])
+        #expect(try both.objects("Ship", "ANY routes.name == 'north'").count == 2)
+
+        let request = both.requestForAll("Ship", "crew > 1")
+        request.isRecoverable = true
+        let result = try both.dynamic.execute(request) as? NSBatchDeleteResult
+        let ships = FetchDescriptor<Ship>()
+        #expect(try both.typed.fetchCount(ships) == 1)
+        try both.coordinator.restore(try #require(result?.recoveryToken))
+        #expect(try both.typed.fetchCount(ships) == 3)
+        let again = try #require(try both.typed.fetch(FetchDescriptor<Harbor>()).first)
+        #expect(Set(again.ships.map(\.name)) == ["S1", "S2", "S3"])
+        #expect(try both.ship("S2").routes.map(\.name) == ["north"])
+    }
+
+    @Test("Both change one row: the later one finds the conflict; SwiftData merges, Core Data asks its policy")
+    func conflicts() throws {
+        let both = try Both()
+        let model = try both.ship("S1")
+        let object = try #require(try both.objects("Ship", "name == 'S1'").first)
+        object.setValue("renamed", forKey: "name")
+        model.crew = 9
+        try both.typed.save()
+        #expect(throws: CocoaError.self) { try both.dynamic.save() }
+        both.dynamic.mergePolicy = .mergeByPropertyObjectTrump
+        try both.dynamic.save()
+        #expect(object.value(forKey: "crew") as? Int == 9)
+        model.crew = 10
+        try both.typed.save()
+        #expect(model.name == "renamed")
+        #expect(try both.objects("Ship", "name == 'renamed' AND crew == 10").count == 1)
+    }
+
+    @Test("Neither gives out a key or a unique name that the other one has used")
+    func keysAndNames() throws {
+        let both = try Both()
+        for round in 0..<4 {
+            let new = NSEntityDescription.insertNewObject(forEntityName: "Ship", into: both.dynamic)
+            new.setValuesForKeys(["name": "d\(round)", "crew": 0])
+            try both.dynamic.save()
+            both.typed.insert(Ship("t\(round)"))
+            try both.typed.save()
+        }
+        #expect(try both.objects("Ship").count == 11)
+        #expect(Set(try both.objects("Ship").map(\.objectID)).count == 11)
+        let twin = NSEntityDescription.insertNewObject(forEntityName: "Harbor", into: both.dynamic)
+        twin.setValue("Oslo", forKey: "name")
+        #expect(throws: CocoaError.self) { try both.dynamic.save() }
+        both.dynamic.rollback()
+        both.typed.insert(Harbor(name: "Oslo"))
+        try both.typed.save()
+        #expect(try both.objects("Harbor").count == 1)
+    }
+
+    @Test("The main context of SwiftData takes in what Core Data saved without being asked")
+    @MainActor
+    func wakes() async throws {
+        let both = try Both()
+        let ship = try #require(
+            try both.container.mainContext.fetch(FetchDescriptor<Ship>(predicate: #Predicate { $0.name == "S1" })).first
+        )
+        let object = try #require(try both.objects("Ship", "name == 'S1'").first)
+        object.setValue(66, forKey: "crew")
+        try both.dynamic.save()
+        for _ in 0..<1000 where ship.crew != 66 { await Task.yield() }
+        #expect(ship.crew == 66)
+        try both.dynamic.execute(both.requestForAll("Harbor", "TRUEPREDICATE"))
+        for _ in 0..<1000 where ship.modelContext != nil { await Task.yield() }
+        #expect(ship.modelContext == nil)
+    }
+
+    @Test("A context pinned to a generation goes on seeing what SwiftData deletes")
+    func generations() throws {
+        let both = try Both()
+        try both.dynamic.setQueryGenerationFrom(.current)
+        #expect(try both.objects("Ship").count == 3)
+        try both.typed.delete(model: Ship.self)
+        try both.typed.save()
+        #expect(try both.objects("Ship").count == 3)
+        try both.dynamic.setQueryGenerationFrom(nil)
+        #expect(try both.objects("Ship").isEmpty)
+    }
+
+    @Test("Saves of both at once from several threads lose nothing")
+    func concurrency() async throws {
+        let both = try Both()
+        let (container, coordinator) = (both.container, both.coordinator)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<3 {
+                group.addTask {
+                    let context = ModelContext(container)
+                    for number in 0..<10 {
+                        context.insert(Ship("t\(worker)-\(number)"))
+                        try context.save()
+                    }
+                }
+                group.addTask {
+                    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                    context.persistentStoreCoordinator = coordinator
+                    try await context.perform {
+                        for number in 0..<10 {
+                            let new = NSEntityDescription.insertNewObject(forEntityName: "Ship", into: context)
+                            new.setValuesForKeys(["name": "d\(worker)-\(number)", "crew": 1])
+                            try context.save()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try both.objects("Ship").count == 63)
+        #expect(try both.typed.fetchCount(FetchDescriptor<Ship>()) == 63)
+        #expect(try both.container.check().isEmpty)
+    }
+}

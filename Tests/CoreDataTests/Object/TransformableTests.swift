@@ -1,0 +1,83 @@
+import CoreData
+import Testing
+
+/// Attributes whose values are transformed before they are stored.
+@Suite struct TransformableTests {
+    private struct Point: Equatable {
+        var x: Int
+        var y: Int
+    }
+
+    /// A value of no archivable type, as two numbers.
+    private final class PointTransformer: ValueTransformer {
+        override func transformedValue(_ value: Any?) -> Any? {
+            (value as? Point).map { Data("\($0.x),\($0.y)".utf8) }
+        }
+
+        override func reverseTransformedValue(_ value: Any?) -> Any? {
+            guard let data = value as? Data else { return nil }
+            let numbers = String(decoding: data, as: UTF8.self).split(separator: ",").compactMap { Int($0) }
+            return numbers.count == 2 ? Point(x: numbers[0], y: numbers[1]) : nil
+        }
+    }
+
+    private func stack(_ transformer: String?) throws -> TestStack {
+        let model = Zoo.model()
+        let attribute = Zoo.attribute("extra", .transformableAttributeType)
+        attribute.valueTransformerName = transformer
+        try #require(model.entitiesByName["Tag"]).properties.append(attribute)
+        return try TestStack(.file, model: model)
+    }
+
+    private func stored(_ stack: TestStack) throws -> NSManagedObject {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+        return try #require(try stack.newContext().fetch(request).first)
+    }
+
+    @Test("A registered transformer makes the bytes, and the value of them")
+    func registered() throws {
+        ValueTransformer.setValueTransformer(PointTransformer(), forName: NSValueTransformerName("Point"))
+        let stack = try stack("Point")
+        let tag = stack.insert("Tag", ["extra": Point(x: 3, y: 4)])
+        #expect(tag.value(forKey: "extra") as? Point == Point(x: 3, y: 4))
+        try stack.context.save()
+        let twin = try stored(stack)
+        #expect(twin.value(forKey: "extra") as? Point == Point(x: 3, y: 4))
+        twin.setValue(Point(x: 5, y: 6), forKey: "extra")
+        try twin.managedObjectContext?.save()
+        #expect(try stored(stack).value(forKey: "extra") as? Point == Point(x: 5, y: 6))
+        twin.setValue(nil, forKey: "extra")
+        try twin.managedObjectContext?.save()
+        #expect(try stored(stack).value(forKey: "extra") == nil)
+        let request = NSFetchRequest<NSDictionary>(entityName: "Tag")
+        tag.setValue(Point(x: 7, y: 8), forKey: "extra")
+        stack.context.mergePolicy = .mergeByPropertyObjectTrump
+        try stack.context.save()
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["extra"]
+        #expect(try stack.context.fetch(request).first?["extra"] as? Point == Point(x: 7, y: 8))
+    }
+
+    @Test("What a transformer does not take is refused, and so is everything where it is not registered")
+    func refused() throws {
+        ValueTransformer.setValueTransformer(PointTransformer(), forName: NSValueTransformerName("Point"))
+        for name in ["Point", "Nobody's"] {
+            let stack = try stack(name)
+            stack.insert("Tag", ["extra": name == "Point" ? "no point" : Point(x: 1, y: 1)])
+            #expect(throws: CocoaError.self) { try stack.context.save() }
+        }
+    }
+
+    @Test(
+        "Without a name, and by the archiving transformers, values are keyed archives",
+        arguments: [
+            nil, "NSKeyedUnarchiveFromData", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",
+        ])
+    func archives(name: String?) throws {
+        let stack = try stack(name)
+        stack.insert("Tag", ["extra": ["a": [1, 2]]])
+        try stack.context.save()
+        let value = try #require(try stored(stack).value(forKey: "extra") as? [String: [Int]])
+        #expect(value == ["a": [1, 2]])
+    }
+}

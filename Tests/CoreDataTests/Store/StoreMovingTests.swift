@@ -1,0 +1,86 @@
+import CoreData
+import Testing
+
+/// Stores that go on at another place, or as another type.
+@Suite struct StoreMovingTests {
+    @Test("A store goes on in another file that is there, and not in one that is not")
+    func setURL() throws {
+        let stack = try TestStack(.file)
+        stack.insert("Tag", ["label": "first"])
+        try stack.context.save()
+        let other = try TestStack(.file)
+        other.insert("Tag", ["label": "second"])
+        try other.context.save()
+        try other.coordinator.remove(try #require(other.coordinator.persistentStores.first))
+        let store = try #require(stack.coordinator.persistentStores.first)
+        #expect(!stack.coordinator.setURL(stack.fileURL("none"), for: store))
+        #expect(try stack.count("Tag", NSPredicate(format: "label == 'first'")) == 1)
+        let identifier = store.identifier
+        let changes = Recorded(.NSPersistentStoreCoordinatorStoresDidChange, object: stack.coordinator)
+        #expect(stack.coordinator.setURL(other.fileURL(), for: store))
+        #expect(changes.notifications.first?.userInfo?[NSUUIDChangedPersistentStoresKey] != nil)
+        #expect(store.identifier != identifier)
+        #expect(stack.coordinator.persistentStore(for: other.fileURL()) === store)
+        #expect(try stack.count("Tag", NSPredicate(format: "label == 'second'")) == 1)
+        stack.insert("Tag", ["label": "third"])
+        try stack.newContext().save()
+        try stack.context.save()
+        #expect(try stack.count("Tag") == 2)
+    }
+
+    @Test("What is in memory moves into a file, with links and subentities; from the file, another program reads it")
+    func memoryToFile() throws {
+        let stack = try TestStack(addsStore: false)
+        let memory = try stack.coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+        let category = try stack.saveFamily(animals: 2)
+        let mammal = stack.insert(
+            "Mammal", ["name": "m", "legs": 4, "category": category, "born": Date(timeIntervalSince1970: 5)])
+        let tag = stack.insert("Tag", ["label": "t"])
+        tag.setValue(NSSet(array: [mammal]), forKey: "animals")
+        try stack.context.save()
+        let file = try stack.coordinator.migratePersistentStore(memory, to: stack.fileURL(), type: .sqlite)
+        #expect(stack.coordinator.persistentStores == [file])
+        let again = try TestStack(addsStore: false)
+        try again.coordinator.addPersistentStore(type: .sqlite, at: stack.fileURL())
+        #expect(try again.count("Animal") == 3)
+        #expect(try again.count("Animal", NSPredicate(format: "category.name == 'Mammals'")) == 3)
+        let request = NSFetchRequest<Animal>(entityName: "Mammal")
+        let twin = try #require(try again.context.fetch(request).first)
+        #expect(twin.value(forKey: "legs") as? Int == 4)
+        #expect(twin.value(forKey: "born") as? Date == Date(timeIntervalSince1970: 5))
+        #expect((twin.value(forKey: "tags") as? NSSet)?.count == 1)
+    }
+
+    @Test("A file becomes a store of the program's own class, and the other way round")
+    func ownClass() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(JSONStore.self, forStoreType: JSONStore.storeType)
+        let stack = try TestStack(.file)
+        try stack.saveFamily(animals: 2)
+        let sqlite = try #require(stack.coordinator.persistentStores.first)
+        let url = stack.folder.appendingPathComponent("zoo.json")
+        let json = try stack.coordinator.migratePersistentStore(sqlite, to: url, withType: JSONStore.storeType)
+        #expect(json is JSONStore)
+        #expect(try JSONStore.read(url).objects.count == 3)
+        #expect(try stack.count("Animal", NSPredicate(format: "category.name == 'Mammals'")) == 2)
+        try stack.coordinator.migratePersistentStore(json, to: stack.fileURL("back"), type: .sqlite)
+        #expect(try stack.count("Animal", NSPredicate(format: "category.name == 'Mammals'")) == 2)
+    }
+
+    @Test("Nothing is written over, and a copy that fails leaves the store as it was")
+    func failures() throws {
+        let stack = try TestStack(.file)
+        stack.insert("Tag")
+        try stack.context.save()
+        let store = try #require(stack.coordinator.persistentStores.first)
+        #expect(
+            code { try stack.coordinator.migratePersistentStore(store, to: stack.fileURL(), type: .sqlite) } == 134080)
+        let nowhere = stack.folder.appendingPathComponent("no/folder/x.sqlite")
+        #expect(throws: (any Error).self) {
+            try stack.coordinator.migratePersistentStore(store, to: nowhere, type: .sqlite)
+        }
+        #expect(code { try stack.coordinator.migratePersistentStore(store, to: nowhere, withType: "Binary") } == 134000)
+        #expect(stack.coordinator.persistentStores == [store])
+        #expect(try stack.count("Tag") == 1)
+    }
+}

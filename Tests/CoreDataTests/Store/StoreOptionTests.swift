@@ -1,0 +1,98 @@
+import CoreData
+import SQLiteStore
+import Testing
+
+/// Options that a store is opened with.
+@Suite struct StoreOptionTests {
+    private func pragma(_ name: String, _ url: URL) throws -> String {
+        let connection = try Connection(.file(url), access: .readOnly)
+        return try connection.withStatement("PRAGMA \(name)") { try $0.step() ? $0.text(at: 0) : "" }
+    }
+
+    @Test("Settings of SQLite are those asked for")
+    func pragmas() throws {
+        let options: [String: Any] = [
+            NSSQLitePragmasOption: ["journal_mode": "DELETE", "synchronous": "FULL", "cache_size": "-500"]
+        ]
+        let stack = try TestStack(.file, options: options)
+        stack.insert("Tag", ["label": "a"])
+        try stack.context.save()
+        #expect(try pragma("journal_mode", stack.fileURL()) == "delete")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path) == ["zoo.sqlite"])
+        #expect(try stack.count("Tag") == 1)
+        try stack.context.setQueryGenerationFrom(.current)
+        #expect(stack.context.queryGenerationToken == nil)
+
+        let other = try TestStack(addsStore: false)
+        let description = NSPersistentStoreDescription(url: stack.fileURL())
+        description.setValue(NSString(string: "wal"), forPragmaNamed: "journal_mode")
+        try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        other.coordinator.addPersistentStore(with: description) { _, error in #expect(error == nil) }
+        #expect(try pragma("journal_mode", stack.fileURL()) == "wal")
+        #expect(try other.count("Tag") == 1)
+    }
+
+    @Test(
+        "Settings that would harm a store, and values that there are not, are refused before the file is made",
+        arguments: [
+            ["writable_schema": "1"], ["journal_mode": "off"], ["cache_size": "1; DROP TABLE ZTAG"],
+            ["synchronous": "5"],
+        ])
+    func refusedPragmas(pragmas: [String: String]) throws {
+        let stack = try TestStack(addsStore: false)
+        #expect(code { try stack.add(.file, options: [NSSQLitePragmasOption: pragmas]) } == 134080)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path).isEmpty)
+    }
+
+    @Test("A file is analysed and vacuumed as it is opened, when that is asked for")
+    func tidying() throws {
+        let stack = try TestStack(.file)
+        for number in 0..<2000 { stack.insert("Tag", ["label": String(repeating: "x", count: 500) + "\(number)"]) }
+        try stack.context.save()
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Tag")))
+        try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        func size() throws -> Int { try Data(contentsOf: stack.fileURL()).count }
+        let before = try size()
+        try stack.add(.file, options: [NSSQLiteManualVacuumOption: true, NSSQLiteAnalyzeOption: true])
+        try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        #expect(try size() < before / 2)
+        let connection = try Connection(.file(stack.fileURL()), access: .readOnly)
+        let found = try connection.withStatement("SELECT count(*) FROM sqlite_stat1") {
+            try $0.step() ? $0.integer(at: 0) : 0
+        }
+        #expect(found > 0)
+        try stack.add(.file, options: [NSPersistentStoreFileProtectionKey: "complete"])
+        #expect(try stack.count("Tag") == 0)
+    }
+
+    @Test("Metadata are read from the file, and those set are there after the next save")
+    func metadata() throws {
+        let stack = try TestStack(.file)
+        let store = try #require(stack.coordinator.persistentStores.first)
+        var metadata = stack.coordinator.metadata(for: store)
+        metadata["owner"] = "me"
+        metadata["list"] = ["a", 1] as [Any]
+        metadata[NSStoreUUIDKey] = "forged"
+        stack.coordinator.setMetadata(metadata, for: store)
+        #expect(store.metadata[NSStoreUUIDKey] as? String == store.identifier)
+        func stored() throws -> [String: Any] {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.fileURL())
+        }
+        #expect(try stored()["owner"] == nil)
+        stack.insert("Tag")
+        try stack.context.save()
+        #expect(try stored()["owner"] as? String == "me")
+        #expect((try stored()["list"] as? [Any])?.count == 2)
+        #expect(try stored()[NSStoreUUIDKey] as? String == store.identifier)
+        let again = try TestStack(addsStore: false)
+        let twin = try again.coordinator.addPersistentStore(type: .sqlite, at: stack.fileURL())
+        #expect(twin.metadata["owner"] as? String == "me")
+        #expect(try stored()["NSStoreModelVersionHashesDigest"] != nil)
+        metadata["owner"] = nil
+        stack.coordinator.setMetadata(metadata, for: store)
+        stack.insert("Tag")
+        try stack.context.save()
+        #expect(try stored()["owner"] == nil)
+        #expect(try stored()["list"] != nil)
+    }
+}
