@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
         contextStore?.moveOn()
         // What is processed now is this context's own.
         processPendingChanges()
-        let unread = unreadRows(among: changes)
+        let beneath = changesBeneath(changes)
         let taken = graph.markDeletedElsewhere(changes.deleted)
         let back = graph.takeBackDeletedElsewhere(changes.inserted)
         let refreshed = refreshed(changes.updated + back.map(\.id)) + taken.cut
@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
                 NSInsertedObjectsKey: objects(inserted), NSRefreshedObjectsKey: objects(refreshed),
                 NSDeletedObjectsKey: objects(taken.deleted.filter { $0.graph === graph }).union(dropped),
             ])
-        if !unread.isEmpty { followers.tell(.unreadRows(unread)) }
+        if let beneath { followers.tell(beneath) }
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [

@@ -180,7 +180,7 @@ extension ContextChange {
     fileprivate func concerns(_ object: NSObject) -> Bool {
         switch self {
         case .objects(let changed): (object as? NSManagedObject).map(changed.contains) ?? false
-        case .unreadRows(let rows): (object as? NSManagedObject).map { rows.contains($0.record.id) } ?? false
+        case .rows(let unread, _): (object as? NSManagedObject).map { unread.contains($0.record.id) } ?? false
         case .everything: true
         }
     }

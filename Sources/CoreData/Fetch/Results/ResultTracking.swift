@@ -52,16 +52,20 @@ struct ResultTracking {
         guard request.resultType == .managedObjectResultType else { return .nothing }
         switch change {
         case .everything: return .everything
-        case .unreadRows(let rows):
-            let names = Set(rows.keysBySpace.keys.map(\.entityName))
-            let entities = names.compactMap { context.core.model.entity(named: $0)?.index }
-            return entities.contains { isWanted($0) || isReached($0) } ? .everything : .nothing
+        case .rows(let unread, let deleted):
+            // Of results that were deleted, the objects are told of.
+            let isTouched = entities(of: unread).contains { isWanted($0) || isReached($0) }
+            return isTouched || entities(of: deleted).contains(where: isReached) ? .everything : .nothing
         case .objects(let changed):
             let entities = Set(changed.map(\.record.entity.index))
             if entities.contains(where: isReached) { return .everything }
             guard entities.contains(where: isWanted) else { return .nothing }
             return isLimited ? .everything : .themselves
         }
+    }
+
+    private func entities(of rows: RowSet) -> Set<Int> {
+        Set(rows.keysBySpace.keys.compactMap { context.core.model.entity(named: $0.entityName)?.index })
     }
 
     /// Whether the request follows relationships to such objects.
