@@ -72,7 +72,7 @@ def looking(modelstore_built, tmp_path_factory):
 @pytest.fixture
 def writing(modelstore_built, tmp_path):
     """`modelstore browse --write`, with steps small enough to stop between two of them."""
-    app = browse_app.BrowseApp(tmp_path, "--write", "--step", "50")
+    app = browse_app.BrowseApp(tmp_path, "--write", "--step", "150")
     yield app
     app.stop()
 

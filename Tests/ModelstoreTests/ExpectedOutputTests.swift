@@ -47,8 +47,39 @@ struct ExpectedOutputTests {
         try Library.makeFile(at: tool.url("a.store"))
         let result = try tool.run(arguments)
         #expect(result.errors.isEmpty && result.status <= 1, "\(result.errors)")
-        let found = result.output.replacing(
-            /[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[0-9A-F]{4}-[0-9A-F]{12}/, with: "STORE")
+        try compare(
+            result.output.replacing(
+                /[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[0-9A-F]{4}-[0-9A-F]{12}/, with: "STORE"), name)
+    }
+
+    /// About a file of Apple's framework, of a project whose licence allows it.
+    static let commandsOnRealFile: [(name: String, arguments: [String])] = [
+        ("real-count.txt", ["count", "real.store"]), ("real-schema.txt", ["schema", "real.store"]),
+        ("real-plan.txt", ["plan", "real.store", "Author", "--where", "alias == 'Andrea'"]),
+        ("real-show.txt", ["show", "real.store", "Book/p1", "--limit", "2"]),
+        ("real-history.txt", ["history", "real.store"]),
+        (
+            "real-rows.csv",
+            [
+                "rows", "real.store", "Book", "--where", "price > 5", "--sort=-price,title", "--limit", "3",
+                "--columns", "title,price,author,pagesCount", "--format", "csv",
+            ]
+        ),
+    ]
+
+    @Test(
+        "Output about a file of Apple's is as it was looked at and kept", .enabled(if: RealFile.areAvailable),
+        arguments: commandsOnRealFile.map(\.name))
+    func outputOnRealFile(name: String) throws {
+        let arguments = try #require(Self.commandsOnRealFile.first { $0.name == name }?.arguments)
+        let tool = try Tool()
+        _ = try RealFile.books.copy(into: tool)
+        let result = try tool.run(arguments)
+        #expect(result.errors.isEmpty && result.status == 0, "\(result.errors)")
+        try compare(result.output, name)
+    }
+
+    private func compare(_ found: String, _ name: String) throws {
         let url = Self.folder.appendingPathComponent(name)
         if Self.isRecording { try Data(found.utf8).write(to: url) }
         let wanted = try String(contentsOf: url, encoding: .utf8)

@@ -64,11 +64,10 @@ struct KeptView: View {
     /// What cannot be undone takes a second press.
     private func buttons(_ delete: KeptGroup, _ addresses: Addresses) -> Markup {
         let token = [("token", delete.token.description)]
-        let words = "Give up \(Amounts.count(delete.rowCount, "row")) for good"
         return """
             <div class="buttons">\(Parts.action("Bring back", "restore", addresses, fields: token))
             <details class="second"><summary class="button quiet">Give up…</summary>\
-            \(Parts.action(words, "forget", addresses, fields: token, kind: "danger"))</details></div>
+            \(Parts.action("Give up for good", "forget", addresses, fields: token, kind: "danger"))</details></div>
             """
     }
 }
