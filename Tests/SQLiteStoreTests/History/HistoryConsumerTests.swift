@@ -82,14 +82,29 @@ struct HistoryConsumerTests {
         try store.advanceHistoryConsumer("slow", to: 2)
         #expect(try store.pruneConsumedHistory() == 1)
         #expect(try store.wholeHistory(HistoryQuery()).map(\.number) == [2, 3])
-        #expect(try consume("slow", store) == [3])
+        try store.advanceHistoryConsumer("slow", to: 3)
         #expect(try store.pruneConsumedHistory(keeping: 3600) == 0)
         #expect(try store.pruneConsumedHistory() == 1)
         #expect(try store.wholeHistory(HistoryQuery()).map(\.number) == [3])
         try save(zoo, "b")
         #expect(try consume("fast", store) == [4])
+        #expect(try store.wholeHistory(HistoryQuery()).map(\.number) == [3, 4])
         try store.removeHistoryConsumer("slow")
         #expect(try store.pruneConsumedHistory() == 1)
+        try save(zoo, "c")
+        #expect(try consume("fast", store) == [5])
+        #expect(try store.wholeHistory(HistoryQuery()).map(\.number) == [5], "who has read, trims")
+    }
+
+    @Test("nothing is written where nothing is new and nothing is to be forgotten")
+    func idle() throws {
+        let zoo = try ZooStore()
+        try save(zoo, "a")
+        try zoo.store.registerHistoryConsumer("reader", from: .beginning)
+        #expect(try consume("reader", zoo.store) == [1])
+        zoo.log.clear()
+        #expect(try consume("reader", zoo.store).isEmpty)
+        #expect(!zoo.log.statements.contains { $0.hasPrefix("BEGIN IMMEDIATE") }, "\(zoo.log.statements)")
     }
 
     @Test("a consumer whose history somebody forgot is told so, until it starts over")

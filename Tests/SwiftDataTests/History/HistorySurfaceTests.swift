@@ -5,9 +5,6 @@ import Testing
 // The public surface of history, spelled as programs written for Apple's framework spell it. What may stay unrun is in
 // functions that nobody calls: compiling is the test.
 
-private typealias Trip = Travels.Trip
-private typealias Stay = Travels.Stay
-
 /// What a widget did to trips, and where to read on from: the way programs use history.
 private struct TripNews {
     let modelContainer: ModelContainer
@@ -29,20 +26,20 @@ private struct TripNews {
         return transactions
     }
 
-    func findTrips(in transactions: [DefaultHistoryTransaction]) -> (Set<Trip>, DefaultHistoryToken?) {
+    func findTrips(in transactions: [DefaultHistoryTransaction]) -> (Set<Travels.Trip>, DefaultHistoryToken?) {
         let taskContext = ModelContext(modelContainer)
-        var resultTrips: Set<Trip> = []
+        var resultTrips: Set<Travels.Trip> = []
         for transaction in transactions {
             for change in transaction.changes {
                 let modelID = change.changedPersistentIdentifier
-                let fetchDescriptor = FetchDescriptor<Trip>(
+                let fetchDescriptor = FetchDescriptor<Travels.Trip>(
                     predicate: #Predicate { trip in trip.stay?.persistentModelID == modelID })
                 let fetchResults = try? taskContext.fetch(fetchDescriptor)
                 guard let matchedTrip = fetchResults?.first else { continue }
                 switch change {
-                case .insert(_ as DefaultHistoryInsert<Stay>): resultTrips.insert(matchedTrip)
-                case .update(_ as DefaultHistoryUpdate<Stay>): resultTrips.update(with: matchedTrip)
-                case .delete(_ as DefaultHistoryDelete<Stay>): resultTrips.remove(matchedTrip)
+                case .insert(_ as DefaultHistoryInsert<Travels.Stay>): resultTrips.insert(matchedTrip)
+                case .update(_ as DefaultHistoryUpdate<Travels.Stay>): resultTrips.update(with: matchedTrip)
+                case .delete(_ as DefaultHistoryDelete<Travels.Stay>): resultTrips.remove(matchedTrip)
                 default: break
                 }
             }
@@ -69,12 +66,13 @@ private func surfaceOfSharing() {
 }
 
 private func surfaceOfChanges(
-    _ insert: any HistoryInsert<Trip>, _ update: any HistoryUpdate<Trip>, _ delete: any HistoryDelete<Trip>
+    _ insert: any HistoryInsert<Travels.Trip>, _ update: any HistoryUpdate<Travels.Trip>,
+    _ delete: any HistoryDelete<Travels.Trip>
 ) {
     _ = insert.changedPersistentIdentifier
-    let attributes: [any PartialKeyPath<Trip> & Sendable] = update.updatedAttributes
-    _ = attributes.contains(\Trip.name)
-    let tombstone: HistoryTombstone<Trip> = delete.tombstone
+    let attributes: [any PartialKeyPath<Travels.Trip> & Sendable] = update.updatedAttributes
+    _ = attributes.contains(\Travels.Trip.name)
+    let tombstone: HistoryTombstone<Travels.Trip> = delete.tombstone
     let name: (any Sendable)? = tombstone[\.name]
     _ = name as? String
     for value in tombstone { _ = value }
@@ -105,8 +103,8 @@ struct HistorySurfaceTests {
 
         let widget = ModelContext(container)
         widget.author = "widget"
-        let trips = try widget.fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "Oslo" }))
-        try #require(trips.first).stay = Stay(place: "Hotel")
+        let trips = try widget.fetch(FetchDescriptor<Travels.Trip>(predicate: #Predicate { $0.name == "Oslo" }))
+        try #require(trips.first).stay = Travels.Stay(place: "Hotel")
         try widget.save()
         let transactions = news.findTransactions(after: start, author: "widget")
         let (found, token) = news.findTrips(in: transactions)
