@@ -74,42 +74,51 @@ struct StagedMigration {
 
     // MARK: Steps
 
+    /// Models that stages refer to, models of the program, and the one that is wanted.
     private func known() throws -> [(checksum: String, model: Model)] {
         let referred = manager.stages.compactMap { $0 as? NSCustomMigrationStage }
             .flatMap { [$0.currentModel, $0.nextModel] }.compactMap { $0.resolved() }
-        return try (referred + candidates).map { ($0.versionChecksum, try $0.compiled()) }
+        // A model of the program that cannot be used may not be needed.
+        let others = candidates.compactMap { candidate in
+            (try? candidate.compiled()).map { (candidate.versionChecksum, $0) }
+        }
+        return try referred.map { ($0.versionChecksum, try $0.compiled()) } + others
             + [(VersionHash.checksum(of: model.versionHashes), model)]
     }
 
     private func steps(from stored: String) throws -> [Step] {
         let wanted = VersionHash.checksum(of: model.versionHashes)
+        let start = manager.stages.firstIndex { versions(of: $0).dropLast().contains(stored) }
+        if start == nil { try checkIsLast(stored, wanted) }
         let known = try known()
         var steps: [Step] = []
-        var current: String?
-        for stage in manager.stages where current != wanted {
-            let versions = versions(of: stage)
-            if current == nil {
-                if versions.dropLast().contains(stored) { current = stored } else { continue }
-            }
-            if let lightweight = stage as? NSLightweightMigrationStage {
-                let later = lightweight.versionChecksums.drop { $0 != current }.dropFirst()
-                let path = later.prefix { $0 != wanted } + later.filter { $0 == wanted }
+        var current = stored
+        for stage in manager.stages[(start ?? manager.stages.endIndex)...] where current != wanted {
+            switch stage {
+            case let stage as NSLightweightMigrationStage:
+                let path = path(stage, from: current, to: wanted)
                 steps.append(.lightweight(path.compactMap { sum in known.first { $0.checksum == sum }?.model }))
                 current = path.last ?? current
-            } else if let custom = stage as? NSCustomMigrationStage {
-                let from = try custom.currentModel.required()
-                if current != custom.currentModel.versionChecksum {
-                    steps.append(.lightweight([try from.compiled()]))
-                }
-                steps.append(.custom(custom, from: from, to: try custom.nextModel.required()))
-                current = custom.nextModel.versionChecksum
+            case let stage as NSCustomMigrationStage:
+                let (from, to) = (try stage.currentModel.required(), try stage.nextModel.required())
+                if current != stage.currentModel.versionChecksum { steps.append(.lightweight([try from.compiled()])) }
+                steps.append(.custom(stage, from: from, to: to))
+                current = stage.nextModel.versionChecksum
+            default: continue
             }
         }
-        if current != wanted {
-            try refuse(stored, wanted, isKnown: current != nil)
-            steps.append(.lightweight([model]))
-        }
-        return steps
+        guard current != wanted else { return steps }
+        try checkIsNotBackward(stored, wanted)
+        return steps + [.lightweight([model])]
+    }
+
+    /// The versions of a stage after the one that the store has, up to the one that is wanted.
+    private func path(
+        _ stage: NSLightweightMigrationStage, from current: String, to wanted: String
+    ) -> ArraySlice<String> {
+        let all = stage.versionChecksums
+        let later = all[(all.firstIndex(of: current).map { $0 + 1 } ?? 0)...]
+        return later.firstIndex(of: wanted).map { later[...$0] } ?? later
     }
 
     private func versions(of stage: NSMigrationStage) -> [String] {
@@ -121,19 +130,23 @@ struct StagedMigration {
         }
     }
 
-    /// A store that is at the last version goes on to the model's, if that is not one before it.
-    private func refuse(_ stored: String, _ wanted: String, isKnown: Bool) throws {
-        let order = manager.stages.flatMap(versions)
-        if order.contains(wanted), order.contains(stored) {
-            throw CocoaError(
-                .stagedMigrationBackwardMigration,
-                text: "The store at '\(url.lastPathComponent)' has a later version than the model; update the program.")
-        }
-        guard isKnown || order.last == stored else {
+    /// A store of the last version may go on to a model that no stage has; a store of any other is unknown.
+    private func checkIsLast(_ stored: String, _ wanted: String) throws {
+        try checkIsNotBackward(stored, wanted)
+        guard manager.stages.last.map(versions)?.last == stored else {
             throw CocoaError(
                 .managedObjectModelReferenceNotFound,
                 text: "Cannot use staged migration with an unknown model version: no stage has the version of "
                     + "'\(url.lastPathComponent)'. Add that version to the stages.")
         }
+    }
+
+    /// Stages lead forward only: where both versions are known and no stage led to the wanted one, it is an earlier one.
+    private func checkIsNotBackward(_ stored: String, _ wanted: String) throws {
+        let order = manager.stages.flatMap(versions)
+        guard order.contains(wanted), order.contains(stored) else { return }
+        throw CocoaError(
+            .stagedMigrationBackwardMigration,
+            text: "The store at '\(url.lastPathComponent)' has a later version than the model; update the program.")
     }
 }

@@ -132,17 +132,23 @@ struct MappingInference {
             for (relationship, origin) in zip(entity.relationships, mapping.relationshipOrigins) {
                 guard let origin, let inverse = destination.inverse(of: relationship) else { continue }
                 let former = source[mapping.sourceIndex].relationships[origin]
-                let formerInverse = source.inverse(of: former)
-                for case let other? in mappings
-                where destination.isKind(other.destinationIndex, of: relationship.destinationIndex) {
-                    guard let back = other.relationshipOrigins[inverse.index] else { continue }
-                    let found = source[other.sourceIndex].relationships[back]
-                    guard found.name == formerInverse?.name, found.declaringIndex == formerInverse?.declaringIndex
-                    else {
-                        throw .otherInverse(entity: entity.name, relationship: relationship.name)
-                    }
-                }
+                let expected = source.inverse(of: former)
+                let ends = formerEnds(of: inverse, in: relationship.destinationIndex, mappings)
+                guard ends.allSatisfy({ $0.name == expected?.name && $0.declaringIndex == expected?.declaringIndex })
+                else { throw .otherInverse(entity: entity.name, relationship: relationship.name) }
             }
+        }
+    }
+
+    /// What a relationship of an entity, as those at and below it have it, was before.
+    private func formerEnds(
+        of relationship: EntityRelationship, in entityIndex: Int, _ mappings: [EntityMapping?]
+    ) -> [EntityRelationship] {
+        destination[entityIndex].familyIndexes.compactMap { index in
+            guard let mapping = mappings[index], let origin = mapping.relationshipOrigins[relationship.index] else {
+                return nil
+            }
+            return source[mapping.sourceIndex].relationships[origin]
         }
     }
 }

@@ -37,7 +37,7 @@ struct MigrationPlan {
         rebuildsTables = !source.waiting.isEmpty
         mayLoseFiles = rebuildsTables && map.entities.contains { $0.columns.contains { $0?.isExternal == true } }
         flips = ExternalFlip.all(source)
-        let tables = TableStatements(source: source, kept: kept, triggers: triggers)
+        let tables = TableStatements(source: source, kept: kept)
         let rows = RowStatements(source: source, kept: kept, triggers: triggers)
         let indexes = IndexStatements(source: source, kept: kept, schema: schema)
         statements =
@@ -50,8 +50,8 @@ struct MigrationPlan {
 /// Moves former tables out of the way, makes new ones, and drops the former.
 private struct TableStatements {
     let source: MigrationSource
+    /// Names of tables that stay, in upper case.
     let kept: Set<String>
-    let triggers: TriggerSurvival
 
     private var waiting: [(former: String, name: String)] {
         source.waiting.sorted { $0.value < $1.value }.map { ($0.key, $0.value) }
@@ -70,47 +70,5 @@ private struct TableStatements {
         let joins = source.layout.joinTables.map { ($0.name, $0.createStatement) }
         return (tables + joins).filter { !kept.contains($0.0.uppercased()) }
             .map { MigrationStatement(text: SQLText($0.1)) }
-    }
-}
-
-/// Makes the indexes of the destination, where there are none yet, and drops those of the source that it has not.
-private struct IndexStatements {
-    let source: MigrationSource
-    let kept: Set<String>
-    let schema: FileSchema
-
-    var all: [MigrationStatement] {
-        let wanted = source.layout.indexStatements
-        let wantedTexts = Set(wanted.map(FileSchema.Part.normalized))
-        let former = Set(SchemaLayout(source.mapping.source).indexStatements.compactMap(SchemaText.indexName))
-        let names = Set(wanted.compactMap(SchemaText.indexName))
-        let present = schema.indexes.filter { kept.contains($0.table.uppercased()) }
-        let replaced = present.filter { index in
-            !wantedTexts.contains(index.normalized)
-                && (former.contains(SchemaText.quotedIfNeeded(index.name))
-                    || names.contains(SchemaText.quotedIfNeeded(index.name)))
-        }
-        let good = Set(present.map(\.normalized))
-        return replaced.map { MigrationStatement(text: SQLText("DROP INDEX \(SchemaText.quoted($0.name))")) }
-            + wanted.filter { !good.contains(FileSchema.Part.normalized($0)) }.map(create)
-    }
-
-    private func create(_ statement: String) -> MigrationStatement {
-        let constraint = SchemaText.indexName(statement).flatMap { constraints[$0] }
-        return MigrationStatement(
-            text: SQLText(statement),
-            purpose: constraint.map { .uniqueIndex(entity: $0.entity, properties: $0.properties) } ?? .schema)
-    }
-
-    /// By the names of their indexes.
-    private var constraints: [String: (entity: String, properties: [String])] {
-        var found: [String: (entity: String, properties: [String])] = [:]
-        for entity in source.mapping.destination.entities {
-            for constraint in entity.uniquenessConstraints {
-                found[SchemaText.quotedIfNeeded(SchemaText.uniqueIndexName(entity.name, constraint))] =
-                    (entity.name, constraint)
-            }
-        }
-        return found
     }
 }

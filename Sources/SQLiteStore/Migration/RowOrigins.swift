@@ -52,10 +52,15 @@ struct RowOrigins {
         guard let value = defaultCell(position, of: attribute) else { return own.map(ColumnOrigin.column) ?? .nothing }
         let present = columns.compactMap { $0?.name }
         guard !present.isEmpty else { return .expression(.parameter(value)) }
-        guard mayLackValue(attribute) else { return own.map(ColumnOrigin.column) ?? .nothing }
+        let given = SQLText.parameter(value)
         let isMissing = present.map { "\(Self.row).\($0) IS NULL" }.joined(separator: " AND ")
-        let kept = own.map { SQLText("\(Self.row).\($0)") } ?? "NULL"
-        return .expression("CASE WHEN \(isMissing) THEN \(SQLText.parameter(value)) ELSE \(kept) END")
+        guard let own else {
+            // A new part of a struct: rows that have the struct get what the default has there.
+            return .expression(
+                "CASE WHEN \(isMissing) THEN \(mayLackValue(attribute) ? given : "NULL") ELSE \(given) END")
+        }
+        guard mayLackValue(attribute) else { return .column(own) }
+        return .expression("CASE WHEN \(isMissing) THEN \(given) ELSE \(Self.row).\(own) END")
     }
 
     private func formerColumn(ofSlot slot: Int) -> SlotColumn? {

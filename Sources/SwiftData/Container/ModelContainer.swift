@@ -45,9 +45,13 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
     /// Opens the stores, or makes them: one per configuration. With several, each keeps the models of its schema, and
     /// one without a schema keeps the rest. A class is kept in one store, and relationships and subclasses stay in it.
+    ///
+    /// A file of an older schema is migrated first: as the two schemas tell, or along the plan. One that cannot be migrated
+    /// is as it was.
     /// - Throws: `SwiftDataError.loadIssueModelContainer` when the schema cannot be, the configurations do not fit
-    ///   together, a file does not match its models or cannot be opened (its description says which entity and
-    ///   property), `duplicateConfiguration` and the `configuration…` errors for a configuration that does not fit.
+    ///   together, a file cannot be opened or migrated (its description says which entity and property),
+    ///   `unknownSchema` and `backwardMigration` for a file that the plan does not bring to the schema,
+    ///   `duplicateConfiguration` and the `configuration…` errors for a configuration that does not fit.
     public init(
         for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
         configurations: [ModelConfiguration]

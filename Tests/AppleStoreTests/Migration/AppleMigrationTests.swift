@@ -49,7 +49,30 @@ struct AppleMigrationTests {
         }
     }
 
-    @Test("the same through a coordinator, with the program's models")
+    @Test("SampleModel2 1 gets the tables, indexes and triggers that Apple's migration made")
+    func sampleModel2() throws {
+        let second = AppleStore.named("coredataplus/SampleModel2_V2.sqlite")
+        let model = try second.model()
+        try AppleStore.named("coredataplus/SampleModel2_V1.sqlite").withCopiedFile { url in
+            let before = try facts(url)
+            #expect(try StoreMigration(url, to: model).run() == .migrated)
+            let own = try Connection(.file(url), access: .readOnly)
+            try second.withCopy { apple in
+                for type in ["table", "index", "trigger"] {
+                    let (found, wanted) = (try schema(own, type: type), try schema(apple, type: type))
+                    #expect(Set(found) == Set(wanted), "\(type)")
+                }
+            }
+            let after = try facts(url)
+            #expect(after.changes == before.changes && after.counts == before.counts)
+            let counted = try rows("ZBOOK", own).map { $0["ZPAGESCOUNT"] ?? .null }
+            #expect(!counted.isEmpty && !counted.contains(.null))
+            let store = try SQLiteStore(model: model, location: .file(url))
+            #expect(try store.check().filter { $0.severity == .error }.map(\.description) == [])
+        }
+    }
+
+    @Test("SampleModel 1 is migrated as a coordinator adds it, with the program's models")
     func coordinator() throws {
         let folder = AppleStore.folder.appendingPathComponent("coredataplus/SampleModel.xcdatamodeld")
         let model = try #require(

@@ -206,6 +206,26 @@ struct StoreMigrationTests {
         )
     }
 
+    @Test("a new part of a struct gets what the default has there, where there is a struct")
+    func structs() throws {
+        func place(_ parts: [String], default values: [Value]? = nil) throws -> Model {
+            var place = attribute("place", .composite)
+            place.elements = parts.map { attribute($0) }
+            place.defaultValue = values
+            return try Model([entity("Cat", [place])])
+        }
+        let file = try MigrationFile()
+        do {
+            let store = try file.open(try place(["city"]))
+            try file.insert("Cat", [["place.city": .text("Rome")], [:]], store)
+        }
+        let new = try place(["country", "city"], default: [.text("Italy"), .null])
+        #expect(try file.migrate(to: new) == .migrated)
+        let rows = try LogicalRows(try file.open(new)).rows["Cat"]
+        #expect(rows?[1] == ["place.country": "'Italy'", "place.city": "'Rome'"])
+        #expect(rows?[2] == ["place.country": "-", "place.city": "-"])
+    }
+
     @Test("an entity leaves its hierarchy with its rows and their keys")
     func leaving() throws {
         let file = try MigrationFile()

@@ -94,6 +94,24 @@ struct LightweightMigrationTests {
         #expect(file.contents == before)
     }
 
+    @Test("each of several stores is migrated by itself, along a plan too", arguments: [false, true])
+    func severalStores(usesPlan: Bool) throws {
+        let file = try LibraryFile()
+        try file.fill()
+        let books = Schema([Library2.Book.self], version: Schema.Version(2, 0, 0))
+        let articles = Schema([Library2.Article.self], version: Schema.Version(2, 0, 0))
+        let other = file.folder.appendingPathComponent("articles.store")
+        let container = try ModelContainer(
+            for: Schema(versionedSchema: Library2.self), migrationPlan: usesPlan ? MigrationPlanTests.Plan.self : nil,
+            configurations: ModelConfiguration("books", schema: books, url: file.url),
+            ModelConfiguration("articles", schema: articles, url: other))
+        let context = ModelContext(container)
+        #expect(try context.fetch(FetchDescriptor<Library2.Book>()).map(\.name) == ["Notes", "Notes"])
+        context.insert(Library2.Article(text: "new"))
+        try context.save()
+        #expect(try context.fetchCount(FetchDescriptor<Library2.Article>()) == 1)
+    }
+
     @Test("history goes on: its transactions are there after a migration")
     func history() throws {
         let file = try LibraryFile()
