@@ -107,7 +107,8 @@ let package = Package(
             name: "SwiftDataTests",
             dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
         ),
-        .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "ModelText", "ObjectGraph", "SQLiteStore"]),
+        .testTarget(
+            name: "CoreDataTests", dependencies: ["CoreData", "CrashChild", "ModelText", "ObjectGraph", "SQLiteStore"]),
         // Makes a store to look at in the browser.
         .executableTarget(
             name: "BrowserSample", dependencies: ["ObjectGraph", "SQLiteStore"], path: "Tests/BrowserSample"),

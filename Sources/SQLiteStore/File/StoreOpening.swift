@@ -41,8 +41,7 @@ struct StoreOpening {
         let writer = isReadOnly || forbidsWriting(checked.tables) ? nil : try connection(.readWrite)
         return Opened(
             identifier: checked.identifier, map: checked.map, tables: try withHistory(checked.tables, writer),
-            warnings: checked.warnings,
-            newestTransaction: checked.newestTransaction, writer: writer)
+            warnings: checked.warnings, newestTransaction: checked.newestTransaction, writer: writer)
     }
 
     private func forbidsWriting(_ tables: FileTables) -> Bool {

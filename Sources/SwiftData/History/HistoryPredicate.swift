@@ -98,7 +98,8 @@ enum HistoryField {
         case (.number, let number as Int64): return .number(comparison, number)
         case (.timestamp, let date as Date): return .time(comparison, date.timeIntervalSinceReferenceDate)
         case (.store, let identifier as String): return Self.equality(comparison, .store(is: identifier))
-        case (.text(let text, let isOptional), let wanted as String):
+        case (.text(let text, let isOptional), let wanted as String) where wanted.utf8.allSatisfy({ $0 < 0x80 }):
+            // Swift takes texts for equal that are written with different bytes; a store does not.
             let same = HistoryTest.text(text, is: wanted)
             // What the file does not tell reads as an empty text where the property is not optional.
             let isAbsent = HistoryTest.text(text, is: nil)

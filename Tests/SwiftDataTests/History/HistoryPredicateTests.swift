@@ -15,7 +15,7 @@ struct HistoryPredicateTests {
 
         init() throws {
             context = ModelContext(try Travels.container())
-            for author in ["app", nil, "widget", "", "app", "other"] as [String?] {
+            for author in ["app", nil, "widget", "", "cafe\u{301}", "app", "other"] as [String?] {
                 try Travels.save("x", by: author, in: context)
             }
             all = try context.fetchHistory(HistoryDescriptor<Transaction>())
@@ -79,6 +79,7 @@ struct HistoryPredicateTests {
         let world = try World()
         let token = world.all[1].token
         try world.check(#Predicate { $0.changes.count == 1 }, isExact: false)
+        try world.check(#Predicate { $0.author == "caf\u{e9}" }, isExact: false)
         try world.check(#Predicate { $0.token > token && $0.changes.isEmpty }, isExact: false)
         try world.check(#Predicate { $0.token > token && ($0.author ?? "none").contains("o") }, isExact: false)
         try world.check(#Predicate { $0.author == "app" || $0.changes.isEmpty }, isExact: false)
