@@ -30,7 +30,7 @@ package final class Connection: @unchecked Sendable {
     /// How long a statement waits for another connection's lock, in seconds.
     package var busyTimeout: Double = 10
     /// SQLite's setting for what is on the disk once a commit returns.
-    var usualSafety = "normal"
+    var usualSafety = "NORMAL"
     private var idleStatements: [String: Statement] = [:]
     private let interrupted = Atomic<Bool>(false)
     /// Statements prepared so far, for tests of statement reuse.
