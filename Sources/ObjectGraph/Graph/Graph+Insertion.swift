@@ -45,7 +45,7 @@ extension Graph {
                 }
             }
         }
-        face?.graphDidChange()
+        tellFace()
     }
 
     func leads(_ record: Record, _ relationship: EntityRelationship, to other: Record) -> Bool {
@@ -98,7 +98,7 @@ extension Graph {
             pending.noteInserted(record)
             if tracksTouched { touch(record, .insertion) }
             noteUndo(.inserted(record))
-            face?.graphDidChange()
+            tellFace()
         }
     }
 
@@ -155,14 +155,15 @@ extension Graph {
 
     /// Applies links that were asked for while the object was being initialised.
     package static func applyDeferredLinks(of owner: Member) {
-        for deferred in owner.record.takeDeferredLinks()
-        where deferred.relationshipIndex < owner.record.entity.relationships.count {
-            let relationship = owner.record.entity.relationships[deferred.relationshipIndex]
-            if let destination = deferred.onlyDestination, linkNew(owner, relationship, to: destination.record) {
-                continue
-            }
-            link(owner, relationship, to: deferred.destinations)
-        }
+        owner.record.takeDeferredLinks().forEach { apply($0, of: owner) }
+    }
+
+    private static func apply(_ deferred: DeferredLink, of owner: Member) {
+        let relationships = owner.record.entity.relationships
+        guard relationships.indices.contains(deferred.relationshipIndex) else { return }
+        let relationship = relationships[deferred.relationshipIndex]
+        if let destination = deferred.onlyDestination, linkNew(owner, relationship, to: destination.record) { return }
+        link(owner, relationship, to: deferred.destinations)
     }
 
     /// The common case: a new object that is given one of a context.

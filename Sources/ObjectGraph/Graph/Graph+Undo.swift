@@ -40,7 +40,7 @@ extension Graph {
             guard saveCount == plannedSaveCount else { return }
             noteUndo(.plannedDelete(before: planned, saveCount: plannedSaveCount))
             replacePlanned(by: before)
-            face?.graphDidChange()
+            tellFace()
         }
     }
 
@@ -60,7 +60,7 @@ extension Graph {
             record.status.remove(.deleted)
             pending.forgetDeleted(record)
             noteUndo(.inserted(record))
-            face?.graphDidChange()
+            tellFace()
         } else if record.graph == nil, let object {
             pending.forgetInserted(record)
             registerNew((record, object))
