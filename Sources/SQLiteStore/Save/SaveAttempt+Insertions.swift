@@ -31,11 +31,12 @@ extension SaveAttempt {
     private mutating func insertRows(_ indexes: ArraySlice<Int>, _ entityIndex: Int) throws {
         guard !indexes.isEmpty else { return }
         let plan = runner.plans[entityIndex]
-        let statement = try connection.takeStatement(plan.insertText)
+        let areKeysGiven = try !areNext(indexes, in: plan.storage.table)
+        let statement = try connection.takeStatement(areKeysGiven ? plan.insertText : plan.insertNextText)
         defer { connection.giveBack(statement) }
         for index in indexes {
             let key = saved.inserted[index].id.key
-            try statement.bind(key, at: 1)
+            if areKeysGiven { try statement.bind(key, at: 1) }
             _ = try writer.bind(changes.insertions[index].values, plan.cells, of: plan.entity, from: 2, statement)
             do {
                 _ = try statement.step()
@@ -44,6 +45,13 @@ extension SaveAttempt {
             }
             try history?.inserted(entityIndex, key: key)
         }
+    }
+
+    /// Whether the table gives the insertions the keys they have.
+    private func areNext(_ indexes: ArraySlice<Int>, in table: String) throws -> Bool {
+        guard let first = indexes.first.map({ saved.inserted[$0].id.key }) else { return false }
+        let isRun = zip(indexes, first...).allSatisfy { saved.inserted[$0].id.key == $1 }
+        return try isRun && connection.givesKeys(from: first, indexes.count, in: table)
     }
 
     // MARK: Uniqueness
