@@ -16,11 +16,19 @@ import Testing
         let stride: Int64 = seed.isMultiple(of: 2) ? 1 : 1 << 40
         for step in 0..<4000 {
             let id = ObjectID(space: Self.spaces[Int(random.next() % 2)], key: Int64(random.next() % 300) * stride)
-            switch random.next() % 5 {
-            case 0, 1:
+            switch random.next() % 16 {
+            case 0...5:
                 table.remove(id)
                 reference[id] = nil
-            case 2, 3:
+            case 6:
+                let unwanted = reference.sorted { $0.key < $1.key }.prefix(Int(random.next() % 60)).map(\.value)
+                table.remove(unwanted)
+                for record in unwanted { reference[record.id] = nil }
+            case 7, 8:
+                let record = table.record(of: id) { Record(id: id, entity: Self.entity) }
+                if let known = reference[id] { #expect(record === known, "seed \(seed), step \(step)") }
+                reference[id] = record
+            case 9...13:
                 let record = Record(id: id, entity: Self.entity)
                 let former = table.insert(record)
                 #expect(former === reference.updateValue(record, forKey: id), "seed \(seed), step \(step)")

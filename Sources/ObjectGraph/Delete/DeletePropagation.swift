@@ -49,7 +49,7 @@ extension Graph {
         if tracksTouched { touch(record) }
         noteUndo(.deleted(record, record.object))
         unspread.append(record)
-        face?.graphDidChange()
+        tellFace()
     }
 
     package var hasMarkedDeletes: Bool { !unspread.isEmpty || deletesWantSpreading }
@@ -96,7 +96,7 @@ extension Graph {
         // Those marked were noted then, but must be back before their links are.
         for record in new + marked { noteUndo(.deleted(record, record.object)) }
         for record in closure.doomed where record.isInserted { drop(record) }
-        if !closure.doomed.isEmpty { face?.graphDidChange() }
+        if !closure.doomed.isEmpty { tellFace() }
     }
 
     /// Marks one object like `delete(_:)`, for callers that cannot throw: when the store cannot be read now, the delete is
@@ -104,7 +104,7 @@ extension Graph {
     package func deleteLater(_ record: Record) {
         do {
             mergeWaitingChanges()
-            if let closure = closureAtHand(of: record) { return apply(closure) }
+            if deleteAtHand(record) { return }
             try readAhead(beside: record)
             try delete([record])
         } catch {
@@ -113,19 +113,29 @@ extension Graph {
         }
     }
 
-    /// What deleting one object takes along and cuts, when all that it leads to has been read: then nothing else is to be
-    /// worked out. `nil` when something has not, or when it is more than a few objects.
-    private func closureAtHand(of root: Record) -> Closure? {
-        guard root.graph === self, !root.isDeleted, !root.isGone else { return nil }
-        var closure = Closure()
+    /// Deletes one object when all that it leads to has been read: then nothing else is to be worked out.
+    /// - Returns: `false`, and nothing was done, when something has not, or when it is more than a few objects.
+    private func deleteAtHand(_ root: Record) -> Bool {
+        guard root.graph === self, !root.isDeleted, !root.isGone else { return false }
+        var closure = spareClosure
+        spareClosure = Closure()
+        let isAtHand = follow(root, into: &closure)
+        if isAtHand { apply(closure) }
+        closure.removeAll()
+        spareClosure = closure
+        return isAtHand
+    }
+
+    /// - Returns: whether all that the object leads to is at hand.
+    private func follow(_ root: Record, into closure: inout Closure) -> Bool {
         closure.doomed.append(root)
         var position = 0
         while position < closure.doomed.count {
             let record = closure.doomed[position]
             position += 1
-            guard !record.isFault, add(linksOf: record, to: &closure) else { return nil }
+            guard !record.isFault, add(linksOf: record, to: &closure) else { return false }
         }
-        return closure
+        return true
     }
 
     /// Beyond so many, looking through them for each costs more than a set.
@@ -174,6 +184,12 @@ extension Graph {
     struct Closure {
         var doomed: [Record] = []
         var links: [CutLink] = []
+
+        /// Keeps the room.
+        mutating func removeAll() {
+            doomed.removeAll(keepingCapacity: true)
+            links.removeAll(keepingCapacity: true)
+        }
     }
 
     /// A link of what goes with what may stay.
@@ -254,7 +270,9 @@ extension Graph {
     func deniedDeletes() throws -> [ValidationError] {
         var denied: [ValidationError] = []
         // The planner judges its own.
-        let deleted = pending.deleted.filter { !planned.deleted.contains($0.id) && !deletedElsewhere.contains($0.id) }
+        let deleted = pending.deleted.filter {
+            $0.entity.mayRefuseDeletes && !planned.deleted.contains($0.id) && !deletedElsewhere.contains($0.id)
+        }
         for group in groupedByEntity(deleted) {
             for relationship in group.entity.relationships
             where DeleteRules.effect(of: relationship) == .refuse {

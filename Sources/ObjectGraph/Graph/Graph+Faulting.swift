@@ -63,15 +63,18 @@ extension Graph {
 
     /// The one record of a row just read: registered and, unless it has edits, brought up to date.
     package func register(_ snapshot: Snapshot) -> Record? {
-        if let record = identityMap[snapshot.id] {
-            refresh(record, with: snapshot)
-            return record
-        }
         guard let entity = entity(of: snapshot.id) else { return nil }
-        let record = Record(snapshot: planned.isEmpty ? snapshot : planned.applied(to: snapshot), entity: entity)
-        record.graph = self
-        identityMap.insert(record)
-        hideIfPlanned(record)
+        var isKnown = true
+        let record = identityMap.record(of: snapshot.id) {
+            isKnown = false
+            return Record(snapshot: planned.isEmpty ? snapshot : planned.applied(to: snapshot), entity: entity)
+        }
+        if isKnown {
+            refresh(record, with: snapshot)
+        } else {
+            record.graph = self
+            hideIfPlanned(record)
+        }
         return record
     }
 

@@ -35,7 +35,7 @@ extension Graph {
         touch(record, .insertion)
         noteUndo(.inserted(record))
         relink(record)
-        face?.graphDidChange()
+        tellFace()
     }
 
     /// Links of an object that is not deleted after all are whole again where the other end is still there and free;
@@ -106,7 +106,7 @@ extension Graph {
             pending.noteInserted(record)
             if tracksTouched { touch(record, .insertion) }
             noteUndo(.inserted(record))
-            face?.graphDidChange()
+            tellFace()
         }
     }
 
@@ -163,14 +163,15 @@ extension Graph {
 
     /// Applies links that were asked for while the object was being initialised.
     package static func applyDeferredLinks(of owner: Member) {
-        for deferred in owner.record.takeDeferredLinks()
-        where deferred.relationshipIndex < owner.record.entity.relationships.count {
-            let relationship = owner.record.entity.relationships[deferred.relationshipIndex]
-            if let destination = deferred.onlyDestination, linkNew(owner, relationship, to: destination.record) {
-                continue
-            }
-            link(owner, relationship, to: deferred.destinations)
-        }
+        owner.record.takeDeferredLinks().forEach { apply($0, of: owner) }
+    }
+
+    private static func apply(_ deferred: DeferredLink, of owner: Member) {
+        let relationships = owner.record.entity.relationships
+        guard relationships.indices.contains(deferred.relationshipIndex) else { return }
+        let relationship = relationships[deferred.relationshipIndex]
+        if let destination = deferred.onlyDestination, linkNew(owner, relationship, to: destination.record) { return }
+        link(owner, relationship, to: deferred.destinations)
     }
 
     /// The common case: a new object that is given one of a context.

@@ -42,7 +42,7 @@ extension Graph {
         planned.add(plan, since: moment)
         for record in registered(in: plan.deleted) { pending.noteDeleted(record) }
         cutLoose(from: plan.deleted, plan.cleared, versions: .kept)
-        face?.graphDidChange()
+        tellFace()
         return true
     }
 

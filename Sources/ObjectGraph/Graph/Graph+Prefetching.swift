@@ -54,7 +54,7 @@ extension Graph {
     private func removeLost(of owner: Record, _ relationship: EntityRelationship, _ members: [ObjectID]) {
         guard hasChanges, relationship.inverseIndex != nil, let index = relationship.toManyIndex else { return }
         // Those known to be lost are so by work that can be undone; noting it again here would undo it twice.
-        let known = owner.members(index).removed
+        let known = Set(owner.members(index).removed.all)
         for id in members where !known.contains(id) {
             guard let member = identityMap[id], member.hasChanges, !member.isFault,
                 let inverse = inverse(of: relationship, on: member)

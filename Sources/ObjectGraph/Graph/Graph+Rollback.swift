@@ -100,7 +100,7 @@ extension Graph {
         if let model, model.inverse(of: relationship)?.isToOne == true { return }
         let edits = record.members(index)
         for id in edits.added.all { disconnect(record, relationship, fromID: id) }
-        for member in edits.removed.compactMap({ self.record(for: $0) }) where !member.isGone {
+        for member in edits.removed.all.compactMap({ self.record(for: $0) }) where !member.isGone {
             if member.isDeleted { deletesWantSpreading = true } else { connect(record, relationship, member) }
         }
         record.withMembers(index) { $0.discardEdits() }

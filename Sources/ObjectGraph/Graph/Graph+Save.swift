@@ -57,16 +57,19 @@ extension Graph {
     // MARK: After the store has written
 
     private func adopt(_ work: SaveWork, _ rows: SavedRows) -> SavedChanges {
-        var permanent: [ObjectID: ObjectID] = [:]
-        permanent.reserveCapacity(rows.inserted.count)
-        for (record, row) in zip(work.inserted, rows.inserted) { permanent[record.id] = row.id }
+        let permanent = PermanentIDs(of: work.changes.insertions, in: rows.inserted)
         var saved = SavedChanges()
+        saved.inserted.reserveCapacity(rows.inserted.count)
+        identityMap.remove(work.inserted)
+        identityMap.reserve(work.inserted.count)
         for (record, row) in zip(work.inserted, rows.inserted) {
             adoptIdentity(record, row)
             if !row.replaced { saved.inserted.append(row.id) }
         }
         for (record, version) in zip(work.updated, rows.updatedVersions) { record.version = version }
-        for record in work.inserted + work.updated + work.untouched { settle(record, permanent) }
+        for records in [work.inserted, work.updated, work.untouched] {
+            for record in records { settle(record, permanent) }
+        }
         for (record, row) in zip(work.inserted, rows.inserted) where row.replaced {
             // The row had members before; they are read when asked for.
             record.toMany = []
@@ -83,7 +86,7 @@ extension Graph {
         takenElsewhere = []
         reservedIDs = []
         editNumbers?.removeAll()
-        for record in work.deleted { settleDeleted(record) }
+        settleDeleted(work.deleted)
         settlePlanned(rows.planned, updated: work.updated)
         forgetMembers(leftBy: work.deleted)
         // A row that an insertion took over may have left the member lists it was in.
@@ -92,7 +95,6 @@ extension Graph {
     }
 
     private func adoptIdentity(_ record: Record, _ row: SavedRows.Inserted) {
-        identityMap.remove(record.id)
         record.id = row.id
         record.version = row.version
         if let older = identityMap[row.id], older !== record { replace(older, by: record) }
@@ -111,7 +113,7 @@ extension Graph {
     }
 
     /// What was current is stored now; temporary identifiers give way to permanent ones.
-    private func settle(_ record: Record, _ permanent: [ObjectID: ObjectID]) {
+    private func settle(_ record: Record, _ permanent: PermanentIDs) {
         if !permanent.isEmpty {
             for relationship in record.entity.toOneRelationships {
                 guard let slot = relationship.slot, slot < record.values.count,
@@ -134,7 +136,7 @@ extension Graph {
         if !planned.isEmpty { plannedSaveCount += 1 }
         planned = PlannedDeletes()
         guard !plan.isEmpty else { return }
-        for record in registered(in: plan.deleted) { settleDeleted(record) }
+        settleDeleted(registered(in: plan.deleted))
         // The plan raised the versions that others' saves had left.
         mergeWaitingChanges()
         let versions = updated.map(\.version)
@@ -143,12 +145,14 @@ extension Graph {
         for (record, version) in zip(updated, versions) { record.version = version }
     }
 
-    private func settleDeleted(_ record: Record) {
-        record.status = .gone
-        record.committed = nil
-        identityMap.remove(record.id)
-        record.graph = nil
-        record.object = nil
+    private func settleDeleted(_ records: [Record]) {
+        identityMap.remove(records)
+        for record in records {
+            record.status = .gone
+            record.committed = nil
+            record.graph = nil
+            record.object = nil
+        }
     }
 
     /// Member lists that no inverse upkeep cleans when a member is deleted: read again when next asked for.

@@ -44,7 +44,7 @@ extension Graph {
             guard saveCount == plannedSaveCount else { return }
             noteUndo(.plannedDelete(before: planned, saveCount: plannedSaveCount))
             replacePlanned(by: before)
-            face?.graphDidChange()
+            tellFace()
         }
     }
 
@@ -77,7 +77,7 @@ extension Graph {
             pending.forgetDeleted(record)
             touch(record, .insertion)
             noteUndo(.inserted(record))
-            face?.graphDidChange()
+            tellFace()
         } else if record.graph == nil, let object {
             pending.forgetInserted(record)
             registerNew((record, object))

@@ -48,6 +48,8 @@ package final class Graph {
     @exclusivity(unchecked) var editNumbers: [ObjectID: RowVersion]?
     /// What reading for the next deletes may take along.
     @exclusivity(unchecked) var readAhead = DeleteReadAhead()
+    /// Empty room for what the next object deleted alone takes along, which would take memory for each of many.
+    @exclusivity(unchecked) var spareClosure = Closure()
     /// Objects whose deletion could not be worked out yet, as the store could not be read.
     var postponedDeletes: [Record] = []
     /// Rows of objects that wait for deletion have changed since the delete rules were followed from them.
@@ -93,7 +95,7 @@ package final class Graph {
     package var hasChanges: Bool {
         !pending.isEmpty || !postponedDeletes.isEmpty || !planned.isEmpty
     }
-    package var insertedRecords: [Record] { pending.inserted.filter { !$0.isDeleted } }
+    package var insertedRecords: [Record] { pending.inserted.keeping { !$0.isDeleted } }
     package var updatedRecords: [Record] { pending.updated }
     package var deletedRecords: [Record] { pending.deleted }
     package var registeredCount: Int { identityMap.count }
@@ -113,7 +115,14 @@ package final class Graph {
     func tellOfEdit() {
         guard tellsOfNextEdit else { return }
         tellsOfNextEdit = false
-        face?.graphDidChange()
+        tellFace()
+    }
+
+    /// Whether the face is told that unsaved work began or grew. Asking it each time would take longer than most changes.
+    @exclusivity(unchecked) package var tellsOfChanges = false
+
+    func tellFace() {
+        if tellsOfChanges { face?.graphDidChange() }
     }
 
     /// The same as `Record.graph`, for other modules, which would check exclusivity there.
@@ -124,7 +133,7 @@ package final class Graph {
     func noteUpdated(_ record: Record) {
         guard tracksChanges, !record.isUpdated else { return }
         pending.noteUpdated(record)
-        face?.graphDidChange()
+        tellFace()
     }
 
     /// The object of a registered record, made by the face when there is none yet.
@@ -147,9 +156,9 @@ package final class Graph {
         guard !isIsland, identityMap.wantsSweep else { return }
         let postponed = Set(postponedDeletes.map(\.id))
         var unused = identityMap.takeUnused { postponed.contains($0.id) }
-        for record in unused { record.graph = nil }
-        for record in unused { record.object = nil }
-        for index in unused.indices where !isKnownUniquelyReferenced(&unused[index]) {
+        for index in unused.indices {
+            unused[index].object = nil
+            if isKnownUniquelyReferenced(&unused[index]) { continue }
             // Somebody holds the record itself: a second object of the row, or a step to undo.
             unused[index].graph = self
             identityMap.insert(unused[index])
@@ -162,7 +171,7 @@ package final class Graph {
 package protocol GraphFace: AnyObject {
     /// A new object for a record that has none.
     func makeObject(for record: Record) -> AnyObject?
-    /// Unsaved work began or grew.
+    /// Unsaved work began or grew. Called while the graph's `tellsOfChanges` is set.
     func graphDidChange()
     /// A uniqueness constraint made one object's insertion an update of another one's row: both stand for the record.
     func redirect(_ object: AnyObject, to record: Record)

@@ -18,24 +18,35 @@ struct IdentityMap {
         if let evicted = records.insert(record), evicted !== record { evicted.graph = nil }
     }
 
+    /// - Parameter make: makes the record when there is none; is not to use the map.
+    mutating func record(of id: ObjectID, orInsert make: () -> Record) -> Record {
+        records.record(of: id, orInsert: make)
+    }
+
     mutating func remove(_ id: ObjectID) {
         records.remove(id)
+    }
+
+    /// The same for many, which must be there.
+    mutating func remove(_ records: [Record]) {
+        self.records.remove(records)
     }
 
     mutating func reserve(_ count: Int) {
         records.reserve(count)
     }
 
-    /// Takes out the unchanged records whose objects nobody but the map holds. Their objects are still there: letting go of
-    /// one may run a program's `deinit`, which must find the map in order.
+    /// Takes out the unchanged records whose objects nobody but the map holds; they are of no graph then. Their objects are
+    /// still there: letting go of one may run a program's `deinit`, which must find the map in order.
     mutating func takeUnused(except kept: (Record) -> Bool) -> [Record] {
         var unused: [Record] = []
         for record in records.all {
             // An observed object is awaited even by those who do not hold it.
-            if record.hasChanges || record.observer != nil || record.isObjectHeldElsewhere || kept(record) { continue }
+            if record.hasChanges || record.isObserved || record.isObjectHeldElsewhere || kept(record) { continue }
+            record.graph = nil
             unused.append(record)
         }
-        for record in unused { records.remove(record.id) }
+        records.remove(unused)
         sweepAt = max(Self.leastSweep, 2 * records.count)
         return unused
     }

@@ -13,17 +13,19 @@ extension Graph {
     /// The destination of a to-one relationship; `nil` when there is none or its row is gone, which a key without inverse
     /// upkeep cannot tell: the row is read.
     package func destination(of record: Record, _ relationship: EntityRelationship) -> Record? {
-        guard let slot = relationship.slot, case .reference(let id) = record.value(slot) else { return nil }
-        guard let destination = self.record(for: id) else { return nil }
+        relationship.slot.flatMap { destination(of: record, at: $0) }
+    }
+
+    private func destination(of record: Record, at slot: Int) -> Record? {
+        guard case .reference(let id) = record.value(slot), let destination = self.record(for: id) else { return nil }
         fire(destination)
         return destination.isGone ? nil : destination
     }
 
     /// The object at the other end of a to-one relationship.
-    /// - Parameter index: position in `Entity.relationships`.
-    package func destinationObject(of record: Record, at index: Int) -> AnyObject? {
-        guard record.entity.relationships.indices.contains(index) else { return nil }
-        return destination(of: record, record.entity.relationships[index]).flatMap(object)
+    /// - Parameter slot: the relationship's.
+    package func destinationObject(of record: Record, at slot: Int) -> AnyObject? {
+        destination(of: record, at: slot).flatMap(object)
     }
 
     /// Identifiers of the members of a to-many relationship, in order.

@@ -5,9 +5,9 @@ struct PendingChanges {
     private var updatedList: [Record] = []
     private var deletedList: [Record] = []
 
-    var inserted: [Record] { insertedList.filter { $0.isInserted } }
-    var updated: [Record] { updatedList.filter { $0.isUpdated && !$0.isDeleted && !$0.isInserted } }
-    var deleted: [Record] { deletedList.filter { $0.isDeleted } }
+    var inserted: [Record] { insertedList.keeping { $0.isInserted } }
+    var updated: [Record] { updatedList.keeping { $0.isUpdated && !$0.isDeleted && !$0.isInserted } }
+    var deleted: [Record] { deletedList.keeping { $0.isDeleted } }
 
     var isEmpty: Bool {
         !insertedList.contains { $0.isInserted } && !updatedList.contains { $0.isUpdated && !$0.isDeleted }
@@ -46,5 +46,12 @@ struct PendingChanges {
 
     mutating func removeAll() {
         self = PendingChanges()
+    }
+}
+
+extension Array {
+    /// As `filter`, without a copy where nothing is left out.
+    func keeping(_ isKept: (Element) throws -> Bool) rethrows -> [Element] {
+        try allSatisfy(isKept) ? self : filter(isKept)
     }
 }

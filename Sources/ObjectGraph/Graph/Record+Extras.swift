@@ -3,7 +3,7 @@ final class RecordExtras {
     @exclusivity(unchecked) var toMany: [ToManyMembers] = []
     @exclusivity(unchecked) var island: Graph?
     @exclusivity(unchecked) var observer: (any RecordObserver)?
-    @exclusivity(unchecked) var deferredLinks: [DeferredLink] = []
+    @exclusivity(unchecked) var deferredLinks = DeferredLinks()
     @exclusivity(unchecked) var committed: [Value]?
     @exclusivity(unchecked) var version: RowVersion?
 
@@ -56,12 +56,11 @@ extension Record {
     }
 
     /// Links made before the object was known, for when it is.
-    package var deferredLinks: [DeferredLink] { extras?.deferredLinks ?? [] }
+    package var deferredLinks: [DeferredLink] { extras?.deferredLinks.all ?? [] }
 
     /// A relationship will lead there, and nowhere else, once the object is known.
     package func deferLink(_ link: DeferredLink) {
-        forgetDeferredLink(link.relationshipIndex)
-        madeExtras.deferredLinks.append(link)
+        madeExtras.deferredLinks.set(link)
     }
 
     /// The same for any number of destinations.
@@ -74,13 +73,14 @@ extension Record {
     }
 
     package func forgetDeferredLink(_ relationshipIndex: Int) {
-        extras?.deferredLinks.removeAll { $0.relationshipIndex == relationshipIndex }
+        extras?.deferredLinks.remove(relationshipIndex)
     }
 
     /// The links, which are then no longer deferred.
-    func takeDeferredLinks() -> [DeferredLink] {
-        guard let links = extras?.deferredLinks, !links.isEmpty else { return [] }
-        extras?.deferredLinks = []
+    func takeDeferredLinks() -> DeferredLinks {
+        guard let extras, !extras.deferredLinks.isEmpty else { return DeferredLinks() }
+        var links = DeferredLinks()
+        swap(&links, &extras.deferredLinks)
         // Nearly all new objects have links, and few have anything else.
         dropEmptyExtras()
         return links
@@ -94,6 +94,9 @@ extension Record {
 
     /// Whether somebody observes the object.
     package var isObserved: Bool { extras?.observer != nil }
+
+    /// Whether links may wait for the object to be known.
+    package var mayHaveDeferredLinks: Bool { extras != nil }
 
     /// The members of a to-many relationship; `nil` when the stored ones have not been read.
     func currentMembers(_ index: Int) -> [ObjectID]? {
@@ -126,32 +129,4 @@ package protocol RecordObserver: AnyObject {
     /// upkeep, rollback, merge.
     func willChange(_ record: Record, relationship: EntityRelationship?)
     func didChange(_ record: Record, relationship: EntityRelationship?)
-}
-
-/// A link asked for before the owner's object was known.
-package struct DeferredLink {
-    package let relationshipIndex: Int
-    private let first: Graph.Member
-    private let others: [Graph.Member]
-
-    /// A link with one destination, as most are.
-    package init(relationshipIndex: Int, destination: Graph.Member) {
-        self.relationshipIndex = relationshipIndex
-        first = destination
-        others = []
-    }
-
-    /// - Returns: `nil` for a link that leads nowhere.
-    package init?(relationshipIndex: Int, destinations: [Graph.Member]) {
-        guard let first = destinations.first else { return nil }
-        self.relationshipIndex = relationshipIndex
-        self.first = first
-        others = Array(destinations.dropFirst())
-    }
-
-    /// The destinations' records, with the objects that keep them alive.
-    package var destinations: [Graph.Member] { [first] + others }
-
-    /// The destination, if there is but one.
-    var onlyDestination: Graph.Member? { others.isEmpty ? first : nil }
 }

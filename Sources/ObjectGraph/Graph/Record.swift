@@ -82,6 +82,9 @@ package final class Record {
         set { isComplete = newValue }
     }
 
+    /// Position of the entity in its model. There for the same reason.
+    package var entityIndex: Int { entity.index }
+
     package var isFault: Bool { status.contains(.fault) }
     package var isInserted: Bool { status.contains(.inserted) }
     package var isUpdated: Bool { status.contains(.updated) }
@@ -94,20 +97,22 @@ package final class Record {
 
     /// The value of a slot; fires a fault. `.null` when the row is gone and was never read.
     package func value(_ slot: Int) -> Value {
-        if status.contains(.fault) { graph?.fire(self) }
+        if isFault { fire() }
         return slot < values.count ? values[slot] : .null
     }
 
+    private func fire() { graph?.fire(self) }
+
     /// Whether none of the slots has a value; fires a fault.
     func isNull(_ slots: Range<Int>) -> Bool {
-        if status.contains(.fault) { graph?.fire(self) }
+        if isFault { fire() }
         for slot in slots where slot < values.count && !values[slot].isNull { return false }
         return true
     }
 
     /// Values of consecutive slots; fires a fault.
     package func values(_ slots: Range<Int>) -> ArraySlice<Value> {
-        if status.contains(.fault) { graph?.fire(self) }
+        if isFault { fire() }
         return slots.upperBound <= values.count ? values[slots] : []
     }
 
@@ -115,8 +120,8 @@ package final class Record {
     /// - Returns: whether anything changed.
     @discardableResult
     package func setValue(_ value: Value, at slot: Int) -> Bool {
-        if status.contains(.fault) { graph?.fire(self) }
-        if status.contains(.fault) { graph?.unreadable.insert(id) }
+        if isFault { fire() }
+        if isFault { graph?.unreadable.insert(id) }
         guard slot < values.count, !isGone, values[slot] != value else { return false }
         beginEdit()
         if let graph, graph.recordsUndo { graph.noteUndo(.value(self, slot: slot, old: values[slot])) }
@@ -126,7 +131,7 @@ package final class Record {
 
     /// Sets a slot without anybody noticing: it is not saved for that.
     package func setUnnoticed(_ value: Value, at slot: Int) {
-        if status.contains(.fault) { graph?.fire(self) }
+        if isFault { fire() }
         if slot < values.count { values[slot] = value }
     }
 

@@ -26,6 +26,17 @@ struct RecordTable {
         return former
     }
 
+    /// The record of an identity; where there is none, the one that is made.
+    mutating func record(of id: ObjectID, orInsert make: () -> Record) -> Record {
+        reserve(1)
+        let place = place(of: id)
+        if let record = places[place] { return record }
+        let record = make()
+        places[place] = record
+        count += 1
+        return record
+    }
+
     mutating func remove(_ id: ObjectID) {
         guard !places.isEmpty else { return }
         var free = place(of: id)
@@ -44,13 +55,31 @@ struct RecordTable {
         }
     }
 
+    /// Takes out records that are there.
+    mutating func remove(_ records: [Record]) {
+        guard 8 * records.count > count else { return records.forEach { remove($0.id) } }
+        // With so many, putting the others in anew costs less than closing the gaps one by one.
+        for record in records {
+            guard let place = place(holding: record) else { continue }
+            places[place] = nil
+            count -= 1
+        }
+        rearrange(in: places.count)
+    }
+
     /// Makes room for so many more: for just these when they are many, so that no room stays empty.
     mutating func reserve(_ more: Int) {
         guard 4 * (count + more) > 3 * places.count else { return }
-        let capacity = max(Self.leastPlaces, 3 * places.count / 2, (4 * (count + more) + 2) / 3)
-        let old = places
+        rearrange(in: max(Self.leastPlaces, 3 * places.count / 2, (4 * (count + more) + 2) / 3))
+    }
+
+    private mutating func rearrange(in capacity: Int) {
+        var old = places
         places = Array(repeating: nil, count: capacity)
-        for case let record? in old { places[place(of: record.id)] = record }
+        for index in old.indices {
+            guard let record = old[index].take() else { continue }
+            places[freePlace(for: record.id)] = record
+        }
     }
 
     // MARK: Places
@@ -60,6 +89,23 @@ struct RecordTable {
         var place = home(of: id)
         while let record = places[place], record.id != id { place = after(place) }
         return place
+    }
+
+    /// The same for an identity that is not there.
+    private func freePlace(for id: ObjectID) -> Int {
+        var place = home(of: id)
+        while places[place] != nil { place = after(place) }
+        return place
+    }
+
+    /// Where the record itself is, gaps before it or not.
+    private func place(holding record: Record) -> Int? {
+        var place = home(of: record.id)
+        for _ in places.indices {
+            if places[place] === record { return place }
+            place = after(place)
+        }
+        return nil
     }
 
     /// Keys mostly follow each other, and multiples of the golden ratio lie far apart; their upper bits are the place.

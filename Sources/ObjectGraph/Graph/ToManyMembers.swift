@@ -6,7 +6,7 @@ struct ToManyMembers {
     /// As stored; `nil` until read.
     private(set) var stored: [ObjectID]?
     private(set) var added = OrderedIDs()
-    private(set) var removed: Set<ObjectID> = []
+    private(set) var removed = OrderedIDs()
     /// All members in the order the user gave, where the relationship is ordered and was edited as a whole.
     var givenOrder: [ObjectID]?
 
@@ -18,7 +18,8 @@ struct ToManyMembers {
         guard let stored else { return nil }
         if let givenOrder { return givenOrder }
         if !isEdited { return stored }
-        let kept = removed.isEmpty ? stored : stored.filter { !removed.contains($0) }
+        let lost = Set(removed.all)
+        let kept = lost.isEmpty ? stored : stored.filter { !lost.contains($0) }
         if added.isEmpty { return kept }
         let known = Set(kept)
         return kept + added.all.filter { !known.contains($0) }
@@ -31,12 +32,12 @@ struct ToManyMembers {
     }
 
     mutating func add(_ id: ObjectID) {
-        if removed.remove(id) == nil { added.append(id) }
+        if !removed.remove(id) { added.append(id) }
         if givenOrder != nil, givenOrder?.contains(id) == false { givenOrder?.append(id) }
     }
 
     mutating func remove(_ id: ObjectID) {
-        if !added.remove(id) { removed.insert(id) }
+        if !added.remove(id) { removed.append(id) }
         givenOrder?.removeAll { $0 == id }
     }
 
@@ -44,18 +45,14 @@ struct ToManyMembers {
     mutating func rename(_ permanent: [ObjectID: ObjectID]) {
         stored = stored.map { $0.map { permanent[$0] ?? $0 } }
         givenOrder = givenOrder.map { $0.map { permanent[$0] ?? $0 } }
-        if added.all.contains(where: { permanent[$0] != nil }) {
-            let renamed = added.all.map { permanent[$0] ?? $0 }
-            added = OrderedIDs()
-            renamed.forEach { added.append($0) }
-        }
-        removed = Set(removed.map { permanent[$0] ?? $0 })
+        added.rename(permanent)
+        removed.rename(permanent)
     }
 
     /// The member's row is gone: nothing is left to be saved about it.
     mutating func forget(_ id: ObjectID) {
         _ = added.remove(id)
-        removed.remove(id)
+        _ = removed.remove(id)
         stored?.removeAll { $0 == id }
         givenOrder?.removeAll { $0 == id }
     }
@@ -63,20 +60,20 @@ struct ToManyMembers {
     /// Whether any of the rows is among what was read or edited.
     func mentions(_ rows: RowSet) -> Bool {
         stored?.contains(where: rows.contains) == true || added.all.contains(where: rows.contains)
-            || removed.contains(where: rows.contains)
+            || removed.all.contains(where: rows.contains)
     }
 
     /// As `forget(_:)` for many.
     mutating func forget(_ rows: RowSet) {
         for id in added.all where rows.contains(id) { _ = added.remove(id) }
-        removed = removed.filter { !rows.contains($0) }
+        for id in removed.all where rows.contains(id) { _ = removed.remove(id) }
         stored?.removeAll(where: rows.contains)
         givenOrder?.removeAll(where: rows.contains)
     }
 
     /// Edits became rows: what was current is stored now.
-    mutating func adopt(_ permanent: [ObjectID: ObjectID], isOrdered: Bool) {
-        var members = current?.map { permanent[$0] ?? $0 }
+    mutating func adopt(_ permanent: PermanentIDs, isOrdered: Bool) {
+        var members = current?.map(permanent.current)
         if !isOrdered, !added.isEmpty { members?.sort { $0.key < $1.key } }
         self = ToManyMembers()
         stored = members
@@ -84,41 +81,12 @@ struct ToManyMembers {
 
     mutating func discardEdits() {
         added = OrderedIDs()
-        removed = []
+        removed = OrderedIDs()
         givenOrder = nil
     }
 
     /// Forgets what was read; edits stay.
     mutating func forgetStored() {
         stored = nil
-    }
-}
-
-/// Identifiers in order of arrival, each once, with removal in constant time.
-struct OrderedIDs {
-    private var items: [ObjectID?] = []
-    private var positions: [ObjectID: Int] = [:]
-
-    var isEmpty: Bool { positions.isEmpty }
-    var all: [ObjectID] { items.compactMap { $0 } }
-
-    mutating func append(_ id: ObjectID) {
-        guard positions[id] == nil else { return }
-        positions[id] = items.count
-        items.append(id)
-    }
-
-    mutating func remove(_ id: ObjectID) -> Bool {
-        guard let position = positions.removeValue(forKey: id) else { return false }
-        items[position] = nil
-        if items.count > 32, items.count > 2 * positions.count { compact() }
-        return true
-    }
-
-    private mutating func compact() {
-        items = items.filter { $0 != nil }
-        for (position, id) in items.enumerated() {
-            if let id { positions[id] = position }
-        }
     }
 }

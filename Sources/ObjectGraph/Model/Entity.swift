@@ -32,8 +32,12 @@ package final class Entity: Sendable {
     package let toManyRelationships: [EntityRelationship]
     /// Attributes that may not be nil when a row is saved.
     package let mandatoryAttributes: [EntityAttribute]
+    /// Those of `mandatoryAttributes`. Apart from them, as every save goes through these for every object.
+    let mandatorySlots: [Range<Int>]
     /// Relationships with a rule to check at save.
     package let countedRelationships: [EntityRelationship]
+    /// Whether a relationship's rule may refuse that an object is deleted.
+    let mayRefuseDeletes: Bool
 
     /// Number of `temporarySpace`, which is odd; 0 until that is first asked for, as most entities are never instantiated.
     private let temporarySpaceNumber = Atomic<UInt32>(0)
@@ -63,7 +67,9 @@ package final class Entity: Sendable {
         toOneRelationships = relationships.filter(\.isToOne)
         toManyRelationships = relationships.filter { !$0.isToOne }
         mandatoryAttributes = attributes.filter(\.attribute.requiresValue)
+        mandatorySlots = mandatoryAttributes.map(\.slots)
         countedRelationships = relationships.filter(\.relationship.hasCount)
+        mayRefuseDeletes = relationships.contains { DeleteRules.effect(of: $0) == .refuse }
         attributesByName = Dictionary(
             attributes.enumerated().map { ($1.attribute.name, $0) }, uniquingKeysWith: { first, _ in first })
         relationshipsByName = Dictionary(

@@ -9,7 +9,7 @@ struct SaveWork {
     let changes: ChangeSet
 
     init(graph: Graph, author: String?) {
-        inserted = graph.pending.inserted.filter { !$0.isDeleted }
+        inserted = graph.pending.inserted.keeping { !$0.isDeleted }
         deleted = graph.pending.deleted
         let planned = graph.planned
         var updated: [Record] = []
@@ -18,6 +18,7 @@ struct SaveWork {
         changes.author = author
         changes.contextName = graph.saveOptions.contextName
         changes.constraints = graph.saveOptions.constraints
+        changes.insertions.reserveCapacity(inserted.count)
         for record in inserted {
             changes.insertions.append(
                 .init(id: record.id, entityIndex: record.entity.index, values: record.values))
@@ -38,12 +39,13 @@ struct SaveWork {
             changes.plannedDeletes = [request]
         }
         if !graph.announced.isEmpty { changes.deleteObserver = graph.deleteObserver }
-        for record in deleted
-        where !planned.deleted.contains(record.id) && !graph.deletedElsewhere.contains(record.id) {
+        changes.deletions.reserveCapacity(deleted.count)
+        let (elsewhere, announced) = (graph.deletedElsewhere, graph.announced)
+        for record in deleted where !planned.deleted.contains(record.id) && !elsewhere.contains(record.id) {
             changes.deletions.append(
                 .init(
                     id: record.id, entityIndex: record.entity.index, expectedVersion: record.version,
-                    isAnnounced: graph.announced.contains(record.id)))
+                    isAnnounced: announced.contains(record.id)))
         }
         for record in graph.saveOptions.watched where record.graph === graph && !record.isFault && !record.hasChanges {
             changes.watched.append(
@@ -79,7 +81,7 @@ struct SaveWork {
             let members = record.members(index)
             return ChangeSet.LinkChange(
                 owner: record.id, ownerEntityIndex: record.entity.index, relationshipIndex: relationship.index,
-                added: members.added.all, removed: Array(members.removed),
+                added: members.added.all, removed: members.removed.all,
                 order: isOrdered ? graph.memberIDs(of: record, relationship) : nil)
         }
     }

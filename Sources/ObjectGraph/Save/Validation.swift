@@ -43,10 +43,11 @@ extension Graph {
     }
 
     private func append(errorsOf record: Record, to errors: inout [ValidationError]) throws {
-        for attribute in record.entity.mandatoryAttributes where record.isNull(attribute.slots) {
-            errors.append(.missingValue(record.id, property: attribute.name))
+        let entity = record.entity
+        for (position, slots) in entity.mandatorySlots.enumerated() where record.isNull(slots) {
+            errors.append(.missingValue(record.id, property: entity.mandatoryAttributes[position].name))
         }
-        for relationship in record.entity.countedRelationships {
+        for relationship in entity.countedRelationships {
             if let error = try error(of: relationship, in: record) { errors.append(error) }
         }
     }

@@ -36,7 +36,8 @@ package final class Connection: @unchecked Sendable {
     /// Statements prepared so far, for tests of statement reuse.
     package private(set) var preparedCount = 0
     /// When set, told of every statement's text as it first steps. For tests that count statements.
-    package var onStatement: (@Sendable (String) -> Void)?
+    // Exempt from run-time exclusivity checks, as every run of a statement asks for it: it is only read or set as a whole.
+    @exclusivity(unchecked) package var onStatement: (@Sendable (String) -> Void)?
 
     /// How many idle statements are kept for reuse.
     private static let idleLimit = 256

@@ -99,7 +99,11 @@ package struct CellView {
     @inline(__always)
     package var text: String? {
         guard let bytes = sqlite3_value_text(value) else { return nil }
-        let count = Int(sqlite3_value_bytes(value))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+        let utf8 = UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
+        // Short texts, as most are, are copied as a whole this way, and byte by byte by `String(decoding:as:)`.
+        return String(unsafeUninitializedCapacity: utf8.count) { room in
+            UnsafeMutableRawBufferPointer(room).copyMemory(from: utf8)
+            return utf8.count
+        }
     }
 }

@@ -6,7 +6,8 @@ package final class Statement {
     package let sql: String
     let handle: OpaquePointer
     private unowned let connection: Connection
-    private var isFresh = true
+    // Exempt from run-time exclusivity checks, as it is on the path of every row: nothing runs while it is read or set.
+    @exclusivity(unchecked) private var isFresh = true
 
     init(_ sql: String, on connection: Connection, persistent: Bool) throws {
         var handle: OpaquePointer?

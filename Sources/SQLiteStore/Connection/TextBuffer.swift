@@ -4,7 +4,8 @@ import CSQLite
 /// would take memory for each and give it back again.
 final class TextBuffer {
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
-    private var used = 0
+    // Exempt from run-time exclusivity checks, as it is on the path of every text: nothing runs while it is read or set.
+    @exclusivity(unchecked) private var used = 0
 
     /// Longer texts are rare, and copying them costs little beside writing them.
     private static let capacity = 4096

@@ -42,11 +42,7 @@ struct DeleteStrategist {
     private func share(_ count: Int, _ span: Int64) -> Double { span > 0 ? Double(count) / Double(span) : 0 }
 
     /// The highest key stands for the number of rows: it costs one look-up, and keys are handed out one after the other.
-    private func span(_ table: String) throws -> Int64 {
-        try connection.withStatement("SELECT max(\(SystemTables.keyColumn)) FROM \(table)") {
-            try $0.step() ? $0.integer(at: 0) : 0
-        }
-    }
+    private func span(_ table: String) throws -> Int64 { try connection.highestKey(of: table) }
 
     private func isEverything(_ count: Int, of table: String) throws -> Bool {
         try connection.withStatement("SELECT count(*) FROM \(table)") { statement in

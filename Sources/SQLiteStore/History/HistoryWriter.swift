@@ -70,7 +70,7 @@ struct HistoryWriter {
             try changeStatement.bind(run.keys[0], at: 4)
             return try changeStatement.run()
         }
-        try connection.withStatement(Self.insertRunText) { statement in
+        try connection.withStatement(Self.insertRunText(try numbering(run.keys.count, from: first))) { statement in
             try bind(statement, first, run)
             try statement.bind(ValueList(run.keys), at: 4)
             try statement.run()
@@ -191,9 +191,10 @@ struct HistoryWriter {
         _ kind: ChangeKind, _ entityIndex: Int, _ rows: KeySet, columns: Data?, tombstones: HistoryLayout.Tombstones?,
         from first: Int64
     ) throws {
+        let numbering = try numbering(rows.count, from: first)
         let sql =
-            Self.insertHead(tombstones?.names ?? "")
-            + " SELECT ?1 + v.rowid, \(Change.entityNumber), ?2, ?3, v.\(SQLNames.valueColumn), ?4, ?5"
+            Self.insertHead(tombstones?.names ?? "", numbering)
+            + " SELECT \(numbering.value)\(Change.entityNumber), ?2, ?3, v.\(SQLNames.valueColumn), ?4, ?5"
             + (tombstones?.columns ?? "") + " FROM \(SQLNames.values)(?6) v"
             + (tombstones.map { " CROSS JOIN \($0.table) ON \(SystemTables.keyColumn) = v.\(SQLNames.valueColumn)" }
                 ?? "")
@@ -211,14 +212,30 @@ struct HistoryWriter {
     private static let insertText = insertHead("") + " VALUES (?, \(Change.entityNumber), ?, ?, ?, ?, ?)"
 
     /// One row for each key in a list, numbered in its order.
-    private static let insertRunText =
-        insertHead("")
-        + " SELECT ?1 + v.rowid, \(Change.entityNumber), ?2, ?3, v.\(SQLNames.valueColumn), ?5, ?6 "
-        + "FROM \(SQLNames.values)(?4) v"
+    private static func insertRunText(_ numbering: Numbering) -> String {
+        insertHead("", numbering)
+            + " SELECT \(numbering.value)\(Change.entityNumber), ?2, ?3, v.\(SQLNames.valueColumn), ?5, ?6 "
+            + "FROM \(SQLNames.values)(?4) v"
+    }
 
-    static func insertHead(_ moreColumns: String) -> String {
-        "INSERT INTO \(Change.table) (\(SystemTables.keyColumn), \(SystemTables.entityColumn), \(Change.changeType), "
+    private static func insertHead(_ moreColumns: String, _ numbering: Numbering = .given) -> String {
+        "INSERT INTO \(Change.table) (\(numbering.name)\(SystemTables.entityColumn), \(Change.changeType), "
             + "\(Change.entity), \(Change.key), \(Change.transaction), \(Change.columns)\(moreColumns))"
+    }
+
+    /// How the rows of a list come by their keys.
+    private enum Numbering {
+        case given
+        /// By the table.
+        case next
+
+        var name: String { self == .given ? "\(SystemTables.keyColumn), " : "" }
+        /// Parameter 1 is the first key.
+        var value: String { self == .given ? "?1 + v.rowid, " : "" }
+    }
+
+    private func numbering(_ count: Int, from first: Int64) throws -> Numbering {
+        try connection.givesKeys(from: first, count, in: Change.table) ? .next : .given
     }
 
     private mutating func write(_ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?) throws {

@@ -7,9 +7,11 @@ struct RowWriter {
     let map: StorageMap
     let externalData: ExternalData?
     /// Permanent identities of the change set's own insertions.
-    var permanent: [ObjectID: ObjectID] = [:]
+    var permanent = PermanentIDs()
     /// Files written so far, to be taken back when the save fails.
     private(set) var newFiles: [String] = []
+    /// Where the reference bound last leads: neighbours mostly lead to rows of one entity.
+    private var lastDestination: (space: IDSpace, entityIndex: Int)?
     /// Texts of the row bound last.
     private let texts = TextBuffer()
 
@@ -46,7 +48,7 @@ struct RowWriter {
         return index
     }
 
-    private func bindReference(
+    private mutating func bindReference(
         _ value: Value, _ cell: WriteCell, of entity: Entity, at index: Int, _ statement: Statement
     ) throws {
         switch value {
@@ -54,8 +56,8 @@ struct RowWriter {
             try statement.bindNull(at: index)
             if cell.hasNumber { try statement.bindNull(at: index + 1) }
         case .reference(let reference):
-            let id = reference.isTemporary ? permanent[reference] ?? reference : reference
-            guard let destination = spaces.entityIndex(of: id) else {
+            let id = reference.isTemporary ? permanent.current(reference) : reference
+            guard let destination = entityIndex(of: id.space) else {
                 throw ChangeSetError.unknownReference(
                     entity: entity.name, property: entity.propertyName(ofSlot: cell.slot), id: id)
             }
@@ -83,10 +85,17 @@ struct RowWriter {
         newFiles.removeSubrange(count...)
     }
 
+    private mutating func entityIndex(of space: IDSpace) -> Int? {
+        if let lastDestination, lastDestination.space == space { return lastDestination.entityIndex }
+        guard let found = spaces.entityIndex(of: space) else { return nil }
+        lastDestination = (space, found)
+        return found
+    }
+
     /// A row's identity in this store.
     /// - Throws: `ChangeSetError.notARow`.
     func row(_ id: ObjectID) throws -> ObjectID {
-        let id = permanent[id] ?? id
+        let id = permanent.current(id)
         guard spaces.entityIndex(of: id) != nil else { throw ChangeSetError.notARow(id) }
         return id
     }

@@ -6,32 +6,37 @@ extension SaveAttempt {
         var existing: Set<Int> = []
         var superseded: Set<Int> = []
         if matching == .byConstraints { (existing, superseded) = try match() }
-        let order = changes.insertions.indices.filter { !superseded.contains($0) }.sorted { left, right in
-            let (a, b) = (number(left), number(right))
-            return a == b ? left < right : a < b
-        }
+        let order = order(without: superseded)
         let updates = existing.isEmpty ? [:] : Dictionary(grouping: changes.updates.indices) { changes.updates[$0].id }
         for group in order.chunked(by: { changes.insertions[$0].entityIndex }) {
             guard let first = group.first else { continue }
             let entityIndex = changes.insertions[first].entityIndex
-            try insertRows(group.filter { !existing.contains($0) }, entityIndex)
+            try insertRows(existing.isEmpty ? group : group.filter { !existing.contains($0) }[...], entityIndex)
             for index in group where existing.contains(index) { try replace(index, updates) }
         }
         adoptVersions(superseded)
     }
 
-    private func number(_ index: Int) -> Int {
-        runner.map.entities[changes.insertions[index].entityIndex].entityNumber
+    /// Positions of the insertions to write, entity by entity in the order of their numbers.
+    private func order(without superseded: Set<Int>) -> [Int] {
+        let indexes = changes.insertions.indices
+        let written = superseded.isEmpty ? Array(indexes) : indexes.filter { !superseded.contains($0) }
+        let numbers = runner.map.entities.map(\.entityNumber)
+        let number = { numbers[changes.insertions[$0].entityIndex] }
+        // Mostly new objects are of one class.
+        if let first = written.first.map(number), written.allSatisfy({ number($0) == first }) { return written }
+        return written.sorted { (number($0), $0) < (number($1), $1) }
     }
 
-    private mutating func insertRows(_ indexes: [Int], _ entityIndex: Int) throws {
+    private mutating func insertRows(_ indexes: ArraySlice<Int>, _ entityIndex: Int) throws {
         guard !indexes.isEmpty else { return }
         let plan = runner.plans[entityIndex]
-        let statement = try connection.takeStatement(plan.insertText)
+        let areKeysGiven = try !areNext(indexes, in: plan.storage.table)
+        let statement = try connection.takeStatement(areKeysGiven ? plan.insertText : plan.insertNextText)
         defer { connection.giveBack(statement) }
         for index in indexes {
             let key = saved.inserted[index].id.key
-            try statement.bind(key, at: 1)
+            if areKeysGiven { try statement.bind(key, at: 1) }
             _ = try writer.bind(changes.insertions[index].values, plan.cells, of: plan.entity, from: 2, statement)
             do {
                 _ = try statement.step()
@@ -40,6 +45,13 @@ extension SaveAttempt {
             }
             try history?.inserted(entityIndex, key: key)
         }
+    }
+
+    /// Whether the table gives the insertions the keys they have.
+    private func areNext(_ indexes: ArraySlice<Int>, in table: String) throws -> Bool {
+        guard let first = indexes.first.map({ saved.inserted[$0].id.key }) else { return false }
+        let isRun = zip(indexes, first...).allSatisfy { saved.inserted[$0].id.key == $1 }
+        return try isRun && connection.givesKeys(from: first, indexes.count, in: table)
     }
 
     // MARK: Uniqueness

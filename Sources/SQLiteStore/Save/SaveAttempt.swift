@@ -89,8 +89,12 @@ struct SaveAttempt {
                 obsoleteFiles += try runner.deleteRunner.files(of: files, connection)
             }
             try history?.willDelete(entityIndex, counted: rows)
-            for (version, deletions) in Dictionary(grouping: group, by: \.expectedVersion) {
-                try delete(KeySet(deletions.map(\.id.key)), at: version, plan)
+            if let version = group.sharedVersion {
+                try delete(rows, at: version, plan)
+            } else {
+                for (version, deletions) in Dictionary(grouping: group, by: \.expectedVersion) {
+                    try delete(KeySet(deletions.map(\.id.key)), at: version, plan)
+                }
             }
         }
         guard let observer = changes.deleteObserver else { return }
@@ -176,7 +180,6 @@ struct SaveAttempt {
 
     /// Every insertion gets a key, in order, from the counter of its hierarchy.
     private mutating func allocateKeys() throws {
-        writer.permanent.reserveCapacity(changes.insertions.count)
         saved.inserted.reserveCapacity(changes.insertions.count)
         for run in changes.insertions.chunked(by: \.entityIndex) {
             guard let entityIndex = run.first?.entityIndex else { continue }
@@ -192,11 +195,11 @@ struct SaveAttempt {
                 if id.isTemporary {
                     id = runner.spaces.id(entityIndex: entityIndex, key: nextKey)
                     nextKey += 1
-                    writer.permanent[insertion.id] = id
                 }
                 saved.inserted.append(SavedRows.Inserted(id: id, version: 1, replaced: false))
             }
         }
+        writer.permanent = PermanentIDs(of: changes.insertions, in: saved.inserted)
     }
 
     // MARK: Violations
@@ -226,5 +229,13 @@ extension Array {
         }
         if start < endIndex { chunks.append(self[start...]) }
         return chunks
+    }
+}
+
+extension ArraySlice<ChangeSet.Deletion> {
+    /// The version all of them expect, as rows that were never edited do.
+    fileprivate var sharedVersion: RowVersion? {
+        guard let version = first?.expectedVersion else { return nil }
+        return allSatisfy { $0.expectedVersion == version } ? version : nil
     }
 }

@@ -119,13 +119,16 @@ struct SaveRunner: Sendable {
     // MARK: Refusals before the first write
 
     private func check(_ changes: ChangeSet) throws {
-        for insertion in changes.insertions {
-            let entity = try self.entity(insertion.entityIndex)
+        for run in changes.insertions.chunked(by: \.entityIndex) {
+            guard let entityIndex = run.first?.entityIndex else { continue }
+            let entity = try self.entity(entityIndex)
             if entity.isAbstract { throw ChangeSetError.abstractEntity(entity.name) }
-            if !insertion.id.isTemporary, spaces.entityIndex(of: insertion.id) != insertion.entityIndex {
-                throw ChangeSetError.notARow(insertion.id)
+            for insertion in run {
+                if !insertion.id.isTemporary, spaces.entityIndex(of: insertion.id) != entityIndex {
+                    throw ChangeSetError.notARow(insertion.id)
+                }
+                try check(insertion.values, entity)
             }
-            try check(insertion.values, entity)
         }
         for update in changes.updates {
             let entity = try self.entity(update.entityIndex)

@@ -10,7 +10,10 @@ struct WritePlan: Sendable {
     let cells: [WriteCell]
     /// Position in `columns` by slot.
     let columnBySlot: [Int?]
+    /// Parameter 1 is the key, the cells follow.
     let insertText: String
+    /// The same without parameter 1: the table gives the key.
+    let insertNextText: String
     /// Join tables and the column of this entity's rows in each.
     let joins: [JoinColumn]
     let hasExternal: Bool
@@ -33,11 +36,11 @@ struct WritePlan: Sendable {
         var columnBySlot: [Int?] = Array(repeating: nil, count: entity.slots.count)
         for (position, column) in columns.enumerated() { columnBySlot[column.slot] = position }
         self.columnBySlot = columnBySlot
-        let names =
-            [SystemTables.keyColumn, SystemTables.entityColumn, SystemTables.versionColumn] + columns.flatMap(\.names)
-        let marks = ["?", "\(storage.entityNumber)", "1"] + columns.flatMap(\.names).map { _ in "?" }
-        insertText =
-            "INSERT INTO \(storage.table) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
+        let names = [SystemTables.entityColumn, SystemTables.versionColumn] + columns.flatMap(\.names)
+        let marks = ["\(storage.entityNumber)", "1"] + columns.flatMap(\.names).indices.map { "?\($0 + 2)" }
+        let (list, values) = (names.joined(separator: ", "), marks.joined(separator: ", "))
+        insertText = "INSERT INTO \(storage.table) (\(SystemTables.keyColumn), \(list)) VALUES (?1, \(values))"
+        insertNextText = "INSERT INTO \(storage.table) (\(list)) VALUES (\(values))"
         joins = zip(entity.relationships, storage.toMany).flatMap { relationship, toMany -> [JoinColumn] in
             guard case .joinTable(let name, let ownerColumn, let memberColumn, _)? = toMany else { return [] }
             // A relationship that is its own inverse has nobody at the other end to name the other column.

@@ -18,7 +18,10 @@ public class ModelContext: Equatable, SendableMetatype {
     let graph: Graph
     /// Whether unsaved work is saved by itself soon after it began, and when the context goes away.
     public var autosaveEnabled: Bool = false {
-        didSet { if autosaveEnabled, hasChanges { autosave.schedule() } }
+        didSet {
+            graph.tellsOfChanges = autosaveEnabled
+            if autosaveEnabled, hasChanges { autosave.schedule() }
+        }
     }
     /// Where unsaved work is registered to be undone; `nil` for nowhere. Work up to a save, or to
     /// `processPendingChanges()`, is undone together unless the manager was told to group it otherwise.
@@ -208,7 +211,7 @@ extension ModelContext: @unchecked Sendable {}
 
 extension ModelContext: GraphFace {
     package func makeObject(for record: Record) -> AnyObject? {
-        core.modelTypes[record.entity.index]?.make(for: record)
+        core.modelTypes[record.entityIndex]?.make(for: record)
     }
 
     package func redirect(_ object: AnyObject, to record: Record) {
@@ -216,7 +219,7 @@ extension ModelContext: GraphFace {
     }
 
     package func graphDidChange() {
-        if autosaveEnabled { autosave.schedule() }
+        autosave.schedule()
     }
 
     package func report(_ error: any Error) {

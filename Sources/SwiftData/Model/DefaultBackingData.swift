@@ -100,7 +100,7 @@ struct DefaultBackingData<Model: PersistentModel>: RecordBackingData {
     }
 
     private func link<D: PersistentModel>(_ keyPath: AnyKeyPath, _ destinations: [D]) {
-        guard let slot = slot(keyPath), let relationship = slot.property.relationship(of: record) else { return }
+        guard let slot = slot(keyPath), let relationship = slot.relationship(of: record) else { return }
         let members = destinations.map { Graph.Member($0.record, $0) }
         if let object = record.object {
             Graph.link((record, object), relationship, to: members)

@@ -13,6 +13,8 @@ public struct _ModelClass: Sendable {
 public struct _ModelSlot: Sendable {
     /// The property's only or first slot.
     let first: Int
+    /// Position in `Entity.relationships`; -1 for an attribute.
+    let relationshipIndex: Int
     /// Kept by the `ModelType`, which is never let go of; so an access need not count references.
     private let kept: Unmanaged<SlotProperty>
 
@@ -32,7 +34,13 @@ public struct _ModelSlot: Sendable {
 
     init(_ property: SlotProperty) {
         first = property.slots.lowerBound
+        relationshipIndex = property.relationshipIndex
         kept = .passUnretained(property)
+    }
+
+    func relationship(of record: Record) -> EntityRelationship? {
+        let relationships = record.entity.relationships
+        return relationships.indices.contains(relationshipIndex) ? relationships[relationshipIndex] : nil
     }
 }
 
@@ -50,11 +58,6 @@ final class SlotProperty: @unchecked Sendable {  // Constants; a default value i
         relationshipIndex = property.relationshipIndex ?? -1
         defaultValue = property.defaultValue
         if case .attribute(let codec) = property.kind { self.codec = codec } else { codec = nil }
-    }
-
-    func relationship(of record: Record) -> EntityRelationship? {
-        let relationships = record.entity.relationships
-        return relationships.indices.contains(relationshipIndex) ? relationships[relationshipIndex] : nil
     }
 }
 

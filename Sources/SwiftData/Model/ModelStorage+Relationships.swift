@@ -18,7 +18,7 @@ extension _ModelStorage {
     @usableFromInline
     func destination(_ slot: _ModelSlot) -> AnyObject? {
         guard let graph = Graph.owner(of: record) else { return deferred(slot).first?.object }
-        return graph.destinationObject(of: record, at: slot.property.relationshipIndex)
+        return graph.destinationObject(of: record, at: slot.first)
     }
 
     /// A required destination that is missing (its row was deleted by someone else) is stood in for by an empty model
@@ -55,7 +55,7 @@ extension _ModelStorage {
     // MARK: To-many
 
     public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D] {
-        guard let graph = Graph.owner(of: record), let relationship = slot.property.relationship(of: record) else {
+        guard let graph = Graph.owner(of: record), let relationship = slot.relationship(of: record) else {
             return deferred(slot).compactMap { $0.object as? D }
         }
         return graph.listedMembers(of: record, relationship).compactMap { graph.model(of: $0, as: D.self) }
@@ -96,7 +96,7 @@ extension _ModelStorage {
     @usableFromInline
     func deferLink(_ slot: _ModelSlot, _ destinations: [any PersistentModel]) {
         guard !isMaterialized else { return }
-        record.deferLink(to: destinations.map { ($0.record, $0) }, slot.property.relationshipIndex)
+        record.deferLink(to: destinations.map { ($0.record, $0) }, slot.relationshipIndex)
     }
 
     @usableFromInline
@@ -104,12 +104,12 @@ extension _ModelStorage {
         guard !isMaterialized else { return }
         record.deferLink(
             DeferredLink(
-                relationshipIndex: slot.property.relationshipIndex, destination: (destination.record, destination)))
+                relationshipIndex: slot.relationshipIndex, destination: (destination.record, destination)))
     }
 
     @usableFromInline
     func forgetLink(_ slot: _ModelSlot) {
-        if !isMaterialized { record.forgetDeferredLink(slot.property.relationshipIndex) }
+        if !isMaterialized { record.forgetDeferredLink(slot.relationshipIndex) }
     }
 
     /// Links of an object that no graph knows: those made so far, or none where its context is gone.
@@ -121,7 +121,7 @@ extension _ModelStorage {
                 gone. Keep a context for as long as its models are used.
                 """)
         }
-        return record.deferredLinks.first { $0.relationshipIndex == slot.property.relationshipIndex }?.destinations
+        return record.deferredLinks.first { $0.relationshipIndex == slot.relationshipIndex }?.destinations
             ?? []
     }
 
@@ -144,7 +144,7 @@ extension _ModelStorage {
     func link<M: PersistentModel>(_ slot: _ModelSlot, _ destinations: [any PersistentModel], of model: M) {
         if isUnmet { return destinations.isEmpty ? forgetLink(slot) : deferLink(slot, destinations) }
         if !record.isObjectComplete { _ = adopted(by: model) }
-        guard let relationship = slot.property.relationship(of: record) else { return }
+        guard let relationship = slot.relationship(of: record) else { return }
         if let graph = Graph.owner(of: record), relationship.isToOne, let destination = destinations.first?.record,
             Graph.owner(of: destination) === graph, !record.isDeleted, !destination.isDeleted
         {

@@ -46,7 +46,7 @@ public struct _ModelStorage {
             }
         }
         model._$share(self)
-        Graph.applyDeferredLinks(of: (record, model))
+        if record.mayHaveDeferredLinks { Graph.applyDeferredLinks(of: (record, model)) }
         return self
     }
 

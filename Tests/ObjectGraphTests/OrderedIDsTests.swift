@@ -1,0 +1,49 @@
+import Testing
+
+@testable import ObjectGraph
+
+/// The list against an array that is searched from end to end.
+@Suite struct OrderedIDsTests {
+    private static let spaces = ["One", "Two"].map { IDSpace.intern(storeIdentifier: "ordered tests", entityName: $0) }
+
+    @Test("keeps what came in its order, each once, whatever went", arguments: 1...20)
+    func agreement(seed: UInt64) {
+        var state = seed
+        func next(_ bound: UInt64) -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state >> 33) % bound
+        }
+        var list = OrderedIDs()
+        var reference: [ObjectID] = []
+        var rising: Int64 = 0
+        for step in 0..<600 {
+            rising += 1
+            // Mostly keys that rise, as long as the seed says so.
+            let isRising = step < seed * 20 || next(4) > 0
+            let space = Self.spaces[isRising ? 0 : Int(next(2))]
+            let id = ObjectID(space: space, key: isRising ? rising : Int64(next(400)))
+            if step > seed * 10, next(3) == 0 {
+                let place = reference.firstIndex(of: id)
+                let wasThere = list.remove(id)
+                #expect(wasThere == (place != nil), "seed \(seed), step \(step)")
+                if let place { reference.remove(at: place) }
+            } else {
+                list.append(id)
+                if !reference.contains(id) { reference.append(id) }
+            }
+            #expect(list.all == reference, "seed \(seed), step \(step)")
+            #expect(list.isEmpty == reference.isEmpty, "seed \(seed), step \(step)")
+        }
+    }
+
+    @Test("renaming keeps the order, and unites what has the same name then")
+    func renaming() {
+        let ids = (1...4).map { ObjectID(space: Self.spaces[0], key: $0) }
+        var list = OrderedIDs()
+        ids.forEach { list.append($0) }
+        list.rename([ids[1]: ids[3]])
+        #expect(list.all == [ids[0], ids[3], ids[2]])
+        _ = list.remove(ids[3])
+        #expect(list.all == [ids[0], ids[2]])
+    }
+}
