@@ -11,6 +11,7 @@ struct RowsView: View {
     /// Names of properties, in order.
     private let columns: [String]
     private let rows: [Row]
+    /// For programs only.
     private let exact: [[InspectedField]]
     private let total: Int
     private let sortable: Set<String>
@@ -30,7 +31,7 @@ struct RowsView: View {
     var title: String { entity.name }
 
     /// - Throws: `InspectionError`, and what reading throws; what is wrong with the filter is told on the page.
-    init(_ wish: RowsWish, _ store: SQLiteStore, _ reading: StoreReading) throws {
+    init(_ wish: RowsWish, _ store: SQLiteStore, _ reading: StoreReading, forPrograms: Bool) throws {
         self.wish = wish
         model = store.model
         let entity = try model.inspectedEntity(wish.entity)
@@ -63,8 +64,8 @@ struct RowsView: View {
         query.limit = wish.size
         query.offset = (wish.page - 1) * wish.size
         let page = try reading.fetch(query)
-        exact = try listing.rows(page, reading)
-        rows = try Self.rows(page, columns, reading, model)
+        exact = forPrograms ? try listing.rows(page, reading) : []
+        rows = forPrograms ? [] : try Self.rows(page, columns, reading, model)
     }
 
     private static func rows(
@@ -87,7 +88,7 @@ struct RowsView: View {
                         target?.id ?? id, label: target.flatMap { RowLabel.text(of: $0, in: model) },
                         exists: target != nil)
                 }
-                return .value(rendering.value(name, of: row) ?? .none)
+                return .value(Parts.cut(rendering.value(name, of: row) ?? .none))
             }
             return Row(id: row.id, cells: cells)
         }

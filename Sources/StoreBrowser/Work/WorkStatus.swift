@@ -15,7 +15,7 @@ struct WorkStatus: Sendable {
         case deleted
         case restoring
         case restored
-        /// It could not be done; nothing was changed by what failed.
+        /// It could not be done; nothing was changed by the step that failed.
         case failed
     }
 
@@ -56,7 +56,7 @@ struct WorkStatus: Sendable {
         case .deleted: "Deleted \(subject)"
         case .restoring: "Bringing back \(subject)"
         case .restored: "Everything is back"
-        case .failed: "Nothing was done"
+        case .failed: done == 0 ? "Nothing was done" : "Only a part is back"
         }
     }
 
@@ -68,10 +68,12 @@ struct WorkStatus: Sendable {
             done == 0
                 ? "The file is as it was."
                 : "\(Amounts.count(done)) of \(Amounts.count(total, "row")) are gone. What is left obeys the delete rules."
-        case .deleted: "\(Amounts.count(done, "row")) gone, and kept in the file until given up."
+        case .deleted:
+            "\(Amounts.count(done, "row")) gone" + (token == nil ? "." : ", and kept in the file until given up.")
         case .restoring: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) back"
         case .restored: "\(Amounts.count(done, "row")) restored, with the links they had."
-        case .failed: ""
+        case .failed:
+            done == 0 ? "" : "\(Amounts.count(done, "row")) restored. The rest is kept, and can be brought back later."
         }
     }
 

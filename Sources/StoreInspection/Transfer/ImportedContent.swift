@@ -65,7 +65,8 @@ package struct ImportedContent: Sendable {
             do {
                 try add(try JSONReading.value(Data(line)), entity: nil, place: "line \(number + 1)")
             } catch let error as JSONReadingError {
-                throw InspectionError.badInput("Line \(number + 1): \(error.description)")
+                throw InspectionError.badInput(
+                    "Line \(number + 1): The JSON cannot be read: \(error.reason), at byte \(error.offset).")
             }
         }
     }
@@ -118,10 +119,18 @@ package struct ImportedContent: Sendable {
         for name in names { try readCSV(folder.appendingPathComponent(name)) }
     }
 
+    private static func csvLines(_ url: URL) throws -> [[String?]] {
+        do {
+            return try CSVReading.lines(try data(url))
+        } catch let error as CSVReadingError {
+            throw InspectionError.badInput("\(url.lastPathComponent): \(error)")
+        }
+    }
+
     /// The file's name is the entity's.
     private mutating func readCSV(_ url: URL) throws {
         let entity = url.deletingPathExtension().lastPathComponent
-        let lines = CSVReading.lines(String(decoding: try Self.data(url), as: UTF8.self))
+        let lines = try Self.csvLines(url)
         guard let head = lines.first else { return }
         let names = head.map { $0 ?? "" }
         for (number, line) in lines.dropFirst().enumerated() {

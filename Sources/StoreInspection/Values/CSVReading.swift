@@ -1,7 +1,22 @@
+import Foundation
+
 /// Takes CSV apart, as RFC 4180 has it: cells in quotes may hold separators and line ends.
 package enum CSVReading {
+    /// - Throws: `CSVReadingError`.
+    package static func lines(_ data: Data) throws(CSVReadingError) -> [[String?]] {
+        guard let text = String(validating: data, as: UTF8.self) else { throw notText(data) }
+        return try lines(text)
+    }
+
+    private static func notText(_ data: Data) -> CSVReadingError {
+        let lines = data.split(separator: lineFeed, omittingEmptySubsequences: false)
+        let place = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+        return CSVReadingError(line: place + 1, reason: "is not in UTF-8")
+    }
+
     /// A cell without quotes that is empty is no value; in quotes it is the empty text.
-    package static func lines(_ text: String) -> [[String?]] {
+    /// - Throws: `CSVReadingError` where a quote is not closed.
+    package static func lines(_ text: String) throws(CSVReadingError) -> [[String?]] {
         var lines: [[String?]] = []
         var line: [String?] = []
         var cell: [UInt8] = []
@@ -18,6 +33,7 @@ package enum CSVReading {
             wasQuoted = false
         }
         var place = 0
+        var opening = 0
         while place < bytes.count {
             let byte = bytes[place]
             place += 1
@@ -38,6 +54,7 @@ package enum CSVReading {
             case quote where cell.isEmpty:
                 isQuoted = true
                 wasQuoted = true
+                opening = place
             case comma: endCell()
             case lineFeed, carriageReturn:
                 if byte == carriageReturn, place < bytes.count, bytes[place] == lineFeed { place += 1 }
@@ -47,6 +64,7 @@ package enum CSVReading {
             default: cell.append(byte)
             }
         }
+        if isQuoted { throw CSVReadingError(line: lineNumber(at: opening, of: bytes), reason: "has a quote that is not closed") }
         if !cell.isEmpty || wasQuoted || !line.isEmpty {
             endCell()
             lines.append(line)
@@ -54,8 +72,19 @@ package enum CSVReading {
         return lines
     }
 
+    /// Of the file, from 1.
+    private static func lineNumber(at place: Int, of bytes: [UInt8]) -> Int { bytes.prefix(place).count { $0 == lineFeed } + 1 }
+
     private static let quote = UInt8(ascii: "\"")
     private static let comma = UInt8(ascii: ",")
     private static let lineFeed: UInt8 = 0x0A
     private static let carriageReturn: UInt8 = 0x0D
+}
+
+package struct CSVReadingError: Error, Hashable, CustomStringConvertible {
+    /// Of the file, from 1.
+    package let line: Int
+    package let reason: String
+
+    package var description: String { "Line \(line) \(reason)." }
 }

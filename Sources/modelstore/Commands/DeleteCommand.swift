@@ -58,7 +58,7 @@ struct DeleteCommand: ParsableCommand {
             if shown.deleted.count <= rowsAtOnce {
                 try deleteAtOnce(request, shown, opened.store)
             } else {
-                try deleteInSteps(request, opened.store)
+                try deleteInSteps(request, shown, opened.store)
             }
         }
     }
@@ -94,10 +94,11 @@ struct DeleteCommand: ParsableCommand {
         try tell(result.plan.deleted.count, result.token)
     }
 
-    private func deleteInSteps(_ request: DeleteRequest, _ store: SQLiteStore) throws {
+    /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
+    private func deleteInSteps(_ request: DeleteRequest, _ shown: DeletePlan, _ store: SQLiteStore) throws {
         var jobOptions = DeleteJobOptions()
         jobOptions.keeping = forever ? .none : .everyChunk
-        let job = try store.startJob(request, jobOptions)
+        let job = try store.startJob(request, jobOptions, expecting: shown)
         let progress = ProgressLine("Deleting")
         defer { progress.end() }
         try Interruption.stopping({ job.cancel(.afterChunk) }) {

@@ -40,15 +40,20 @@ struct HistoryCommand: ParsableCommand {
 
     private static let tableLimit = 20
 
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+    }
+
     func run() throws {
-        let last = try showKept()
-        if follow { try followOthers(from: last) }
+        let (last, writer) = try showKept()
+        guard follow else { return try writer.finish() }
+        try followOthers(from: last, writer)
     }
 
     private var effectiveFormat: OutputFormat { export ? .ndjson : format.format }
 
-    /// - Returns: number of the newest transaction.
-    private func showKept() throws -> Int64 {
+    /// - Returns: number of the newest transaction, and what others are to be written with.
+    private func showKept() throws -> (newest: Int64, writer: HistoryWriter) {
         try store.withStore { store in
             let newest = try store.historyToken()?.number(of: store.identifier)
             guard let newest else { throw HistoryError.notKept(store: store.identifier) }
@@ -63,8 +68,7 @@ struct HistoryCommand: ParsableCommand {
                 guard left > 0 else { return }
                 if try writer.write(transaction) { left -= 1 }
             }
-            try writer.finish()
-            return newest
+            return (newest, writer)
         }
     }
 
@@ -97,7 +101,7 @@ struct HistoryCommand: ParsableCommand {
                 return
             }
             numbers.append(transaction.number)
-            if numbers.count > count * 2 { numbers.removeFirst(numbers.count - count) }
+            if numbers.count / 2 > count { numbers.removeFirst(numbers.count - count) }
         }
         return numbers.suffix(count).first.map { $0 - 1 } ?? 0
     }
@@ -105,7 +109,7 @@ struct HistoryCommand: ParsableCommand {
     // MARK: Following
 
     /// Looks at the files' stamps once in a while, and reads only when they are others than before.
-    private func followOthers(from first: Int64) throws {
+    private func followOthers(from first: Int64, _ writer: HistoryWriter) throws {
         var last = first
         var seen = Stamps(store.url)
         if effectiveFormat == .table { Output.note("Waiting for changes; Ctrl-C ends it.") }
@@ -114,12 +118,13 @@ struct HistoryCommand: ParsableCommand {
             let now = Stamps(store.url)
             guard now != seen else { continue }
             do {
-                last = try showNew(after: last)
+                last = try showNew(after: last, writer)
                 seen = now
             } catch DatabaseFileError.busy, DatabaseFileError.changed {
                 continue
             }
         }
+        try writer.finish(saysNothing: true)
         throw Stopped(message: "")
     }
 
@@ -133,15 +138,12 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    private func showNew(after number: Int64) throws -> Int64 {
+    private func showNew(after number: Int64, _ writer: HistoryWriter) throws -> Int64 {
         let file = try InspectedFile(store.url)
         let store = try file.store()
         let newest = try store.historyToken()?.number(of: store.identifier) ?? number
         guard newest > number else { return newest }
-        let writer = HistoryWriter(
-            effectiveFormat, model: store.model, object: try object.map { try ObjectAddress($0).id(in: store) })
         try pages(after: number, store) { _ = try writer.write($0) }
-        try writer.finish(saysNothing: true)
         try Output.standard.flush()
         return newest
     }

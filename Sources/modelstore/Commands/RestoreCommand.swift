@@ -76,6 +76,11 @@ struct RestoreCommand: ParsableCommand {
         let progress = ProgressLine("Restoring")
         defer { progress.end() }
         let rule: RestoreRule = skipConflicts ? .skippingConflicts : .strict
+        if rule == .strict {
+            // Of all steps before the first one, so that none of them is done where one cannot be.
+            let conflicts = try store.conflicts(restoring: deletes.map(\.token))
+            guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
+        }
         var restored = 0
         var updated = RowSet()
         var skipped: [RestoreConflict] = []
@@ -96,17 +101,15 @@ struct RestoreCommand: ParsableCommand {
     }
 
     private func giveUp(_ text: String) throws {
+        let groups = try store.withStore { try chosen(text, $0) }
         guard options.write else {
-            try store.withStore { store in
-                try Output.standard.line(
-                    "\(Amounts.count(try chosen(text, store).count, "kept delete")) would be given up.")
-            }
+            try Output.standard.line("\(Amounts.count(groups.count, "kept delete")) would be given up.")
             return Output.note(WriteOptions.dryRun)
         }
+        // Asked before anything is opened for writing or copied.
+        let question = "Give up \(Amounts.count(groups.map(\.rowCount).saturatingSum(), "row")) for good?"
+        guard try options.confirm(question) else { return Output.note("Nothing was given up.") }
         try options.writing(store.url) { opened in
-            let groups = try chosen(text, opened.store)
-            let question = "Give up \(Amounts.count(groups.reduce(0) { $0 + $1.rowCount }, "row")) for good?"
-            guard try options.confirm(question) else { return Output.note("Nothing was given up.") }
             for delete in groups.flatMap(\.steps) { try opened.store.purge(.token(delete.token)) }
             try Output.standard.line("\(Amounts.count(groups.count, "kept delete")) given up.")
         }

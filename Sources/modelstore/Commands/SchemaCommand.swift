@@ -42,6 +42,9 @@ struct SchemaCommand: ParsableCommand {
 
     func validate() throws {
         if entity != nil, form != .list { throw ValidationError("An entity may be given for the list only.") }
+        if output != nil, form == .list {
+            throw ValidationError("--output is for code and diagrams (--as); the list goes to standard output.")
+        }
     }
 
     func run() throws {
@@ -76,8 +79,9 @@ struct SchemaCommand: ParsableCommand {
 
     private func write(_ text: String) throws {
         guard let output else { return try Output.standard.write(text.last == "\n" ? text : text + "\n") }
+        guard !FileManager.default.fileExists(atPath: output) else { throw InspectionError.alreadyThere(output) }
         do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: output))
+            try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .withoutOverwriting)
         } catch {
             throw InspectionError.badInput("\(output) cannot be written: \(error.localizedDescription)")
         }
