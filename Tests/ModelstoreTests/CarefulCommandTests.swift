@@ -103,7 +103,8 @@ struct CarefulCommandTests {
         let tool = try Tool()
         let path = try library(tool)
         try execute(
-            tool, "UPDATE ZBOOK SET ZSHELF = 99 WHERE Z_PK = 3", "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Label'")
+            tool, "UPDATE ZBOOK SET ZSHELF = 99 WHERE Z_PK = 3",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Label'")
         for command in ["check", "lint"] {
             let result = try tool.run(command, path, "--format", "ndjson")
             for line in result.lines.dropLast() { #expect(line.hasPrefix("{") && line.hasSuffix("}"), "\(line)") }

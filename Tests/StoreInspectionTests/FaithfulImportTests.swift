@@ -46,15 +46,18 @@ struct FaithfulImportTests {
         return slot.flatMap { changes.insertions.first?.values[$0] }
     }
 
-    @Test("An ordered relationship has the order its own end tells, whichever end comes first", arguments: [true, false])
+    @Test("An ordered relationship has the order its own end tells, whichever comes first", arguments: [true, false])
     func order(shelfFirst: Bool) throws {
-        let books = ["a", "b", "c"].map { "{\"$entity\":\"Book\",\"$id\":\"\($0)\",\"title\":\"\($0)\",\"shelves\":[\"s\"]}" }
+        let books = ["a", "b", "c"].map { name in
+            "{\"$entity\":\"Book\",\"$id\":\"\(name)\",\"title\":\"\(name)\",\"shelves\":[\"s\"]}"
+        }
         let shelf = "{\"$entity\":\"Shelf\",\"$id\":\"s\",\"books\":[\"c\",\"a\",\"b\"]}"
         let lines = shelfFirst ? [shelf] + books : books + [shelf]
         let changes = try RowImport(Self.model(), content(lines.joined(separator: "\n"))).changes(author: nil)
         let names = Dictionary(
             changes.insertions.map { insertion -> (ObjectID, String) in
-                let title = insertion.values.lazy.compactMap { if case .text(let text) = $0 { text } else { nil } }.first
+                let title = insertion.values.lazy.compactMap { if case .text(let text) = $0 { text } else { nil } }
+                    .first
                 return (insertion.id, title ?? "")
             }, uniquingKeysWith: { first, _ in first })
         let links = changes.links.filter { $0.ownerEntityIndex == 1 }
@@ -63,18 +66,24 @@ struct FaithfulImportTests {
         #expect(links.first?.added.map { names[$0] ?? "" } == ["c", "a", "b"])
     }
 
-    @Test("A decimal is read whole or refused", arguments: [
-        ("\"12.50\"", "12.5"), ("\"-0.000000000000000000000000000001\"", "-0.000000000000000000000000000001"),
-        ("\"+1e3\"", "1000"), ("123456789012345678901234567890.12345678", "123456789012345678901234567890.12345678"),
-        ("0.1", "0.1"), ("18446744073709551616", "18446744073709551616"), ("1e2", "100"),
-    ])
+    @Test(
+        "A decimal is read whole or refused",
+        arguments: [
+            ("\"12.50\"", "12.5"), ("\"-0.000000000000000000000000000001\"", "-0.000000000000000000000000000001"),
+            ("\"+1e3\"", "1000"),
+            ("123456789012345678901234567890.12345678", "123456789012345678901234567890.12345678"),
+            ("0.1", "0.1"), ("18446744073709551616", "18446744073709551616"), ("1e2", "100"),
+        ])
     func decimals(json: String, expected: String) throws {
         #expect(try value("price", json) == Decimal(string: expected).map(Value.decimal), "\(json)")
     }
 
-    @Test("What is no decimal is refused", arguments: [
-        "12,50", "12 Euro", "0x10", "1.2.3", "", ".", "1e", "--1", "nan", "123456789012345678901234567890123456789", "1e400",
-    ])
+    @Test(
+        "What is no decimal is refused",
+        arguments: [
+            "12,50", "12 Euro", "0x10", "1.2.3", "", ".", "1e", "--1", "nan", "123456789012345678901234567890123456789",
+            "1e400",
+        ])
     func noDecimals(text: String) throws {
         #expect(throws: InspectionError.self, "\(text)") { try value("price", "\"\(text)\"") }
     }
@@ -90,7 +99,8 @@ struct FaithfulImportTests {
     func encoding() throws {
         let json = Data("[\n {\"$entity\":\"Book\",\n  \"title\":\"caf".utf8) + Data([0xE9]) + Data("\"}]".utf8)
         #expect { try content(json) } throws: { "\($0)".contains("in line 3") && "\($0)".contains("UTF-8") }
-        let lines = Data("{\"$entity\":\"Book\",\"title\":\"a\"}\n{\"$entity\":\"Book\",\"title\":\"".utf8) + Data([0xFF])
+        let lines =
+            Data("{\"$entity\":\"Book\",\"title\":\"a\"}\n{\"$entity\":\"Book\",\"title\":\"".utf8) + Data([0xFF])
         #expect { try content(lines + Data("\"}\n".utf8)) } throws: { "\($0)".contains("Line 2") }
         let csv = Data("title\r\na\r\ncaf".utf8) + Data([0xE9, 0x0D, 0x0A])
         #expect { try content(csv, "Book.csv") } throws: { "\($0)".contains("Line 3 is not in UTF-8") }

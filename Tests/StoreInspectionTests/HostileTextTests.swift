@@ -14,7 +14,8 @@ struct HostileTextTests {
         let text = "a\"\u{301},b"
         let line = InspectedValue.csvLine([.text(text), "c"])
         #expect(try CSVReading.lines(line) == [[text, "c"]])
-        #expect("'\u{301}".replacingScalar("'", with: "'\\''").unicodeScalars.elementsEqual("'\\''\u{301}".unicodeScalars))
+        #expect(
+            "'\u{301}".replacingScalar("'", with: "'\\''").unicodeScalars.elementsEqual("'\\''\u{301}".unicodeScalars))
     }
 
     @Test("Counts that come to more than any number do not stop the program")
@@ -55,6 +56,7 @@ struct HostileTextTests {
         }
         let kept = try store.keptDeletes()
         #expect(kept.map(\.rowCount) == [0, 0] && kept.map(\.byteCount) == [.max, .max])
+        #expect(try store.purge(.downTo(byteCount: .max)).count == 0)
         #expect(try store.purge(.downTo(byteCount: 10)).count == 2)
     }
 
@@ -77,7 +79,7 @@ struct HostileTextTests {
         thing.transformerName = "T\nfatalError()"
         item.attributes = [Attribute("name", .string), sum, thing]
         item.indexes = [
-            FetchIndex(name: "evil", propertyNames: ["name) ; fatalError() ; ("]),
+            FetchIndex(name: "evil", propertyNames: ["name.x) ; fatalError() ; ("]),
             FetchIndex(name: "good", propertyNames: ["name"]),
         ]
         let source = SwiftModelSource(try Model([item], versionIdentifiers: [evil])).text
@@ -87,6 +89,36 @@ struct HostileTextTests {
             #expect(!isHarmful, "\(line)")
         }
         #expect(source.contains("#Index<Item>([\\.name])"), "\(source)")
+    }
+
+    /// Objects of one class, each with a list that has the next one many times.
+    private func chain(_ className: String, _ list: String, _ fields: [String: PropertyList]) throws -> ArchivedObject {
+        let length: UInt64 = 30
+        var objects: [PropertyList] = [
+            .string("$null"), .dictionary(["$classname": .string(className)]),
+            .string(String(repeating: "long", count: 10_000)),
+        ]
+        for place in 0..<length {
+            var object = fields
+            object["$class"] = .uid(1)
+            object["NSSelectorName"] = .uid(2)
+            object[list] = .array(
+                Array(repeating: .uid(UInt64(objects.count) + (place == length - 1 ? 0 : 1)), count: 30))
+            objects.append(.dictionary(object))
+        }
+        let archive = KeyedArchive(
+            .dictionary(["$objects": .array(objects), "$top": .dictionary(["root": .uid(3)])]))
+        return try #require(archive?.root)
+    }
+
+    @Test("Archived expressions that refer to each other many times are given up before they fill the memory")
+    func sharedExpressions() throws {
+        let function = try chain("NSFunctionExpression", "NSArguments", [:])
+        #expect(try #require(DerivationText.text(of: function, TextBudget())).utf8.count < 10_000_000)
+        let compound = try chain("NSCompoundPredicate", "NSSubpredicates", ["NSCompoundPredicateType": .integer(1)])
+        #expect(PredicateText.text(of: compound, TextBudget()).utf8.count < 40_000_000)
+        let few = TextBudget(100)
+        #expect(few.take(60) && !few.take(50) && !few.take(1))
     }
 
     @Test("Exact equality tells spellings, zeros and numbers that are none apart")
@@ -121,6 +153,7 @@ struct HostileTextTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appendingPathComponent("a.sqlite")
+        try Data().write(to: url)
         let connection = try Connection(.file(url), access: .readWrite)
         try connection.execute("PRAGMA journal_mode = PERSIST")
         try connection.execute("CREATE TABLE t (x)")

@@ -47,7 +47,7 @@ extension SQLiteStore {
         }
         do {
             try eraseTraces(upTo: transaction, &result)
-        } catch where !result.plan.isEmpty {
+        } catch  where !result.plan.isEmpty {
             throw UnfinishedErasure(plan: result.plan, reason: error)
         }
         return result

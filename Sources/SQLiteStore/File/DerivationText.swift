@@ -12,7 +12,7 @@ enum DerivationText {
     }
 
     private static func text(of expression: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
-        guard depth < depthLimit, budget.take() else { return "<\(expression.className)>" }
+        guard depth < depthLimit, budget.take() else { return budget.placeholder(expression.className) }
         let next = depth + 1
         switch expression.className {
         case "NSSelfExpression": return "SELF"
@@ -21,7 +21,7 @@ enum DerivationText {
         case "NSConstantValueExpression": return budget.allowing(constant(expression))
         case "NSKeyPathExpression": return keyPath(expression, depth: next, budget)
         case "NSFunctionExpression": return function(expression, depth: next, budget)
-        default: return "<\(expression.className)>"
+        default: return budget.placeholder(expression.className)
         }
     }
 

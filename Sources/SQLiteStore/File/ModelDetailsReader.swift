@@ -74,7 +74,9 @@ struct ModelDetailsReader {
         details.valueClassName = property.string("NSAttributeValueClassName")
         details.userInfo = userInfo(of: property)
         details.isIndexed = property.flag("NSIsIndexed")
-        details.validationPredicates = property.objects("NSValidationPredicates").map { PredicateText.text(of: $0, budget) }
+        details.validationPredicates = property.objects("NSValidationPredicates").map {
+            PredicateText.text(of: $0, budget)
+        }
         details.validationWarnings = (property.elements("NSValidationWarnings") ?? []).map {
             plain($0, property.archive)
         }

@@ -10,13 +10,13 @@ enum PredicateText {
     }
 
     private static func text(of predicate: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
-        guard depth < depthLimit, budget.take() else { return "<\(predicate.className)>" }
+        guard depth < depthLimit, budget.take() else { return budget.placeholder(predicate.className) }
         switch predicate.className {
         case "NSTruePredicate": return "TRUEPREDICATE"
         case "NSFalsePredicate": return "FALSEPREDICATE"
         case "NSComparisonPredicate": return comparison(predicate, depth: depth + 1, budget)
         case "NSCompoundPredicate": return compound(predicate, depth: depth + 1, budget)
-        default: return "<\(predicate.className)>"
+        default: return budget.placeholder(predicate.className)
         }
     }
 
@@ -24,10 +24,10 @@ enum PredicateText {
     private static func compound(_ predicate: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
         let parts = predicate.objects("NSSubpredicates").map { "(" + text(of: $0, depth: depth, budget) + ")" }
         switch predicate.integer("NSCompoundPredicateType") ?? 0 {
-        case 0: return parts.first.map { "NOT " + $0 } ?? "<\(predicate.className)>"
+        case 0: return parts.first.map { "NOT " + $0 } ?? budget.placeholder(predicate.className)
         case 1: return parts.isEmpty ? "TRUEPREDICATE" : parts.joined(separator: " AND ")
         case 2: return parts.isEmpty ? "FALSEPREDICATE" : parts.joined(separator: " OR ")
-        default: return "<\(predicate.className)>"
+        default: return budget.placeholder(predicate.className)
         }
     }
 
@@ -35,7 +35,7 @@ enum PredicateText {
         guard let left = predicate.object("NSLeftExpression"), let right = predicate.object("NSRightExpression"),
             let comparison = predicate.object("NSPredicateOperator"),
             let sign = sign(comparison.integer("NSOperatorType") ?? 0)
-        else { return "<\(predicate.className)>" }
+        else { return budget.placeholder(predicate.className) }
         let modifier =
             switch comparison.integer("NSModifier") ?? 0 {
             case 1: "ALL "
@@ -74,7 +74,7 @@ enum PredicateText {
     // MARK: Expressions
 
     private static func expression(_ expression: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
-        guard depth < depthLimit, budget.take() else { return "<\(expression.className)>" }
+        guard depth < depthLimit, budget.take() else { return budget.placeholder(expression.className) }
         let next = depth + 1
         switch expression.className {
         case "NSConstantValueExpression":
@@ -97,12 +97,15 @@ enum PredicateText {
         }
     }
 
-    private static func constant(_ value: PropertyList?, _ expression: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
+    private static func constant(_ value: PropertyList?, _ expression: ArchivedObject, depth: Int, _ budget: TextBudget)
+        -> String
+    {
         let archive = expression.archive
         guard depth < depthLimit, budget.take(), let resolved = archive.resolve(value) else { return "nil" }
         if let text = archive.string(value) { return quoted(budget.allowing(text)) }
         if let elements = archive.elements(value) {
-            return "{" + elements.map { constant($0, expression, depth: depth + 1, budget) }.joined(separator: ", ") + "}"
+            return "{" + elements.map { constant($0, expression, depth: depth + 1, budget) }.joined(separator: ", ")
+                + "}"
         }
         switch resolved {
         case .integer(let number): return "\(number)"
@@ -112,7 +115,7 @@ enum PredicateText {
         }
         // Seconds since 2001-01-01 UTC, as dates are written.
         if case .real(let seconds)? = archive.object(value)?.value("NS.time") { return "CAST(\(seconds), \"NSDate\")" }
-        return "<\(archive.object(value)?.className ?? "constant")>"
+        return budget.placeholder(archive.object(value)?.className ?? "constant")
     }
 
     private static func quoted(_ text: String) -> String {

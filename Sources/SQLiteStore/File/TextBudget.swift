@@ -18,4 +18,7 @@ final class TextBudget {
 
     /// The text, or what no parser takes where there is no room for it.
     func allowing(_ text: String) -> String { take(text.utf8.count) ? text : "<...>" }
+
+    /// For an object that is not put into words.
+    func placeholder(_ className: String) -> String { "<" + (take(className.utf8.count) ? className : "...") + ">" }
 }

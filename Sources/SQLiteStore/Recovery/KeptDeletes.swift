@@ -50,14 +50,13 @@ enum KeptDeletes {
         case .token(let token): return entries.filter { $0.delete.token == token }
         case .olderThan(let date): return entries.filter { $0.delete.date < date }
         case .downTo(let limit):
-            var sum = entries.map(\.delete.byteCount).saturatingSum()
-            var doomed: [Entry] = []
-            for entry in entries {
-                guard sum > limit else { break }
-                sum -= entry.delete.byteCount
-                doomed.append(entry)
+            // Counted from the newest, as a sum of all may come to more than any number.
+            var sum: Int64 = 0
+            let stay = entries.reversed().prefix { entry in
+                sum = [sum, entry.delete.byteCount].saturatingSum()
+                return sum <= limit
             }
-            return doomed
+            return entries.dropLast(stay.count)
         }
     }
 }

@@ -44,7 +44,8 @@ struct HistoryView: View {
         var span = Int64(Self.size)
         // What is looked for may be rare: each window is wider than the one before. It begins at a save that is there,
         // as gaps between numbers may be of any size.
-        while found.count < Self.size, searched < Self.mostSearched, let last = try store.newestTransaction(before: end) {
+        while found.count < Self.size, searched < Self.mostSearched, let last = try store.newestTransaction(before: end)
+        {
             let start = max(0, last - span)
             let page = try Self.transactions(after: start, through: last, store)
             searched += page.count

@@ -52,9 +52,11 @@ package struct KeptSelection: Sendable {
 
     /// - Throws: `InspectionError.badInput` unless the text is one delete's.
     package func group(_ text: String) throws -> KeptGroup {
+        guard !groups.isEmpty else { throw InspectionError.badInput("No delete can be taken back in this store.") }
         guard text.count >= Self.shortestBeginning else {
             throw InspectionError.badInput(
-                "Give at least \(Self.shortestBeginning) characters of the token. `modelstore restore FILE` lists them.")
+                "Give at least \(Self.shortestBeginning) characters of the token. `modelstore restore FILE` lists them."
+            )
         }
         let wanted = text.uppercased()
         let matches = groups.filter { group in
@@ -66,9 +68,7 @@ package struct KeptSelection: Sendable {
             throw InspectionError.badInput("\(matches.count) kept deletes begin with \(text); give more of the token.")
         }
         throw InspectionError.badInput(
-            groups.isEmpty
-                ? "No delete can be taken back in this store."
-                : "No delete is kept under \(text); it was restored or given up. `modelstore restore FILE` lists them.")
+            "No delete is kept under \(text); it was restored or given up. `modelstore restore FILE` lists them.")
     }
 
     private static func isToken(_ text: String) -> Bool { RecoveryToken(text) != nil }

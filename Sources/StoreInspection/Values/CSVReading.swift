@@ -64,7 +64,9 @@ package enum CSVReading {
             default: cell.append(byte)
             }
         }
-        if isQuoted { throw CSVReadingError(line: lineNumber(at: opening, of: bytes), reason: "has a quote that is not closed") }
+        guard !isQuoted else {
+            throw CSVReadingError(line: lineNumber(at: opening, of: bytes), reason: "has a quote that is not closed")
+        }
         if !cell.isEmpty || wasQuoted || !line.isEmpty {
             endCell()
             lines.append(line)
@@ -73,7 +75,9 @@ package enum CSVReading {
     }
 
     /// Of the file, from 1.
-    private static func lineNumber(at place: Int, of bytes: [UInt8]) -> Int { bytes.prefix(place).count { $0 == lineFeed } + 1 }
+    private static func lineNumber(at place: Int, of bytes: [UInt8]) -> Int {
+        bytes.prefix(place).count { $0 == lineFeed } + 1
+    }
 
     private static let quote = UInt8(ascii: "\"")
     private static let comma = UInt8(ascii: ",")

@@ -115,7 +115,8 @@ struct DiffWriter {
 
     mutating func write(_ schema: ModelDifference) throws {
         for line in schema.lines {
-            try emit(.fields([InspectedField("change", .text(line.change)), InspectedField("schema", .text(line.text))]))
+            try emit(
+                .fields([InspectedField("change", .text(line.change)), InspectedField("schema", .text(line.text))]))
             try writeCSV([InspectedValue.csvLine([.text(line.change), "schema", .text(line.text), .none, .none])])
             if format.isTable {
                 let tone: TonedLine.Tone = line.sign == "+" ? .good : line.sign == "-" ? .bad : .warning

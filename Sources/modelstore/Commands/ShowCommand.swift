@@ -18,7 +18,9 @@ struct ShowCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The object: Item/p12, or its whole x-coredata address.", valueName: "object"))
     var address: String
 
-    @Option(name: [.short, .long], help: "The most members of a relationship to list; 0 for all. Tables list 5 unless told.")
+    @Option(
+        name: [.short, .long], help: "The most members of a relationship to list; 0 for all. Tables list 5 unless told."
+    )
     var limit: Int?
 
     @OptionGroup var format: FormatOptions
