@@ -25,7 +25,7 @@ def test_a_small_delete_and_its_undo(writing, window):
     window.find("[data-action=delete]").click()
     becomes(window, "deleted")
     assert writing.rows("Recipe") == before[0] - 1 and writing.rows("Step") < before[1]
-    assert len([name for name in writing.files if ".backup-" in name]) == 1
+    assert len([name for name in writing.files if "-backup-" in name]) == 1
     # Loading the page again does nothing again.
     window.browser.refresh()
     becomes(window, "deleted")

@@ -17,7 +17,7 @@ struct WritingTests {
     }
 
     private func backups(_ tool: Tool) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).filter { $0.contains(".backup-") }
+        try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).filter { $0.contains("-backup-") }
     }
 
     private func rows(_ tool: Tool, _ path: String) throws -> String { try tool.run("export", path).output }

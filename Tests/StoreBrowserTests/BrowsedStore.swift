@@ -77,7 +77,7 @@ final class BrowsedStore {
     }
 
     var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? [] }
-    var backups: [String] { files.filter { $0.contains(".backup-") } }
+    var backups: [String] { files.filter { $0.contains("-backup-") } }
 
     // MARK: Making
 

@@ -41,7 +41,7 @@ struct ImportSourceTests {
         "What cannot be read is told with its place",
         arguments: [
             ("", "empty"), ("{", "in quotes"), ("[{\"$entity\":\"A\"},", "a value is missing"),
-            ("[{\"$entity\":\"A\"}] x", "something follows"), ("{\"$entity\":\"A\"}\n{\"$entity\":", "Line 2"),
+            ("[{\"$entity\":\"A\"}] x", "something follows"), ("{\"$entity\":\"A\"}\n{\"$entity\":", "in line 2"),
             ("{\"a\":1}", "'entities'"), ("{\"entities\":{\"A\":5}}", "'A' is no list"),
             ("{\"version\":9,\"entities\":{}}", "another version"), ("[5]", "no object at object 1"),
             ("[{\"$entity\":\"A\",\"b\":tru}]", "unknown word"), ("?", "object is missing"),

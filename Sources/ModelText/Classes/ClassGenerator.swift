@@ -61,7 +61,7 @@ package struct ClassGenerator {
     /// Without its module; `nil` for an entity without a class of its own.
     func className(of entity: DocumentEntity) -> String? {
         guard let written = entity.className?.split(separator: ".").last.map(String.init),
-            written != Self.generalClassName, Self.isIdentifier(written)
+            written != Self.generalClassName, SwiftName.isIdentifier(written)
         else { return nil }
         return written
     }
@@ -80,26 +80,4 @@ package struct ClassGenerator {
         }
         return Self.generalClassName
     }
-
-    /// Names of model files end up in Swift sources, so nothing else gets there.
-    static func isIdentifier(_ name: String) -> Bool {
-        guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
-        return name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
-    }
-
-    /// Words of the language need quotes.
-    static func quoted(_ name: String) -> String {
-        keywords.contains(name) ? "`\(name)`" : name
-    }
-
-    private static let keywords: Set<String> = [
-        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
-        "else",
-        "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
-        "init",
-        "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
-        "repeat",
-        "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch", "throw", "throws",
-        "true", "try", "typealias", "var", "where", "while", "Type", "Protocol",
-    ]
 }

@@ -5,15 +5,15 @@ struct PropertiesText {
     let className: String
 
     private var attributes: [DocumentAttribute] {
-        entity.attributes.filter { ClassGenerator.isIdentifier($0.name) }.sorted { $0.name < $1.name }
+        entity.attributes.filter { SwiftName.isIdentifier($0.name) }.sorted { $0.name < $1.name }
     }
 
     private var relationships: [DocumentRelationship] {
-        entity.relationships.filter { ClassGenerator.isIdentifier($0.name) }.sorted { $0.name < $1.name }
+        entity.relationships.filter { SwiftName.isIdentifier($0.name) }.sorted { $0.name < $1.name }
     }
 
     private var fetchedProperties: [DocumentFetchedProperty] {
-        entity.fetchedProperties.filter { ClassGenerator.isIdentifier($0.name) }.sorted { $0.name < $1.name }
+        entity.fetchedProperties.filter { SwiftName.isIdentifier($0.name) }.sorted { $0.name < $1.name }
     }
 
     var text: String {
@@ -71,7 +71,7 @@ struct PropertiesText {
     }
 
     private var managedProperties: String {
-        properties.map { "@NSManaged public var \(ClassGenerator.quoted($0.name)): \($0.type.text)" }
+        properties.map { "@NSManaged public var \(SwiftName.escaped($0.name)): \($0.type.text)" }
             .joined(separator: "\n")
     }
 
@@ -83,7 +83,7 @@ struct PropertiesText {
                 case .mandatory(_, let missing?): "managedValue(\(key), missing: \(missing))"
                 case .optional, .mandatory: "managedValue(\(key))"
                 }
-            let declaration = "public var \(ClassGenerator.quoted(property.name)): \(property.type.text)"
+            let declaration = "public var \(SwiftName.escaped(property.name)): \(property.type.text)"
             if property.isReadOnly { return "\(declaration) { \(getter) }" }
             // Dates as scalars are seconds since 2001-01-01 UTC.
             let isSeconds = property.type.text == "TimeInterval"
@@ -119,6 +119,6 @@ struct PropertiesText {
     }
 
     private func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").filter { !$0.isNewline }
+        text.filter { !$0.isNewline }.replacingScalar("\\", with: "\\\\").replacingScalar("\"", with: "\\\"")
     }
 }

@@ -40,26 +40,29 @@ struct SwiftClassSource {
     }
 
     private var constraints: [String] {
-        let unique = entity.uniquenessConstraints.filter { $0.count > 1 }.map { "[\(Self.keyPaths($0))]" }
-        let indexes = entity.indexes.filter { !$0.propertyNames.isEmpty }.map { "[\(Self.keyPaths($0.propertyNames))]" }
+        let unique = entity.uniquenessConstraints.filter { $0.count > 1 }.compactMap(Self.keyPaths)
+        let indexes = entity.indexes.map(\.propertyNames).filter { !$0.isEmpty }.compactMap(Self.keyPaths)
         return (unique.isEmpty ? [] : ["#Unique<\(entity.name)>(\(unique.joined(separator: ", ")))"])
             + (indexes.isEmpty ? [] : ["#Index<\(entity.name)>(\(indexes.joined(separator: ", ")))"])
     }
 
-    private static func keyPaths(_ names: [String]) -> String { names.map { "\\.\($0)" }.joined(separator: ", ") }
+    /// - Returns: `nil` where one is no path of properties, as that of an index on an expression.
+    private static func keyPaths(_ names: [String]) -> String? {
+        names.allSatisfy(SwiftName.isPath) ? "[\(names.map { "\\.\($0)" }.joined(separator: ", "))]" : nil
+    }
 
     // MARK: Attributes
 
     private func declaration(_ found: EntityAttribute) -> [String] {
         let attribute = found.attribute
-        if let derivation = attribute.derivation {
+        if let source = attribute.derivation.map(SwiftName.comment) {
             return [
-                "// \(attribute.name): \(SwiftTypeName.plain(attribute))? is derived in the store from \(derivation)."
+                "// \(attribute.name): \(SwiftTypeName.plain(attribute))? is derived in the store from \(source)."
             ]
         }
         var lines: [String] = []
         if attribute.type == .transformable {
-            let name = attribute.transformerName.map { " by \($0)" } ?? ""
+            let name = attribute.transformerName.map { " by \(SwiftName.comment($0))" } ?? ""
             lines.append("// The app alone knows the type, which is transformed to bytes\(name).")
         }
         let options = options(attribute)

@@ -37,7 +37,9 @@ package struct SwiftModelSource {
     package var text: String {
         var parts = ["import Foundation\nimport SwiftData"]
         let versions = model.versionIdentifiers.filter { !$0.isEmpty }
-        if !versions.isEmpty { parts.append("// Version \(versions.joined(separator: ", ")) of the model.") }
+        if !versions.isEmpty {
+            parts.append("// Version \(SwiftName.comment(versions.joined(separator: ", "))) of the model.")
+        }
         parts += sorted.map { SwiftClassSource($0, model, types).text }
         parts += types.declarations
         return parts.joined(separator: "\n\n") + "\n"

@@ -14,32 +14,53 @@ package struct ErasureResult: Sendable {
     package var isLogEmpty = true
 }
 
+/// An erasure that came to a halt after its rows had gone for good, with traces of them left in the file.
+package struct UnfinishedErasure: Error, CustomStringConvertible {
+    package let plan: DeletePlan
+    /// What stopped it.
+    package let reason: any Error
+
+    package var description: String { "Rows were deleted, but traces of them are still in the file: \(reason)" }
+}
+
 extension SQLiteStore {
     /// Deletes by rule so that nothing of what went can be found in the file: its pages are overwritten, recoverable
     /// deletes are given up, history is forgotten up to the transaction that tells of this delete, which keeps no
     /// values, and the file is written anew.
     ///
     /// What file system and disk keep of blocks they no longer need, and copies of the file, are out of reach.
-    /// - Parameter request: `nil` to erase the traces of earlier deletes only.
-    /// - Throws: `DeleteError`, and nothing is written then; `StoreAccessError.readOnly`, `SQLiteError`.
-    package func erase(_ request: DeleteRequest?) throws -> ErasureResult {
+    /// - Parameters:
+    ///   - request: `nil` to erase the traces of earlier deletes only.
+    ///   - shown: what is expected to go; `nil` for whatever the request comes to now.
+    /// - Throws: `DeleteError`, and nothing is written then (`storeMoved` where other rows would go than were shown);
+    ///   `UnfinishedErasure` once rows have gone; `StoreAccessError.readOnly`, `SQLiteError`.
+    package func erase(_ request: DeleteRequest?, expecting shown: DeletePlan? = nil) throws -> ErasureResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         try pool.withWriter { try $0.execute("PRAGMA secure_delete = ON") }
         var result = ErasureResult()
         var transaction: Int64?
         if var request {
             request.recovery = .none
-            let deleted = try delete(request)
+            let deleted = try shown.map { try execute($0, of: request) } ?? delete(request)
             result.plan = deleted.plan
             transaction = deleted.transactionNumber
         }
+        do {
+            try eraseTraces(upTo: transaction, &result)
+        } catch  where !result.plan.isEmpty {
+            throw UnfinishedErasure(plan: result.plan, reason: error)
+        }
+        return result
+    }
+
+    /// - Parameter transaction: the first to stay in the history; `nil` for none.
+    private func eraseTraces(upTo transaction: Int64?, _ result: inout ErasureResult) throws {
         result.purgedDeletes = try purge(.everything)
         let newest = try historyToken()?.number(of: identifier) ?? 0
         let (first, overflows) = newest.addingReportingOverflow(1)
         result.prunedTransactions = try pruneHistory(before: .number(transaction ?? (overflows ? .max : first)))
         result.clearedTombstones = try clearTombstones()
         result.isLogEmpty = try compact()
-        return result
     }
 
     /// - Returns: how many changes had values.

@@ -9,17 +9,18 @@ extension SQLiteStore {
     /// - Throws: `DeleteError`, `DeleteJobError.notEnoughDisk`, `StoreAccessError.readOnly`.
     package func startJob(
         _ request: DeleteRequest, _ options: DeleteJobOptions = DeleteJobOptions(),
-        observer: (any DeleteObserver)? = nil
+        observer: (any DeleteObserver)? = nil, expecting shown: DeletePlan? = nil
     ) throws -> DeleteJob {
-        try startJob(request, options, observer: observer, JobEnvironment())
+        try startJob(request, options, observer: observer, expecting: shown, JobEnvironment())
     }
 
     func startJob(
         _ request: DeleteRequest, _ options: DeleteJobOptions, observer: (any DeleteObserver)? = nil,
-        _ environment: JobEnvironment
+        expecting shown: DeletePlan? = nil, _ environment: JobEnvironment
     ) throws -> DeleteJob {
         let since = try mark()
         let (plan, details) = try detailedPlan(request)
+        if let shown, plan != shown { throw DeleteError.storeMoved }
         try environment.checkDisk(
             location, options, rows: plan.deleted.count, keepsHistory: saveRunner.history != nil)
         let record = DeleteJobRecord(

@@ -22,8 +22,9 @@ package struct DatabaseFile: Sendable, Hashable {
 
     /// Bytes of the write-ahead log that are not in the database yet, as far as its size tells.
     package var logSize: Int64 { logStamp?.size ?? 0 }
-    /// A rollback journal with content: a transaction that goes on, or was cut off.
-    package var hasJournal: Bool { journalStamp.map { $0.size > 0 } ?? false }
+    /// A rollback journal with content: a transaction that goes on, or was cut off. Where journals are kept for the next
+    /// transaction, zeros at the beginning say that there is none.
+    package let hasJournal: Bool
     package var hasLog: Bool { logSize > 0 }
 
     package var logURL: URL { Self.sibling(url, "-wal") }
@@ -53,6 +54,7 @@ package struct DatabaseFile: Sendable, Hashable {
         self.header = header
         logStamp = FileStamp(Self.sibling(url, "-wal"))
         journalStamp = FileStamp(Self.sibling(url, "-journal"))
+        hasJournal = Self.hasContent(Self.sibling(url, "-journal"))
         let locks = FileLocks(file.number)
         use =
             locks.isLocked(FileLocks.Range.pendingAndReserved)
@@ -67,7 +69,13 @@ package struct DatabaseFile: Sendable, Hashable {
     /// Whether the same bytes are still there: neither the database nor what lies beside it was written since.
     package var isUnchanged: Bool {
         FileStamp(url) == stamp && (FileStamp(logURL)?.size ?? 0) == logSize
-            && FileStamp(journalURL).map { $0.size > 0 } ?? false == hasJournal
+            && Self.hasContent(journalURL) == hasJournal
+    }
+
+    private static func hasContent(_ journal: URL) -> Bool {
+        guard let size = FileStamp(journal)?.size, size > 0 else { return false }
+        // A journal that cannot be read is taken for one with content.
+        return OpenDescriptor(reading: journal)?.bytes(1)?.first != 0
     }
 }
 

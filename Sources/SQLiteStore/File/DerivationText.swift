@@ -7,38 +7,38 @@ import Foundation
 enum DerivationText {
     private static let depthLimit = 32
 
-    static func text(of expression: ArchivedObject?) -> String? {
-        expression.map { text(of: $0, depth: 0) }
+    static func text(of expression: ArchivedObject?, _ budget: TextBudget) -> String? {
+        expression.map { text(of: $0, depth: 0, budget) }
     }
 
-    private static func text(of expression: ArchivedObject, depth: Int) -> String {
-        guard depth < depthLimit else { return "<\(expression.className)>" }
+    private static func text(of expression: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
+        guard depth < depthLimit, budget.take() else { return budget.placeholder(expression.className) }
         let next = depth + 1
         switch expression.className {
         case "NSSelfExpression": return "SELF"
-        case "NSVariableExpression": return "$" + (expression.string("NSVariable") ?? "")
-        case "NSKeyPathSpecifierExpression": return expression.string("NSKeyPath") ?? ""
-        case "NSConstantValueExpression": return constant(expression)
-        case "NSKeyPathExpression": return keyPath(expression, depth: next)
-        case "NSFunctionExpression": return function(expression, depth: next)
-        default: return "<\(expression.className)>"
+        case "NSVariableExpression": return "$" + budget.allowing(expression.string("NSVariable") ?? "")
+        case "NSKeyPathSpecifierExpression": return budget.allowing(expression.string("NSKeyPath") ?? "")
+        case "NSConstantValueExpression": return budget.allowing(constant(expression))
+        case "NSKeyPathExpression": return keyPath(expression, depth: next, budget)
+        case "NSFunctionExpression": return function(expression, depth: next, budget)
+        default: return budget.placeholder(expression.className)
         }
     }
 
     /// The path, after its operand unless that is the object itself.
-    private static func keyPath(_ expression: ArchivedObject, depth: Int) -> String {
-        let path = arguments(of: expression, depth: depth).joined(separator: ".")
+    private static func keyPath(_ expression: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
+        let path = arguments(of: expression, depth: depth, budget).joined(separator: ".")
         guard let operand = expression.object("NSOperand"), operand.className != "NSSelfExpression" else { return path }
-        return text(of: operand, depth: depth) + "." + path
+        return text(of: operand, depth: depth, budget) + "." + path
     }
 
-    private static func function(_ expression: ArchivedObject, depth: Int) -> String {
-        let selector = expression.string("NSSelectorName") ?? ""
-        return "\(selector)(\(arguments(of: expression, depth: depth).joined(separator: ", ")))"
+    private static func function(_ expression: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
+        let selector = budget.allowing(expression.string("NSSelectorName") ?? "")
+        return "\(selector)(\(arguments(of: expression, depth: depth, budget).joined(separator: ", ")))"
     }
 
-    private static func arguments(of expression: ArchivedObject, depth: Int) -> [String] {
-        expression.objects("NSArguments").prefix(depthLimit).map { text(of: $0, depth: depth) }
+    private static func arguments(of expression: ArchivedObject, depth: Int, _ budget: TextBudget) -> [String] {
+        expression.objects("NSArguments").prefix(depthLimit).map { text(of: $0, depth: depth, budget) }
     }
 
     private static func constant(_ expression: ArchivedObject) -> String {

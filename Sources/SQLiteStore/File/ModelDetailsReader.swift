@@ -3,7 +3,10 @@ import ObjectGraph
 /// Takes from an archived model what `ModelUnarchiver` leaves. Nothing here can fail: what is not understood is left out.
 struct ModelDetailsReader {
     let model: Model
+    private let budget = TextBudget()
     private static let plainLimit = 8
+
+    init(model: Model) { self.model = model }
 
     func details(of archived: ArchivedObject) -> ModelDetails {
         var details = ModelDetails()
@@ -71,7 +74,9 @@ struct ModelDetailsReader {
         details.valueClassName = property.string("NSAttributeValueClassName")
         details.userInfo = userInfo(of: property)
         details.isIndexed = property.flag("NSIsIndexed")
-        details.validationPredicates = property.objects("NSValidationPredicates").map { PredicateText.text(of: $0) }
+        details.validationPredicates = property.objects("NSValidationPredicates").map {
+            PredicateText.text(of: $0, budget)
+        }
         details.validationWarnings = (property.elements("NSValidationWarnings") ?? []).map {
             plain($0, property.archive)
         }
@@ -97,7 +102,7 @@ struct ModelDetailsReader {
                     isAscending: element.flag("NSAscending"))
             }
         }
-        let predicate = index.object("NSPartialIndexPredicate").map { PredicateText.text(of: $0) }
+        let predicate = index.object("NSPartialIndexPredicate").map { PredicateText.text(of: $0, budget) }
         return ModelDetails.Index(name: name, elements: elements, partialPredicate: predicate)
     }
 
@@ -105,7 +110,7 @@ struct ModelDetailsReader {
         var details = ModelDetails.FetchRequest(name: name)
         details.entityName =
             request.object("NSEntity")?.string("NSEntityName") ?? request.string("NSEntityName")
-        details.predicate = request.object("NSPredicate").map { PredicateText.text(of: $0) }
+        details.predicate = request.object("NSPredicate").map { PredicateText.text(of: $0, budget) }
         details.sort = request.objects("NSSortDescriptors").compactMap { descriptor in
             descriptor.string("NSKey").map {
                 ModelDetails.FetchRequest.SortKey(keyPath: $0, isAscending: descriptor.flag("NSAscending"))
@@ -126,8 +131,8 @@ struct ModelDetailsReader {
 
     /// A value without references; objects that are no collections stand as null.
     private func plain(_ value: PropertyList, _ archive: KeyedArchive, depth: Int = 0) -> PropertyList {
-        guard depth < Self.plainLimit, let resolved = archive.resolve(value) else { return .null }
-        if let text = archive.string(value) { return .string(text) }
+        guard depth < Self.plainLimit, budget.take(), let resolved = archive.resolve(value) else { return .null }
+        if let text = archive.string(value) { return budget.take(text.utf8.count) ? .string(text) : .null }
         if let elements = archive.elements(value) {
             return .array(elements.map { plain($0, archive, depth: depth + 1) })
         }

@@ -8,6 +8,7 @@ struct ModelUnarchiver {
     static let hierarchyLimit = 64
     private static let compositeLimit = 16
     private var propertyBudget = 1_000_000
+    private let budget = TextBudget()
 
     mutating func entity(_ object: ArchivedObject) throws(ModelCacheError) -> EntityDescription {
         let name = try checkedName(object, "NSEntityName")
@@ -97,8 +98,8 @@ struct ModelUnarchiver {
         }
         attribute.isEnum = object.entries("NSUserInfo").contains { object.archive.string($0.key) == "EnumType" }
         if object.className == "NSDerivedAttributeDescription" {
-            attribute.derivation = DerivationText.text(of: object.object("NSDerivationExpression")) ?? ""
-            attribute.derivationFilter = DerivationText.text(of: object.object("NSFilteringPredicate"))
+            attribute.derivation = DerivationText.text(of: object.object("NSDerivationExpression"), budget) ?? ""
+            attribute.derivationFilter = DerivationText.text(of: object.object("NSFilteringPredicate"), budget)
         }
         attribute.defaultValue = ArchivedDefault.values(of: object, for: attribute)
         return attribute

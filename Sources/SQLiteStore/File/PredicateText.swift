@@ -5,37 +5,37 @@ import ObjectGraph
 enum PredicateText {
     private static let depthLimit = 32
 
-    static func text(of predicate: ArchivedObject) -> String {
-        text(of: predicate, depth: 0)
+    static func text(of predicate: ArchivedObject, _ budget: TextBudget) -> String {
+        text(of: predicate, depth: 0, budget)
     }
 
-    private static func text(of predicate: ArchivedObject, depth: Int) -> String {
-        guard depth < depthLimit else { return "<\(predicate.className)>" }
+    private static func text(of predicate: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
+        guard depth < depthLimit, budget.take() else { return budget.placeholder(predicate.className) }
         switch predicate.className {
         case "NSTruePredicate": return "TRUEPREDICATE"
         case "NSFalsePredicate": return "FALSEPREDICATE"
-        case "NSComparisonPredicate": return comparison(predicate, depth: depth + 1)
-        case "NSCompoundPredicate": return compound(predicate, depth: depth + 1)
-        default: return "<\(predicate.className)>"
+        case "NSComparisonPredicate": return comparison(predicate, depth: depth + 1, budget)
+        case "NSCompoundPredicate": return compound(predicate, depth: depth + 1, budget)
+        default: return budget.placeholder(predicate.className)
         }
     }
 
     /// Types 0, 1 and 2: not, and, or.
-    private static func compound(_ predicate: ArchivedObject, depth: Int) -> String {
-        let parts = predicate.objects("NSSubpredicates").map { "(" + text(of: $0, depth: depth) + ")" }
+    private static func compound(_ predicate: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
+        let parts = predicate.objects("NSSubpredicates").map { "(" + text(of: $0, depth: depth, budget) + ")" }
         switch predicate.integer("NSCompoundPredicateType") ?? 0 {
-        case 0: return parts.first.map { "NOT " + $0 } ?? "<\(predicate.className)>"
+        case 0: return parts.first.map { "NOT " + $0 } ?? budget.placeholder(predicate.className)
         case 1: return parts.isEmpty ? "TRUEPREDICATE" : parts.joined(separator: " AND ")
         case 2: return parts.isEmpty ? "FALSEPREDICATE" : parts.joined(separator: " OR ")
-        default: return "<\(predicate.className)>"
+        default: return budget.placeholder(predicate.className)
         }
     }
 
-    private static func comparison(_ predicate: ArchivedObject, depth: Int) -> String {
+    private static func comparison(_ predicate: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
         guard let left = predicate.object("NSLeftExpression"), let right = predicate.object("NSRightExpression"),
             let comparison = predicate.object("NSPredicateOperator"),
             let sign = sign(comparison.integer("NSOperatorType") ?? 0)
-        else { return "<\(predicate.className)>" }
+        else { return budget.placeholder(predicate.className) }
         let modifier =
             switch comparison.integer("NSModifier") ?? 0 {
             case 1: "ALL "
@@ -43,7 +43,8 @@ enum PredicateText {
             default: ""
             }
         let options = options(comparison.integer("NSOptions") ?? comparison.integer("NSFlags") ?? 0)
-        return modifier + expression(left, depth: depth) + " " + sign + options + " " + expression(right, depth: depth)
+        return modifier + expression(left, depth: depth, budget) + " " + sign + options + " "
+            + expression(right, depth: depth, budget)
     }
 
     private static func sign(_ type: Int64) -> String? {
@@ -72,36 +73,39 @@ enum PredicateText {
 
     // MARK: Expressions
 
-    private static func expression(_ expression: ArchivedObject, depth: Int) -> String {
-        guard depth < depthLimit else { return "<\(expression.className)>" }
+    private static func expression(_ expression: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
+        guard depth < depthLimit, budget.take() else { return budget.placeholder(expression.className) }
         let next = depth + 1
         switch expression.className {
         case "NSConstantValueExpression":
-            return constant(expression.fields["NSConstantValue"], expression, depth: next)
+            return constant(expression.fields["NSConstantValue"], expression, depth: next, budget)
         case "NSAggregateExpression":
-            let parts = expression.objects("NSCollection").map { self.expression($0, depth: next) }
+            let parts = expression.objects("NSCollection").map { self.expression($0, depth: next, budget) }
             return "{" + parts.joined(separator: ", ") + "}"
         case "NSKeyPathExpression":
-            let path = expression.objects("NSArguments").map { self.expression($0, depth: next) }
+            let path = expression.objects("NSArguments").map { self.expression($0, depth: next, budget) }
                 .joined(separator: ".")
             guard let operand = expression.object("NSOperand"), operand.className != "NSSelfExpression" else {
                 return path
             }
-            return self.expression(operand, depth: next) + "." + path
+            return self.expression(operand, depth: next, budget) + "." + path
         case "NSFunctionExpression":
-            let parts = expression.objects("NSArguments").map { self.expression($0, depth: next) }
-            return "\(expression.string("NSSelectorName") ?? "")(\(parts.joined(separator: ", ")))"
+            let parts = expression.objects("NSArguments").map { self.expression($0, depth: next, budget) }
+            return budget.allowing(expression.string("NSSelectorName") ?? "") + "(\(parts.joined(separator: ", ")))"
         default:
-            return DerivationText.text(of: expression) ?? ""
+            return DerivationText.text(of: expression, budget) ?? ""
         }
     }
 
-    private static func constant(_ value: PropertyList?, _ expression: ArchivedObject, depth: Int) -> String {
+    private static func constant(_ value: PropertyList?, _ expression: ArchivedObject, depth: Int, _ budget: TextBudget)
+        -> String
+    {
         let archive = expression.archive
-        guard depth < depthLimit, let resolved = archive.resolve(value) else { return "nil" }
-        if let text = archive.string(value) { return quoted(text) }
+        guard depth < depthLimit, budget.take(), let resolved = archive.resolve(value) else { return "nil" }
+        if let text = archive.string(value) { return quoted(budget.allowing(text)) }
         if let elements = archive.elements(value) {
-            return "{" + elements.map { constant($0, expression, depth: depth + 1) }.joined(separator: ", ") + "}"
+            return "{" + elements.map { constant($0, expression, depth: depth + 1, budget) }.joined(separator: ", ")
+                + "}"
         }
         switch resolved {
         case .integer(let number): return "\(number)"
@@ -111,10 +115,10 @@ enum PredicateText {
         }
         // Seconds since 2001-01-01 UTC, as dates are written.
         if case .real(let seconds)? = archive.object(value)?.value("NS.time") { return "CAST(\(seconds), \"NSDate\")" }
-        return "<\(archive.object(value)?.className ?? "constant")>"
+        return budget.placeholder(archive.object(value)?.className ?? "constant")
     }
 
     private static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        "\"" + text.replacingScalar("\\", with: "\\\\").replacingScalar("\"", with: "\\\"") + "\""
     }
 }

@@ -112,6 +112,9 @@ struct HistoryQueries: Sendable {
         + "(SELECT \(SystemTables.PrimaryKey.highestKey) FROM \(SystemTables.PrimaryKey.table) "
         + "WHERE \(SystemTables.PrimaryKey.entity) = \(Names.entityNumber))"
 
+    /// The newest number below one. Parameter: that number.
+    static let newestBefore = "SELECT max(\(key)) FROM \(Names.table) WHERE \(key) > 0 AND \(key) < ?"
+
     /// How many of the listed transactions there are. Parameter: a `ValueList`.
     static let countListed =
         "SELECT count(*) FROM \(Names.table) "

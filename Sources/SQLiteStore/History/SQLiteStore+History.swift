@@ -68,6 +68,18 @@ extension SQLiteStore {
         return try pool.withReader { HistoryToken([identifier: try HistoryReader.bounds($0).newest]) }
     }
 
+    /// The newest transaction that is still there of those before a number; `nil` where there is none.
+    /// - Throws: `HistoryError.notKept`, `SQLiteError`.
+    package func newestTransaction(before number: Int64) throws -> Int64? {
+        _ = try historyReader()
+        return try pool.withReader { connection in
+            try connection.withStatement(HistoryQueries.newestBefore) { statement in
+                try statement.bind(number, at: 1)
+                return try statement.step() ? statement.optionalInteger(at: 0) : nil
+            }
+        }
+    }
+
     /// Forgets transactions. Their numbers are not used again.
     /// - Returns: how many went.
     /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`.

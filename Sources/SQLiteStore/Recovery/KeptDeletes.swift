@@ -25,8 +25,9 @@ enum KeptDeletes {
                 let delete = KeptDelete(
                     token: token, date: Date(timeIntervalSinceReferenceDate: statement.real(at: 2)),
                     author: statement.optionalText(at: 3), summary: statement.text(at: 4),
-                    rowCount: Int(statement.integer(at: 5)), linkCount: Int(statement.integer(at: 6)),
-                    byteCount: statement.integer(at: 7))
+                    rowCount: Int(clamping: max(0, statement.integer(at: 5))),
+                    linkCount: Int(clamping: max(0, statement.integer(at: 6))),
+                    byteCount: max(0, statement.integer(at: 7)))
                 entries.append(Entry(number: statement.integer(at: 0), delete: delete))
             }
             return entries
@@ -49,14 +50,13 @@ enum KeptDeletes {
         case .token(let token): return entries.filter { $0.delete.token == token }
         case .olderThan(let date): return entries.filter { $0.delete.date < date }
         case .downTo(let limit):
-            var sum = entries.reduce(0) { $0 + $1.delete.byteCount }
-            var doomed: [Entry] = []
-            for entry in entries {
-                guard sum > limit else { break }
-                sum -= entry.delete.byteCount
-                doomed.append(entry)
+            // Counted from the newest, as a sum of all may come to more than any number.
+            var sum: Int64 = 0
+            let stay = entries.reversed().prefix { entry in
+                sum = [sum, entry.delete.byteCount].saturatingSum()
+                return sum <= limit
             }
-            return doomed
+            return entries.dropLast(stay.count)
         }
     }
 }

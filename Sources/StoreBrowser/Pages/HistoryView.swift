@@ -36,18 +36,18 @@ struct HistoryView: View {
     /// - Throws: `HistoryError`, `InspectionError`, and what reading throws.
     init(_ wish: HistoryWish, _ store: SQLiteStore) throws {
         self.wish = wish
-        guard let newest = try store.historyToken()?.number(of: store.identifier) else {
-            throw HistoryError.notKept(store: store.identifier)
-        }
+        guard try store.historyToken() != nil else { throw HistoryError.notKept(store: store.identifier) }
         let object = try wish.object.map { try ObjectAddress($0).id(in: store) }
-        var end = min(wish.before ?? .max, newest &+ 1)
+        var end = wish.before ?? .max
         var found: [HistoryTransaction] = []
         var searched = 0
         var span = Int64(Self.size)
-        // Numbers may have gaps, and what is looked for may be rare: each window is wider than the one before.
-        while end > 1, found.count < Self.size, searched < Self.mostSearched {
-            let start = max(0, end - 1 - span)
-            let page = try Self.transactions(after: start, before: end, store)
+        // What is looked for may be rare: each window is wider than the one before. It begins at a save that is there,
+        // as gaps between numbers may be of any size.
+        while found.count < Self.size, searched < Self.mostSearched, let last = try store.newestTransaction(before: end)
+        {
+            let start = max(0, last - span)
+            let page = try Self.transactions(after: start, through: last, store)
             searched += page.count
             let matching = page.filter { transaction in
                 object.map { wanted in transaction.changes.contains { $0.id.key == wanted.key && $0.id == wanted } }
@@ -60,12 +60,13 @@ struct HistoryView: View {
         let shown = found.prefix(Self.size)
         listings = shown.map { HistoryListing($0, in: store.model) }
         labels = try RowLabels(shown.flatMap { $0.changes.prefix(Self.mostChanges).map(\.id) }, store)
-        next = found.count > Self.size ? shown.last?.number : end > 1 ? end : nil
+        let isMore = try store.newestTransaction(before: end) != nil
+        next = found.count > Self.size ? shown.last?.number : isMore ? end : nil
     }
 
     /// All of a window, ascending.
     private static func transactions(
-        after start: Int64, before end: Int64, _ store: SQLiteStore
+        after start: Int64, through end: Int64, _ store: SQLiteStore
     ) throws -> [HistoryTransaction] {
         var found: [HistoryTransaction] = []
         var token: HistoryToken? = start > 0 ? HistoryToken([store.identifier: start]) : nil
@@ -78,8 +79,8 @@ struct HistoryView: View {
                 token = nil
                 continue
             }
-            found += page.filter { $0.number < end }
-            guard let last = page.last, last.number < end - 1 else { return found }
+            found += page.filter { $0.number <= end }
+            guard let last = page.last, last.number < end else { return found }
             token = last.token
         }
     }

@@ -39,7 +39,7 @@ struct KeptView: View {
                 file and listed here.</p>
                 """
         }
-        let bytes = deletes.reduce(0) { $0 + $1.byteCount }
+        let bytes = deletes.map(\.byteCount).saturatingSum()
         return """
             <h1>\(title)<small>\(Amounts.bytes(bytes)) kept</small></h1>
             <div class="scroll"><table class="cards"><thead><tr><th>When</th><th>What</th><th class="number">Rows</th>\

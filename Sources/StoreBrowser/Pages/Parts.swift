@@ -31,10 +31,21 @@ enum Parts {
         case .boolean(let flag): flag ? "<span class=\"flag on\">yes</span>" : "<span class=\"flag\">no</span>"
         case .integer(let number): "\(number)"
         case .real(let number): "\(String(describing: number))"
+        case .number(let digits): "\(digits)"
         case .text(let text): text.isEmpty ? "<span class=\"nil\">empty</span>" : "<bdi>\(text)</bdi>"
         case .list, .fields: "<code><bdi>\(value.json())</bdi></code>"
         }
     }
+
+    /// A value as it has room in a table.
+    static func cut(_ value: InspectedValue) -> InspectedValue {
+        guard case .text(let text) = value, text.utf8.count > longestCell else { return value }
+        let beginning = text.prefix(longestCell)
+        return beginning.endIndex == text.endIndex ? value : .text(beginning + "…")
+    }
+
+    /// In characters.
+    private static let longestCell = 200
 
     static func isNumber(_ attribute: Attribute) -> Bool {
         switch attribute.type {

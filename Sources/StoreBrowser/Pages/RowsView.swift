@@ -11,6 +11,7 @@ struct RowsView: View {
     /// Names of properties, in order.
     private let columns: [String]
     private let rows: [Row]
+    /// For programs only.
     private let exact: [[InspectedField]]
     private let total: Int
     /// Where the next page begins, and the one before ends; `nil` where rows must be counted through.
@@ -32,7 +33,7 @@ struct RowsView: View {
     var title: String { entity.name }
 
     /// - Throws: `InspectionError`, and what reading throws; what is wrong with the filter is told on the page.
-    init(_ wish: RowsWish, _ store: SQLiteStore, _ reading: StoreReading) throws {
+    init(_ wish: RowsWish, _ store: SQLiteStore, _ reading: StoreReading, forPrograms: Bool) throws {
         self.wish = wish
         model = store.model
         let entity = try model.inspectedEntity(wish.entity)
@@ -67,8 +68,8 @@ struct RowsView: View {
             page.last.flatMap { RowsCursor(.after, $0, query.sort) },
             page.first.flatMap { RowsCursor(.before, $0, query.sort) }
         )
-        exact = try listing.rows(page, reading)
-        rows = try Self.rows(page, columns, reading, model)
+        exact = forPrograms ? try listing.rows(page, reading) : []
+        rows = forPrograms ? [] : try Self.rows(page, columns, reading, model)
     }
 
     /// From the cursor where the address has one, else by counting through.
@@ -111,7 +112,7 @@ struct RowsView: View {
                         target?.id ?? id, label: target.flatMap { RowLabel.text(of: $0, in: model) },
                         exists: target != nil)
                 }
-                return .value(rendering.value(name, of: row) ?? .none)
+                return .value(Parts.cut(rendering.value(name, of: row) ?? .none))
             }
             return Row(id: row.id, cells: cells)
         }

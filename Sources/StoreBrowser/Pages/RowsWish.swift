@@ -58,6 +58,11 @@ struct RowsWish: Sendable {
     /// All rows that are wanted, in no order.
     /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`.
     func query(_ store: SQLiteStore, _ reading: StoreReading) throws -> Query {
+        // Half of a condition must not come to none: what is wanted may be planned to be deleted.
+        guard (leads == nil) == (target == nil), (owner == nil) == (through == nil) else {
+            throw InspectionError.badInput(
+                "An address has 'leads' together with 'to', and 'of' together with 'through'.")
+        }
         var query = try RowSelection(entity, predicate: filter).query(in: store.model)
         let entity = store.model[query.entityIndex]
         var tests = [query.predicate].compactMap { $0 }

@@ -36,7 +36,10 @@ struct Addresses: Sendable {
 
     /// The same view for programs.
     static func twin(_ address: String) -> String {
-        guard let mark = address.firstIndex(of: "?") else { return address + ".json" }
-        return address[..<mark] + ".json" + address[mark...]
+        let mark = address.firstIndex(of: "?") ?? address.endIndex
+        let parts = address[..<mark].split(separator: "/")
+        // The first page, which has no name, is that of the entities.
+        let path = parts.count == 1 ? "/\(parts[0])/entities" : address[..<mark]
+        return path + ".json" + address[mark...]
     }
 }

@@ -34,7 +34,10 @@ struct Views {
         let entity = try route.next()
         try route.end()
         let wish = RowsWish(entity, query)
-        return try await site.source.reading { store, reading in try RowsView(wish, store, reading) }
+        let isProgram = route.isProgram
+        return try await site.source.reading { store, reading in
+            try RowsView(wish, store, reading, forPrograms: isProgram)
+        }
     }
 
     private func object(_ route: inout Route, _ query: Fields) async throws -> any View {

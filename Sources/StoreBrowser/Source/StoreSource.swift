@@ -44,7 +44,8 @@ final class StoreSource: Sendable {
     /// - Throws: what opening the file to look at it throws.
     init(_ options: BrowserOptions) throws {
         self.options = options
-        url = options.file.absoluteURL
+        // Journals lie beside the file itself, not beside a link to it.
+        url = options.file.absoluteURL.resolvingSymlinksInPath()
         state.withLock { $0.opened = nil }
         _ = try current()
     }

@@ -87,7 +87,7 @@ final class Work: Sendable {
         guard let before = status, before.mayResume else { throw Problem.nothingHere }
         var status = before
         (status.phase, status.problem) = (.deleting, nil)
-        try begin(status) { work in
+        try begin(status, replacing: before.id) { work in
             let store = try work.opened()
             try work.run(try store.resumeJob(before.id))
         }
@@ -110,7 +110,7 @@ final class Work: Sendable {
         _ token: RecoveryToken, _ subject: String, drops job: UUID?, orElse before: WorkStatus?
     ) throws {
         let status = WorkStatus(id: before?.id ?? UUID(), phase: .restoring, subject: subject, total: before?.done ?? 0)
-        try begin(status, orElse: before) { work in
+        try begin(status, replacing: before?.id, orElse: before) { work in
             let store = try work.opened()
             try work.restoreSteps(of: token, store)
             if let job { try? store.dropJob(job) }
@@ -136,12 +136,13 @@ final class Work: Sendable {
 
     /// Leaves everything as it is now. A delete that was stopped cannot be resumed any more.
     func dismiss() throws {
-        guard let status, !status.isUnderWay else { throw Problem.busy }
-        if status.mayResume {
-            let store = try source.writable { _, _ in }.store
-            try? store.dropJob(status.id)
+        // Taken away first, so that nobody resumes it while it is dropped.
+        let dismissed = try state.withLock { state in
+            guard let status = state.status, !status.isUnderWay else { throw Problem.busy }
+            state.status = nil
+            return status
         }
-        state.withLock { $0.status = nil }
+        if dismissed.mayResume { try? source.writable { _, _ in }.store.dropJob(dismissed.id) }
     }
 
     /// Stops what is under way and waits for it. To be called before the program ends.
@@ -158,11 +159,16 @@ final class Work: Sendable {
 
     // MARK: Running
 
+    /// - Parameters:
+    ///   - known: the work that is gone on from, which somebody may have dismissed meanwhile.
+    ///   - before: what is told again if this fails.
     private func begin(
-        _ status: WorkStatus, orElse before: WorkStatus? = nil, _ body: @escaping @Sendable (Work) throws -> Void
+        _ status: WorkStatus, replacing known: UUID? = nil, orElse before: WorkStatus? = nil,
+        _ body: @escaping @Sendable (Work) throws -> Void
     ) throws {
         try state.withLock { state in
             if let now = state.status, now.isUnderWay { throw Problem.busy }
+            if let known, state.status?.id != known { throw Problem.nothingHere }
             guard !state.isEnding else { throw Problem.busy }
             (state.status, state.job, state.isStopping) = (status, nil, false)
         }
@@ -181,7 +187,8 @@ final class Work: Sendable {
     private func fail(_ error: any Error, _ before: WorkStatus?) {
         let text = Problem(error).text
         update { status in
-            if let before {
+            let isHalfRestored = status.phase == .restoring && status.done > 0
+            if let before, !isHalfRestored {
                 status = before
             } else {
                 status.phase = status.isInSteps && status.done > 0 ? .stopped : .failed
@@ -251,7 +258,7 @@ final class Work: Sendable {
 
     private func run(_ job: DeleteJob) throws {
         state.withLock { $0.job = job }
-        update { $0.token = RecoveryToken(uuid: job.id) }
+        if job.options.keeping == .everyChunk { update { $0.token = RecoveryToken(uuid: job.id) } }
         try checkStop()
         while job.current.phase != .finished {
             let now = try job.step()
@@ -266,9 +273,11 @@ final class Work: Sendable {
 
     // MARK: Bringing back
 
-    /// The last step first.
+    /// The last step first; none where one of them cannot be.
     private func restoreSteps(of token: RecoveryToken, _ store: SQLiteStore) throws {
         let kept = try KeptSelection(store.keptDeletes()).group(token.description)
+        let conflicts = try store.conflicts(restoring: kept.inOrderOfRestoring.map(\.token))
+        guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
         update { ($0.done, $0.total) = (0, kept.rowCount) }
         for delete in kept.inOrderOfRestoring {
             let result = try store.restore(delete.token, .strict, author: options.author)

@@ -18,7 +18,7 @@ struct WorkStatus: Sendable {
         /// What was kept of a delete is given up.
         case forgetting
         case forgotten
-        /// It could not be done; nothing was changed by what failed.
+        /// It could not be done; nothing was changed by the step that failed.
         case failed
     }
 
@@ -61,7 +61,7 @@ struct WorkStatus: Sendable {
         case .restored: "Everything is back"
         case .forgetting: "Giving up \(subject)"
         case .forgotten: "Gave up \(subject)"
-        case .failed: "Nothing was done"
+        case .failed: done == 0 ? "Nothing was done" : "Only a part is back"
         }
     }
 
@@ -73,12 +73,14 @@ struct WorkStatus: Sendable {
             done == 0
                 ? "The file is as it was."
                 : "\(Amounts.count(done)) of \(Amounts.count(total, "row")) are gone. What is left obeys the delete rules."
-        case .deleted: "\(Amounts.count(done, "row")) gone, and kept in the file until given up."
+        case .deleted:
+            "\(Amounts.count(done, "row")) gone" + (token == nil ? "." : ", and kept in the file until given up.")
         case .restoring: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) back"
         case .restored: "\(Amounts.count(done, "row")) restored, with the links they had."
         case .forgetting: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) given up"
         case .forgotten: "\(Amounts.count(done, "row")) cannot be brought back any more."
-        case .failed: ""
+        case .failed:
+            done == 0 ? "" : "\(Amounts.count(done, "row")) restored. The rest is kept, and can be brought back later."
         }
     }
 

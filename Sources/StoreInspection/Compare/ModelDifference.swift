@@ -6,6 +6,9 @@ package struct ModelDifference: Sendable {
         /// `+` for what only the new one has, `-` for what only the old one has, `~` for what changed.
         package let sign: String
         package let text: String
+
+        /// As differences of rows have it.
+        package var change: String { sign == "+" ? "added" : sign == "-" ? "removed" : "changed" }
     }
 
     package private(set) var lines: [Line] = []

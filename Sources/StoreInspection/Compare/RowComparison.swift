@@ -26,9 +26,10 @@ package struct RowComparison {
             rendering = RowRendering(model, .exact)
         }
 
-        /// To-many relationships that no key at the other end tells.
+        /// To-many relationships that no key at the other end tells, or not all of: not their order.
         func isLinkOfItsOwn(_ relationship: EntityRelationship) -> Bool {
-            !relationship.isToOne && !(model.inverse(of: relationship)?.isToOne ?? false)
+            !relationship.isToOne
+                && (relationship.relationship.isOrdered || !(model.inverse(of: relationship)?.isToOne ?? false))
         }
     }
 
@@ -129,11 +130,11 @@ package struct RowComparison {
     private func tell(
         _ before: Snapshot, _ after: Snapshot, _ links: [Change], _ body: (Difference) throws -> Void
     ) throws {
-        if sharesLayout, links.isEmpty, before.values == after.values { return }
+        if sharesLayout, links.isEmpty, before.values.isExactly(after.values) { return }
         let changes = properties.compactMap { property -> Change? in
             guard let was = old.rendering.value(property, of: before),
                 let now = new.rendering.value(property, of: after),
-                was != now
+                !was.isExactly(now)
             else { return nil }
             return Change(property: property, old: was, new: now)
         }

@@ -70,35 +70,55 @@ package enum StoreBackup {
         }
         let url = freeName(beside: file.url)
         do {
-            try FileManager.default.moveItem(at: copy.url, to: url)
+            try place(copy.url, support: supportFolder(of: file.url), at: url)
         } catch {
-            throw DatabaseFileError.cannotCopy(file.url.path, reason: "\(url.path) cannot be written.")
+            throw DatabaseFileError.cannotCopy(
+                file.url.path, reason: "\(url.path) cannot be written: \(error.localizedDescription)")
         }
-        try copyExternalData(of: file.url, to: url)
         return url
     }
 
-    /// `NAME.backup-2024-03-01T12-00-00`, with a number where that is taken.
+    /// Under other names first, so that what has a backup's name is a whole one. The database comes last.
+    private static func place(_ copy: URL, support: URL, at url: URL) throws {
+        let files = FileManager.default
+        let (unfinished, unfinishedSupport) = (partial(url), partial(supportFolder(of: url)))
+        do {
+            try files.moveItem(at: copy, to: unfinished)
+            if files.fileExists(atPath: support.path) {
+                try files.copyItem(at: support, to: unfinishedSupport)
+                try files.moveItem(at: unfinishedSupport, to: supportFolder(of: url))
+            }
+            try files.moveItem(at: unfinished, to: url)
+        } catch {
+            for left in [unfinished, unfinishedSupport, supportFolder(of: url)] { try? files.removeItem(at: left) }
+            throw error
+        }
+    }
+
+    private static func partial(_ url: URL) -> URL { URL(fileURLWithPath: url.path + ".partial") }
+
+    private static func supportFolder(of url: URL) -> URL {
+        ExternalData(storeURL: url).folder.deletingLastPathComponent()
+    }
+
+    /// `App-backup-2024-03-01T12-00-00.sqlite`, with a number where that is taken. The time is before the extension, as
+    /// the folder of big values is called by what is before it.
     private static func freeName(beside url: URL) -> URL {
         let now = DateText.exact(Date().timeIntervalSinceReferenceDate.rounded(.down)) ?? "now"
         let stamp = now.dropLast().replacing(":", with: "-")
-        let name = "\(url.lastPathComponent).backup-\(stamp)"
+        let stem = "\(url.deletingPathExtension().lastPathComponent)-backup-\(stamp)"
+        let ending = url.pathExtension.isEmpty ? "" : "." + url.pathExtension
         let folder = url.deletingLastPathComponent()
-        var candidate = folder.appendingPathComponent(name)
+        var candidate = folder.appendingPathComponent(stem + ending)
         var number = 2
-        while FileManager.default.fileExists(atPath: candidate.path) {
-            candidate = folder.appendingPathComponent("\(name)-\(number)")
+        while isTaken(candidate) {
+            candidate = folder.appendingPathComponent("\(stem)-\(number)\(ending)")
             number += 1
         }
         return candidate
     }
 
-    private static func copyExternalData(of original: URL, to backup: URL) throws {
-        let source = ExternalData(storeURL: original).folder
-        guard FileManager.default.fileExists(atPath: source.path) else { return }
-        let target = ExternalData(storeURL: backup).folder
-        try FileManager.default.createDirectory(
-            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: source, to: target)
+    private static func isTaken(_ url: URL) -> Bool {
+        [url, supportFolder(of: url)].contains { FileManager.default.fileExists(atPath: $0.path) }
     }
 }

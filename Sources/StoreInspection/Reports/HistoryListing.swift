@@ -22,9 +22,15 @@ package struct HistoryListing: Sendable {
         package let kept: [InspectedField]
     }
 
-    package var changes: [Change] { transaction.changes.map(change) }
+    /// For people.
+    package var changes: [Change] { changes(.people) }
 
-    private func change(_ change: HistoryChange) -> Change {
+    package func changes(_ style: RowRendering.Style) -> [Change] {
+        let rendering = RowRendering(model, style)
+        return transaction.changes.map { change($0, rendering) }
+    }
+
+    private func change(_ change: HistoryChange, _ rendering: RowRendering) -> Change {
         let entity = model.entity(named: change.id.entityName)
         switch change.kind {
         case .insert: return Change(id: change.id, kind: "insert", properties: [], mayMissSome: false, kept: [])
@@ -36,13 +42,14 @@ package struct HistoryListing: Sendable {
             return Change(
                 id: change.id, kind: "delete", properties: [], mayMissSome: false,
                 kept: tombstone.values.sorted { $0.key < $1.key }.map {
-                    InspectedField($0.key, value($0.value, $0.key, entity))
+                    InspectedField($0.key, value($0.value, $0.key, entity, rendering))
                 })
         }
     }
 
-    private func value(_ value: Value, _ name: String, _ entity: Entity?) -> InspectedValue {
-        let rendering = RowRendering(model, .people)
+    private func value(
+        _ value: Value, _ name: String, _ entity: Entity?, _ rendering: RowRendering
+    ) -> InspectedValue {
         guard let attribute = entity?.attribute(named: name)?.attribute else {
             return rendering.value(value, Attribute(name, .string))
         }
@@ -68,7 +75,7 @@ package struct HistoryListing: Sendable {
             InspectedField("context", .optional(transaction.contextName)),
             InspectedField("process", .optional(transaction.processID)),
             InspectedField("bundle", .optional(transaction.bundleID)),
-            InspectedField("changes", .list(changes.map(value))),
+            InspectedField("changes", .list(changes(.exact).map(value))),
         ])
     }
 

@@ -10,10 +10,10 @@ package struct KeptGroup: Sendable {
     package var token: RecoveryToken { steps.first?.token ?? RecoveryToken() }
     package var date: Date { steps.first?.date ?? .distantPast }
     package var author: String? { steps.first?.author }
-    package var rowCount: Int { steps.reduce(0) { $0 + $1.rowCount } }
-    package var linkCount: Int { steps.reduce(0) { $0 + $1.linkCount } }
+    package var rowCount: Int { steps.map(\.rowCount).saturatingSum() }
+    package var linkCount: Int { steps.map(\.linkCount).saturatingSum() }
     /// In bytes.
-    package var byteCount: Int64 { steps.reduce(0) { $0 + $1.byteCount } }
+    package var byteCount: Int64 { steps.map(\.byteCount).saturatingSum() }
 
     package var summary: String {
         let first = steps.first?.summary ?? ""
@@ -47,8 +47,17 @@ package struct KeptSelection: Sendable {
     /// Tokens of one delete's steps differ in their last four bytes only (`RecoveryToken.init(chunk:of:)`).
     private static func common(_ token: RecoveryToken) -> String { String(token.description.prefix(28)) }
 
+    /// A slip of the finger must not choose a delete.
+    private static let shortestBeginning = 4
+
     /// - Throws: `InspectionError.badInput` unless the text is one delete's.
     package func group(_ text: String) throws -> KeptGroup {
+        guard !groups.isEmpty else { throw InspectionError.badInput("No delete can be taken back in this store.") }
+        guard text.count >= Self.shortestBeginning else {
+            throw InspectionError.badInput(
+                "Give at least \(Self.shortestBeginning) characters of the token. `modelstore restore FILE` lists them."
+            )
+        }
         let wanted = text.uppercased()
         let matches = groups.filter { group in
             group.steps.contains { $0.token.description.hasPrefix(wanted) }
@@ -59,9 +68,7 @@ package struct KeptSelection: Sendable {
             throw InspectionError.badInput("\(matches.count) kept deletes begin with \(text); give more of the token.")
         }
         throw InspectionError.badInput(
-            groups.isEmpty
-                ? "No delete can be taken back in this store."
-                : "No delete is kept under \(text); it was restored or given up. `modelstore restore FILE` lists them.")
+            "No delete is kept under \(text); it was restored or given up. `modelstore restore FILE` lists them.")
     }
 
     private static func isToken(_ text: String) -> Bool { RecoveryToken(text) != nil }

@@ -101,7 +101,9 @@ package struct RowRendering: Sendable {
     private func date(_ seconds: Double) -> InspectedValue {
         switch style {
         case .people: .text(DateText.readable(seconds))
-        case .exact: DateText.exact(seconds).map(InspectedValue.text) ?? .real(seconds)
+        case .exact:
+            // Within a second of the reference date there are numbers that no text of a date is exact enough for.
+            DateText.exact(seconds).flatMap { DateText.seconds($0) == seconds ? .text($0) : nil } ?? .real(seconds)
         }
     }
 

@@ -86,10 +86,10 @@ private struct CSVRows {
 
     func forEachRow(_ reading: CSVReading, _ body: (ImportedRow) throws -> Void) throws {
         var reading = reading
-        guard let head = try reading.next() else { return }
+        guard let head = try next(&reading) else { return }
         let names = head.map { $0 ?? "" }
         var number = 0
-        while let line = try reading.next() {
+        while let line = try next(&reading) {
             number += 1
             guard line.count == names.count else {
                 throw InspectionError.badInput(
@@ -100,6 +100,16 @@ private struct CSVRows {
             try body(
                 ImportedRow(
                     entity: entity, id: id, fields: ImportSource.own(fields), place: "row \(number) of \(name)"))
+        }
+    }
+}
+
+extension CSVRows {
+    private func next(_ reading: inout CSVReading) throws -> [String?]? {
+        do {
+            return try reading.next()
+        } catch let error as CSVReadingError {
+            throw InspectionError.badInput("\(name): \(error)")
         }
     }
 }
@@ -121,12 +131,7 @@ private struct JSONRows {
             return try expectEnd()
         }
         while try stream.peek() != nil {
-            let line = stream.bytes.line
-            do {
-                try object(place: "line \(line)", body)
-            } catch let error as JSONReadingError where line > 1 {
-                throw InspectionError.badInput("Line \(line): \(error.description)")
-            }
+            try object(place: "line \(stream.bytes.line)", body)
         }
     }
 

@@ -22,11 +22,11 @@ struct LinkCollection {
     mutating func add(_ owner: Int, _ relationship: EntityRelationship, _ targets: [Int], _ model: Model) {
         let end = End(owner: owner, relationshipIndex: relationship.index)
         let isOrdered = relationship.relationship.isOrdered
-        if isOrdered { ordered.insert(end) }
+        if isOrdered { return setOrder(of: owner, relationship, targets) }
         guard let inverse = model.inverse(of: relationship) else { return targets.forEach { note(end, $0) } }
         let own = (relationship.declaringIndex, relationship.name)
         let other = (inverse.declaringIndex, inverse.name)
-        let isFirst = isOrdered || (!inverse.relationship.isOrdered && own <= other)
+        let isFirst = !inverse.relationship.isOrdered && own <= other
         for target in targets {
             if isFirst {
                 note(end, target)
@@ -36,11 +36,17 @@ struct LinkCollection {
         }
     }
 
-    /// All members of a relationship whose links are to-one keys, but whose order is told apart.
+    /// What the ordered end itself tells: its members come first and in this order, before any that other rows told
+    /// earlier.
     mutating func setOrder(of owner: Int, _ relationship: EntityRelationship, _ targets: [Int]) {
         let end = End(owner: owner, relationshipIndex: relationship.index)
         ordered.insert(end)
-        for target in targets { note(end, target) }
+        let toldEarlier = members.removeValue(forKey: end) ?? []
+        if !toldEarlier.isEmpty {
+            for member in toldEarlier { known.remove(Pair(end: end, member: member)) }
+            members[end] = []
+        }
+        for target in targets + toldEarlier { note(end, target) }
     }
 
     private mutating func note(_ end: End, _ member: Int) {

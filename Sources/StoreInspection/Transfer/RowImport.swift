@@ -96,6 +96,9 @@ package struct RowImport {
                 }
                 continue
             }
+            if let whole = fields[attribute.name], attribute.attribute.type == .composite {
+                try checkParts(whole, of: attribute.name, Set(leaves.map(\.path)), row)
+            }
             for (slot, leaf) in zip(attribute.slots, leaves) {
                 let given = Self.given(leaf, attribute.attribute, fields)
                 guard let value = ValueImport.value(given, leaf.attribute) else {
@@ -110,6 +113,20 @@ package struct RowImport {
         }
         try checkMandatory(found, of: row, entity)
         return found
+    }
+
+    /// A value given for a composite must be one of its parts with all that is within it, or what its only part is.
+    private func checkParts(
+        _ value: InspectedValue, of path: String, _ leaves: Set<String>, _ row: ImportedRow
+    ) throws {
+        guard let fields = value.fieldsValue else {
+            let isOnly = leaves.count == 1 && !path.contains(".")
+            guard value.isNone || isOnly || leaves.contains(path) else {
+                throw error(row, path, "is none of \(leaves.sorted().joined(separator: ", "))")
+            }
+            return
+        }
+        for field in fields { try checkParts(field.value, of: "\(path).\(field.name)", leaves, row) }
     }
 
     private struct Leaf {

@@ -25,6 +25,7 @@ enum ValueImport {
         switch found {
         case .integer(let number): number
         case .real(let number): Int64(exactly: number)
+        case .number(let digits): Int64(digits)
         case .text(let text): Int64(text)
         default: nil
         }
@@ -48,6 +49,7 @@ enum ValueImport {
         switch found {
         case .integer(let number): Double(number)
         case .real(let number): number
+        case .number(let digits): Double(digits)
         case .text(let text): Double(text)
         default: nil
         }
@@ -62,10 +64,45 @@ enum ValueImport {
     private static func decimal(_ found: InspectedValue) -> Decimal? {
         switch found {
         case .integer(let number): Decimal(number)
-        case .real(let number) where number.isFinite: Decimal(string: String(describing: number), locale: posix)
-        case .text(let text): Decimal(string: text, locale: posix)
+        case .real(let number) where number.isFinite: decimal(String(describing: number))
+        case .number(let digits): decimal(digits)
+        case .text(let text): decimal(text)
         default: nil
         }
+    }
+
+    /// `Decimal(string:)` takes what a text begins with, and drops digits that it has no room for.
+    private static func decimal(_ text: String) -> Decimal? {
+        guard let count = digitCount(text), count <= mostDigits, let number = Decimal(string: text, locale: posix),
+            !number.isNaN
+        else { return nil }
+        return number
+    }
+
+    private static let mostDigits = 38
+
+    /// Of a number such as `-12.50e3`, how many digits its value has; `nil` for anything else.
+    private static func digitCount(_ text: String) -> Int? {
+        var rest = Array(text.utf8)[...]
+        func take(_ marks: String) -> Bool {
+            guard let next = rest.first, marks.utf8.contains(next) else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+        func digits() -> ArraySlice<UInt8> {
+            let found = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            rest = rest.dropFirst(found.count)
+            return found
+        }
+        _ = take("+-")
+        var found = digits()
+        if take(".") { found += digits() }
+        guard !found.isEmpty else { return nil }
+        if take("eE") {
+            _ = take("+-")
+            guard !digits().isEmpty else { return nil }
+        }
+        return rest.isEmpty ? found.drop { $0 == UInt8(ascii: "0") }.count : nil
     }
 
     private static let posix = Locale(identifier: "en_US_POSIX")

@@ -18,7 +18,7 @@ package enum Amounts {
 
     /// `812 bytes`, `1.2 MB`; a thousand of one are one of the next.
     package static func bytes(_ number: Int64) -> String {
-        if abs(number) < 1000 { return count(Int(number), "byte") }
+        if number.magnitude < 1000 { return count(Int(number), "byte") }
         var value = Double(number)
         for unit in ["kB", "MB", "GB"] {
             value /= 1000

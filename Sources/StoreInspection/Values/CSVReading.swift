@@ -8,23 +8,26 @@ package struct CSVReading {
     init(_ bytes: ByteReader) { self.bytes = bytes }
 
     /// A cell without quotes that is empty is no value; in quotes it is the empty text.
-    package static func lines(_ text: String) -> [[String?]] {
+    /// - Throws: `CSVReadingError`.
+    package static func lines(_ text: String) throws -> [[String?]] {
         var reading = CSVReading(ByteReader(Array(text.utf8)))
         var lines: [[String?]] = []
-        while let line = try? reading.next() { lines.append(line) }
+        while let line = try reading.next() { lines.append(line) }
         return lines
     }
 
     /// The next line that has anything in it; `nil` at the end.
-    /// - Throws: `InspectionError.badInput`.
+    /// - Throws: `CSVReadingError`, `InspectionError.badInput`.
     mutating func next() throws -> [String?]? {
+        var number = bytes.line
         while let byte = try bytes.next() {
+            defer { number = bytes.line }
             switch byte {
             case Self.quote where cell.isEmpty && !wasQuoted: try readQuoted()
-            case Self.comma: endCell()
+            case Self.comma: try endCell(number)
             case Self.lineFeed, Self.carriageReturn:
+                try endCell(number)
                 if byte == Self.carriageReturn, try bytes.peek() == Self.lineFeed { _ = try bytes.next() }
-                endCell()
                 if let line = takeLine() { return line }
             default:
                 cell.append(byte)
@@ -32,24 +35,32 @@ package struct CSVReading {
             }
         }
         guard !cell.isEmpty || wasQuoted || !line.isEmpty else { return nil }
-        endCell()
+        try endCell(number)
         return takeLine()
     }
 
     private mutating func readQuoted() throws {
         wasQuoted = true
+        let opening = bytes.line
         while true {
             try bytes.take(upTo: { $0 == Self.quote }, into: &cell)
+            guard try bytes.next() != nil else {
+                throw CSVReadingError(line: opening, reason: "has a quote that is not closed")
+            }
             // One alone ends the cell, two are one of its content.
-            guard try bytes.next() != nil, try bytes.peek() == Self.quote, let quote = try bytes.next() else { return }
+            guard try bytes.peek() == Self.quote, let quote = try bytes.next() else { return }
             cell.append(quote)
         }
     }
 
     private static func endsCell(_ byte: UInt8) -> Bool { byte == comma || byte == lineFeed || byte == carriageReturn }
 
-    private mutating func endCell() {
-        line.append(cell.isEmpty && !wasQuoted ? nil : String(decoding: cell, as: UTF8.self))
+    /// - Parameter number: of the file's line that it ends in.
+    private mutating func endCell(_ number: Int) throws {
+        guard let text = String(validating: cell, as: UTF8.self) else {
+            throw CSVReadingError(line: number, reason: "is not in UTF-8")
+        }
+        line.append(text.isEmpty && !wasQuoted ? nil : text)
         cell.removeAll(keepingCapacity: true)
         wasQuoted = false
     }
@@ -64,4 +75,12 @@ package struct CSVReading {
     private static let comma = UInt8(ascii: ",")
     private static let lineFeed: UInt8 = 0x0A
     private static let carriageReturn: UInt8 = 0x0D
+}
+
+package struct CSVReadingError: Error, Hashable, CustomStringConvertible {
+    /// Of the file, from 1.
+    package let line: Int
+    package let reason: String
+
+    package var description: String { "Line \(line) \(reason)." }
 }

@@ -12,12 +12,15 @@ package enum DateText {
         guard let (whole, fraction) = parts(seconds) else { return nil }
         let text = dateAndTime(whole, separator: "T")
         if fraction == 0 { return text + "Z" }
-        for digits in [3, 6, 7, 8, 9, 12, 15] {
+        for digits in [3, 6, 7, 8, 9, 12, 15, mostDigits] {
             let candidate = text + fractionText(fraction, digits) + "Z"
             if Self.seconds(candidate) == seconds { return candidate }
         }
-        return text + fractionText(fraction, 15) + "Z"
+        return text + fractionText(fraction, mostDigits) + "Z"
     }
+
+    /// Enough for any fraction of more than a tenth of a second.
+    private static let mostDigits = 17
 
     /// `2024-03-01 12:00:00`, for people.
     package static func readable(_ seconds: Double) -> String {

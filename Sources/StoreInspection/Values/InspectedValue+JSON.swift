@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 
 extension InspectedValue {
     package enum JSONForm: Sendable {
@@ -22,6 +23,7 @@ extension InspectedValue {
         // JSON has no word for these; a text tells more than null.
         case .real(let number) where !number.isFinite: Self.quote(String(describing: number), &text)
         case .real(let number): text += String(describing: number)
+        case .number(let digits): text += digits
         case .text(let content): Self.quote(content, &text)
         case .list(let elements):
             // Lists of plain values stay on one line.
@@ -86,6 +88,7 @@ extension InspectedValue {
         case .boolean(let flag): flag ? "true" : "false"
         case .integer(let number): String(number)
         case .real(let number): String(describing: number)
+        case .number(let digits): digits
         case .text(let text): text
         case .list(let elements): elements.map(\.cellText).joined(separator: ";")
         case .fields: json()
@@ -104,6 +107,6 @@ extension InspectedValue {
         let needsQuotes =
             text.isEmpty || text.first == " " || text.last == " "
             || text.unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
-        return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+        return needsQuotes ? "\"" + text.replacingScalar("\"", with: "\"\"") + "\"" : text
     }
 }

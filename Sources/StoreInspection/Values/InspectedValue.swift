@@ -5,6 +5,8 @@ package indirect enum InspectedValue: Sendable, Hashable {
     case boolean(Bool)
     case integer(Int64)
     case real(Double)
+    /// As it is written in JSON, with more digits than a `Double` has.
+    case number(String)
     case text(String)
     case list([InspectedValue])
     case fields([InspectedField])

@@ -7,6 +7,8 @@ package struct JSONReading {
     private var depth = 0
 
     private static let deepest = 256
+    /// Of so many digits, a `Double` keeps every one.
+    private static let digitsOfDouble = 15
 
     /// - Throws: `JSONReadingError`.
     package static func value(_ data: Data) throws(JSONReadingError) -> InspectedValue {
@@ -26,7 +28,10 @@ package struct JSONReading {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     }
 
-    private func error(_ reason: String) -> JSONReadingError { JSONReadingError(offset: place, reason: reason) }
+    private func error(_ reason: String) -> JSONReadingError {
+        let line = bytes.prefix(place).count { $0 == UInt8(ascii: "\n") } + 1
+        return JSONReadingError(offset: place, line: line, reason: reason)
+    }
 
     private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
@@ -103,7 +108,8 @@ package struct JSONReading {
             place = start
             throw error("no value begins like this")
         }
-        return .real(real)
+        let isExact = text.utf8.count <= Self.digitsOfDouble || String(describing: real) == text || !real.isFinite
+        return isExact ? .real(real) : .number(text)
     }
 
     private mutating func string() throws(JSONReadingError) -> String {
@@ -112,7 +118,9 @@ package struct JSONReading {
         while let byte = next {
             place += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: found, as: UTF8.self)
+            case UInt8(ascii: "\""):
+                guard let text = String(validating: found, as: UTF8.self) else { throw error("a text is not in UTF-8") }
+                return text
             case UInt8(ascii: "\\"): try escape(&found)
             default: found.append(byte)
             }
@@ -162,7 +170,9 @@ package struct JSONReading {
 package struct JSONReadingError: Error, Hashable, CustomStringConvertible {
     /// In bytes.
     package let offset: Int
+    /// From 1.
+    package let line: Int
     package let reason: String
 
-    package var description: String { "The JSON cannot be read: \(reason), at byte \(offset)." }
+    package var description: String { "The JSON cannot be read: \(reason), at byte \(offset), in line \(line)." }
 }

@@ -4,7 +4,7 @@ struct JSONStream {
     let bytes: ByteReader
 
     private func error(_ reason: String) -> JSONReadingError {
-        JSONReadingError(offset: Int(clamping: bytes.offset), reason: reason)
+        JSONReadingError(offset: Int(clamping: bytes.offset), line: bytes.line, reason: reason)
     }
 
     /// The first byte of the next value; `nil` at the end.
@@ -52,11 +52,13 @@ struct JSONStream {
     /// One value, however much is in it.
     func value() throws -> InspectedValue {
         guard let first = try peek() else { throw error("a value is missing") }
-        let offset = bytes.offset
+        let (offset, line) = (bytes.offset, bytes.line)
         do {
             return try JSONReading.value(bytes: try extent(first))
         } catch let error as JSONReadingError {
-            throw JSONReadingError(offset: Int(clamping: offset) + error.offset, reason: error.reason)
+            // Places within the value are counted from its beginning.
+            throw JSONReadingError(
+                offset: Int(clamping: offset) + error.offset, line: line + error.line - 1, reason: error.reason)
         }
     }
 

@@ -69,6 +69,13 @@ extension FormatOptions {
         try Output.standard.flush()
     }
 
+    /// Writes values as a list of JSON, or each on a line of its own.
+    func write(list values: [InspectedValue]) throws {
+        guard format == .ndjson else { return try write(.list(values)) }
+        for value in values { try Output.standard.line(value.json()) }
+        try Output.standard.flush()
+    }
+
     /// Writes lines for people.
     func write(_ lines: [TonedLine]) throws {
         for line in lines { try Output.standard.line(Terminal.paint(line)) }

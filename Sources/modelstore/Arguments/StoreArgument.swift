@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
@@ -15,7 +16,7 @@ struct StoreArgument: ParsableArguments {
         let isPlain = file.unicodeScalars.allSatisfy {
             "/._-+~".unicodeScalars.contains($0) || $0.properties.isAlphabetic || $0.properties.numericType != nil
         }
-        return isPlain ? file : "'\(file.replacing("'", with: "'\\''"))'"
+        return isPlain ? file : "'\(file.replacingScalar("'", with: "'\\''"))'"
     }
 
     /// Opens the file to look at it, and hands it on. What there is to know about its state is told on standard error.

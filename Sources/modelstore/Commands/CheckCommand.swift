@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
             return try store.check()
         }
         switch format.format {
-        case .json, .ndjson: try format.write(.list(findings.map(\.value)))
+        case .json, .ndjson: try format.write(list: findings.map(\.value))
         case .csv:
             try format.write(
                 ["severity", "kind", "place", "count", "examples"],

@@ -64,7 +64,7 @@ struct DeleteCommand: ParsableCommand {
             if shown.deleted.count <= rowsAtOnce {
                 try deleteAtOnce(request, shown, opened)
             } else {
-                try deleteInSteps(request, opened)
+                try deleteInSteps(request, shown, opened)
             }
         }
     }
@@ -100,11 +100,12 @@ struct DeleteCommand: ParsableCommand {
         try tell(result.plan.deleted.count, result.token, opened)
     }
 
-    private func deleteInSteps(_ request: DeleteRequest, _ opened: WritableStore) throws {
+    /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
+    private func deleteInSteps(_ request: DeleteRequest, _ shown: DeletePlan, _ opened: WritableStore) throws {
         let store = opened.store
         var jobOptions = DeleteJobOptions()
         jobOptions.keeping = forever ? .none : .everyChunk
-        let job = try store.startJob(request, jobOptions)
+        let job = try store.startJob(request, jobOptions, expecting: shown)
         let progress = ProgressLine("Deleting")
         defer { progress.end() }
         try Interruption.stopping({ job.cancel(.afterChunk) }) {

@@ -14,7 +14,7 @@ struct DiffCommand: ParsableCommand {
             (Item.name); links are the same then when what they lead to is. The exit code is 1 if anything differs.
 
             EXAMPLES
-              modelstore diff default.store default.store.backup-2024-03-01T12-00-00Z
+              modelstore diff default.store default-backup-2024-03-01T12-00-00.store
               modelstore diff phone.store server.store --by name --by Photo.file
               modelstore diff a.store b.store --format ndjson
             """)
@@ -108,6 +108,8 @@ struct DiffWriter {
     private let limit: Int
     private var differs = false
     private var records: [InspectedValue] = []
+    /// Of CSV.
+    private var hasHead = false
 
     init(format: FormatOptions, limit: Int) {
         self.format = format
@@ -123,9 +125,18 @@ struct DiffWriter {
         }
     }
 
+    private mutating func writeCSV(_ lines: [String]) throws {
+        guard format.format == .csv else { return }
+        if !hasHead { try Output.standard.line("change,object,property,old,new") }
+        hasHead = true
+        for line in lines { try Output.standard.line(line) }
+    }
+
     mutating func write(_ schema: ModelDifference) throws {
         for line in schema.lines {
-            try emit(.fields([InspectedField("schema", .text(line.text))]))
+            try emit(
+                .fields([InspectedField("change", .text(line.change)), InspectedField("schema", .text(line.text))]))
+            try writeCSV([InspectedValue.csvLine([.text(line.change), "schema", .text(line.text), .none, .none])])
             if format.isTable {
                 let tone: TonedLine.Tone = line.sign == "+" ? .good : line.sign == "-" ? .bad : .warning
                 try Output.standard.line(Terminal.paint(TonedLine("\(line.sign) ", tone).adding(line.text)))
@@ -135,13 +146,7 @@ struct DiffWriter {
 
     mutating func write(_ difference: RowComparison.Difference, of entity: String, number: Int) throws {
         try emit(difference.value)
-        if format.format == .csv {
-            if records.isEmpty {
-                try Output.standard.line("change,object,property,old,new")
-                records.append(.none)
-            }
-            for line in difference.csvLines { try Output.standard.line(line) }
-        }
+        try writeCSV(difference.csvLines)
         guard format.isTable, limit == 0 || number <= limit else { return }
         for line in difference.lines { try Output.standard.line(Terminal.paint(line)) }
     }

@@ -60,9 +60,24 @@ struct EraseCommand: ParsableCommand {
         let result = try options.writing(store.url, makesBackup: backup) { opened in
             let progress = ProgressLine("Erasing")
             defer { progress.end() }
-            return try opened.store.erase(try request(in: opened.store.model))
+            return try erase(shown, opened.store)
         }
         try report(result, before: before)
+    }
+
+    /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
+    private func erase(_ shown: DeletePlan, _ store: SQLiteStore) throws -> ErasureResult {
+        do {
+            return try store.erase(try request(in: store.model), expecting: traces ? nil : shown)
+        } catch let error as UnfinishedErasure {
+            let text =
+                "\(Amounts.count(error.plan.deleted.count, "row")) had gone already, but traces are still in the file. "
+                + "Erase them with: modelstore erase \(self.store.typed) --traces --write"
+            if Interruption.isRequested { throw Stopped(message: "Stopped. " + text) }
+            throw InspectionError.badInput(text + "\n(\(Failure.text(error.reason)))")
+        } catch let error as SQLiteError where traces && error.isInterrupt {
+            throw Stopped(message: "Stopped. Traces may still be in the file; run the command again to erase them.")
+        }
     }
 
     private func request(in model: Model) throws -> DeleteRequest? {
@@ -70,6 +85,7 @@ struct EraseCommand: ParsableCommand {
         guard let entity else { return DeleteRequest(.everything) }
         var request = DeleteRequest(.matching(try RowSelection(entity, predicate: predicate).query(in: model)))
         request.author = "modelstore"
+        request.recovery = .none
         return request
     }
 

@@ -50,6 +50,32 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
+        guard let output else {
+            _ = try export { export, reading, tell in
+                try export.writeJSON(reading, lines: format == .ndjson, progress: tell) {
+                    try Output.standard.write($0)
+                }
+            }
+            return
+        }
+        let isFolder = format == .csv
+        let unfinished = try UnfinishedOutput(
+            URL(fileURLWithPath: output, isDirectory: isFolder), isFolder: isFolder)
+        do {
+            // Finished only after the file was seen to be the same as at the beginning.
+            let total = try export { export, reading, tell in try write(export, reading, to: unfinished.url, tell) }
+            try unfinished.finish()
+            Output.note("\(Amounts.count(total, "row")) exported.")
+        } catch {
+            unfinished.remove()
+            throw error
+        }
+    }
+
+    /// - Returns: how many rows there were.
+    private func export(
+        _ body: (StoreExport, StoreReading, _ tell: (Int) throws -> Void) throws -> Void
+    ) throws -> Int {
         try store.reading { store, reading in
             let progress = ProgressLine("Exporting")
             defer { progress.end() }
@@ -60,31 +86,16 @@ struct ExportCommand: ParsableCommand {
                 progress.update(Int64(done), of: Int64(total))
                 try Interruption.check()
             }
-            if format == .csv, let output {
-                try export.writeCSV(reading, to: URL(fileURLWithPath: output, isDirectory: true), progress: tell)
-            } else if let output {
-                try write(export, reading, to: URL(fileURLWithPath: output), tell)
-            } else {
-                try export.writeJSON(reading, lines: format == .ndjson, progress: tell) {
-                    try Output.standard.write($0)
-                }
-            }
-            progress.end()
-            if output != nil { Output.note("\(Amounts.count(total, "row")) exported.") }
+            try body(export, reading, tell)
+            return total
         }
     }
 
     private func write(_ export: StoreExport, _ reading: StoreReading, to url: URL, _ tell: (Int) throws -> Void) throws
     {
-        guard !FileManager.default.fileExists(atPath: url.path) else { throw InspectionError.alreadyThere(url.path) }
-        do {
-            let file = try TextFile(url)
-            try export.writeJSON(reading, lines: format == .ndjson, progress: tell) { try file.write($0) }
-            try file.finish()
-        } catch {
-            // Half of an export looks like a whole one.
-            try? FileManager.default.removeItem(at: url)
-            throw error
-        }
+        if format == .csv { return try export.writeCSV(reading, to: url, progress: tell) }
+        let file = try TextFile(url)
+        try export.writeJSON(reading, lines: format == .ndjson, progress: tell) { try file.write($0) }
+        try file.finish()
     }
 }

@@ -40,15 +40,20 @@ struct HistoryCommand: ParsableCommand {
 
     private static let tableLimit = 20
 
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+    }
+
     func run() throws {
-        let last = try showKept()
-        if follow { try followOthers(from: last) }
+        let (last, writer) = try showKept()
+        guard follow else { return try writer.finish() }
+        try followOthers(from: last, writer)
     }
 
     private var effectiveFormat: OutputFormat { export ? .ndjson : format.format }
 
-    /// - Returns: number of the newest transaction.
-    private func showKept() throws -> Int64 {
+    /// - Returns: number of the newest transaction, and what others are to be written with.
+    private func showKept() throws -> (newest: Int64, writer: HistoryWriter) {
         try store.withStore { store in
             let newest = try store.historyToken()?.number(of: store.identifier)
             guard let newest else { throw HistoryError.notKept(store: store.identifier) }
@@ -63,8 +68,7 @@ struct HistoryCommand: ParsableCommand {
                 guard left > 0 else { return }
                 if try writer.write(transaction) { left -= 1 }
             }
-            try writer.finish()
-            return newest
+            return (newest, writer)
         }
     }
 
@@ -119,7 +123,7 @@ struct HistoryCommand: ParsableCommand {
     // MARK: Following
 
     /// Looks at the files' stamps once in a while, and reads only when they are others than before.
-    private func followOthers(from first: Int64) throws {
+    private func followOthers(from first: Int64, _ writer: HistoryWriter) throws {
         var last = first
         var seen = Stamps(store.url)
         // While an app only adds to its log, only the log is copied anew.
@@ -131,12 +135,13 @@ struct HistoryCommand: ParsableCommand {
             guard stamps != seen else { continue }
             do {
                 let now = try InspectedFile(store.url, reusing: file)
-                last = try showNew(after: last, now)
+                last = try showNew(after: last, now, writer)
                 (file, seen) = (now, stamps)
             } catch DatabaseFileError.busy, DatabaseFileError.changed {
                 continue
             }
         }
+        try writer.finish(saysNothing: true)
         throw Stopped(message: "")
     }
 
@@ -150,14 +155,11 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    private func showNew(after number: Int64, _ file: InspectedFile) throws -> Int64 {
+    private func showNew(after number: Int64, _ file: InspectedFile, _ writer: HistoryWriter) throws -> Int64 {
         let store = try file.store()
         let newest = try store.historyToken()?.number(of: store.identifier) ?? number
         guard newest > number else { return newest }
-        let writer = HistoryWriter(
-            effectiveFormat, model: store.model, object: try object.map { try ObjectAddress($0).id(in: store) })
         try pages(after: number, store) { _ = try writer.write($0) }
-        try writer.finish(saysNothing: true)
         try Output.standard.flush()
         return newest
     }

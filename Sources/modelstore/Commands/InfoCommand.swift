@@ -85,7 +85,7 @@ struct InfoText {
         ]
         if let obstacle = summary.obstacle { rows.append(("Problem", TonedLine(obstacle, .bad))) }
         if !summary.keptDeletes.isEmpty {
-            let bytes = summary.keptDeletes.reduce(0) { $0 + $1.byteCount }
+            let bytes = summary.keptDeletes.map(\.byteCount).saturatingSum()
             rows.append(
                 (
                     "Recoverable",

@@ -27,7 +27,7 @@ struct LintCommand: ParsableCommand {
     func run() throws {
         let warnings = try store.withStore { ModelLint.warnings($0) }.filter { !$0.isSilenced(by: Set(ignore)) }
         switch format.format {
-        case .json, .ndjson: try format.write(.list(warnings.map(ModelLint.value)))
+        case .json, .ndjson: try format.write(list: warnings.map(ModelLint.value))
         case .csv:
             try format.write(
                 ["code", "properties", "text"],

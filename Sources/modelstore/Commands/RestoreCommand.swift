@@ -81,6 +81,11 @@ struct RestoreCommand: ParsableCommand {
         let progress = ProgressLine("Restoring")
         defer { progress.end() }
         let rule: RestoreRule = skipConflicts ? .skippingConflicts : .strict
+        if rule == .strict {
+            // Of all steps before the first one, so that none of them is done where one cannot be.
+            let conflicts = try store.conflicts(restoring: deletes.map(\.token))
+            guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
+        }
         var restored = 0
         var updated = RowSet()
         var skipped: [RestoreConflict] = []
@@ -104,32 +109,27 @@ struct RestoreCommand: ParsableCommand {
     }
 
     private func giveUp(_ text: String) throws {
+        let groups = try store.withStore { try chosen(text, $0) }
         guard options.write else {
-            try store.withStore { store in
-                let groups = try chosen(text, store)
-                let rows = groups.reduce(0) { $0 + $1.rowCount }
-                let what = "\(Amounts.count(groups.count, "kept delete")) of \(Amounts.count(rows, "row"))"
-                try format.write(
-                    Report(
-                        "\(what) would be given up.",
-                        [InspectedField("deletes", .count(groups.count)), InspectedField("rows", .count(rows))]))
-            }
+            let rows = groups.map(\.rowCount).saturatingSum()
+            let what = "\(Amounts.count(groups.count, "kept delete")) of \(Amounts.count(rows, "row"))"
+            try format.write(
+                Report(
+                    "\(what) would be given up.",
+                    [InspectedField("deletes", .count(groups.count)), InspectedField("rows", .count(rows))]))
             return Output.note(WriteOptions.dryRun)
         }
         // Asked about before anything is opened for writing or copied.
-        let rows = try store.withStore { try chosen(text, $0).reduce(0) { $0 + $1.rowCount } }
-        guard try options.confirm("Give up \(Amounts.count(rows, "row")) for good?") else {
-            return Output.note("Nothing was given up.")
-        }
+        let question = "Give up \(Amounts.count(groups.map(\.rowCount).saturatingSum(), "row")) for good?"
+        guard try options.confirm(question) else { return Output.note("Nothing was given up.") }
         try options.writing(store.url) { opened in
-            let groups = try chosen(text, opened.store)
             let purged = try groups.flatMap(\.steps).flatMap { try opened.store.purge(.token($0.token)) }
             try format.write(
                 Report(
                     "\(Amounts.count(groups.count, "kept delete")) given up.",
                     [
                         InspectedField("deletes", .count(groups.count)),
-                        InspectedField("rows", .count(purged.reduce(0) { $0 + $1.rowCount })), .backup(opened),
+                        InspectedField("rows", .count(purged.map(\.rowCount).saturatingSum())), .backup(opened),
                     ]))
         }
     }

@@ -86,6 +86,6 @@ struct RowsCommand: ParsableCommand {
         guard count > offset + Self.tableLimit else { return }
         let text = "\(Amounts.count(Self.tableLimit)) of \(Amounts.count(count, "row")); --limit 0 shows all."
         try Output.standard.flush()
-        Output.note(Terminal.paint(text, .dim, colours: Terminal.hasColours))
+        Output.tell(Terminal.paint(text, .dim) + "\n")
     }
 }

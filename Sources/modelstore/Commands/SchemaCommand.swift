@@ -48,6 +48,9 @@ struct SchemaCommand: ParsableCommand {
 
     func validate() throws {
         if entity != nil, form != .list { throw ValidationError("An entity may be given for the list only.") }
+        if output != nil, form == .list {
+            throw ValidationError("--output is for code and diagrams (--as); the list goes to standard output.")
+        }
     }
 
     func run() throws {
@@ -82,10 +85,11 @@ struct SchemaCommand: ParsableCommand {
 
     private func write(_ text: String) throws {
         guard let output else { return try Output.standard.write(text.last == "\n" ? text : text + "\n") }
-        try writing(output) { try Data(text.utf8).write(to: $0) }
+        try writing(output) { try Data(text.utf8).write(to: $0, options: .withoutOverwriting) }
     }
 
     private func writing(_ path: String, _ body: (URL) throws -> Void) throws {
+        guard !FileManager.default.fileExists(atPath: path) else { throw InspectionError.alreadyThere(path) }
         do {
             try body(URL(fileURLWithPath: path))
         } catch {

@@ -18,21 +18,36 @@ struct ShowCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The object: Item/p12, or its whole x-coredata address.", valueName: "object"))
     var address: String
 
-    @Option(name: [.short, .long], help: "The most members of a relationship to list; 0 for all.")
-    var limit = 5
+    @Option(
+        name: [.short, .long], help: "The most members of a relationship to list; 0 for all. Tables list 5 unless told."
+    )
+    var limit: Int?
 
     @OptionGroup var format: FormatOptions
+
+    private static let tableLimit = 5
+
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+    }
+
+    private var most: Int {
+        let wanted = limit ?? (format.isTable ? Self.tableLimit : 0)
+        return wanted == 0 ? .max : wanted
+    }
 
     func run() throws {
         try store.reading { store, reading in
             let id = try ObjectAddress(address).id(in: store)
             let detail = try ObjectDetail(
-                id, reading, in: store.model, style: format.style, most: limit > 0 ? limit : Int.max)
+                id, reading, in: store.model, style: format.style, most: most)
             switch format.format {
             case .json, .ndjson: try format.write(Self.value(detail))
             case .csv:
                 try format.write(
-                    ["property", "value"], detail.attributes.map { [.text($0.name), $0.value] }, nothing: "")
+                    ["property", "value"],
+                    detail.attributes.map { [.text($0.name), $0.value] }
+                        + Self.links(detail).map { [.text($0.name), $0.value] }, nothing: "")
             case .table: try format.write(Self.lines(detail))
             }
         }
@@ -76,6 +91,7 @@ struct ShowCommand: ParsableCommand {
         case .text(let text): TonedLine(CellText.visible(text))
         case .integer(let number): TonedLine(String(number))
         case .real(let number): TonedLine(String(describing: number))
+        case .number(let digits): TonedLine(CellText.visible(digits))
         case .list(let elements) where elements.allSatisfy { $0.fieldsValue == nil && $0.listValue == nil }:
             TonedLine(CellText.visible(elements.map(\.cellText).joined(separator: ", ")))
         case .list, .fields: TonedLine(value.json())
@@ -109,17 +125,25 @@ struct ShowCommand: ParsableCommand {
 
     private static func value(_ detail: ObjectDetail) -> InspectedValue {
         let attributes = detail.attributes.map { InspectedField($0.name, $0.value) }
-        let links = detail.relationships.map { link in
-            let members = link.members.map { InspectedValue.text($0.id.address) }
-            return InspectedField(
-                link.relationship.name,
-                link.relationship.cardinality == .toOne ? members.first ?? .none : .list(members))
+        // Where the user wanted some members only, the counts of all are told.
+        let counts = detail.relationships.filter { $0.count > $0.members.count }.map {
+            InspectedField($0.relationship.name, .count($0.count))
         }
+        let marks = counts.isEmpty ? [] : [InspectedField("$counts", .fields(counts))]
         return .fields(
             [
                 InspectedField(RowRendering.idField, .text(detail.id.address)),
                 InspectedField("$uri", .text(detail.id.uriText)),
                 InspectedField("$version", .integer(detail.version)),
-            ] + attributes + links)
+            ] + marks + attributes + links(detail))
+    }
+
+    private static func links(_ detail: ObjectDetail) -> [InspectedField] {
+        detail.relationships.map { link in
+            let members = link.members.map { InspectedValue.text($0.id.address) }
+            return InspectedField(
+                link.relationship.name,
+                link.relationship.cardinality == .toOne ? members.first ?? .none : .list(members))
+        }
     }
 }

@@ -52,7 +52,11 @@ final class Output: Sendable {
     }
 
     /// Messages about the work go to standard error, so that standard output has nothing but results.
-    static func note(_ text: String) { tell(text + "\n") }
+    /// A file has a say in them, by the names in it, but not on the terminal.
+    static func note(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { CellText.visible(String($0)) }
+        tell(lines.joined(separator: "\n") + "\n")
+    }
 
     /// Where standard error is closed, there is nobody to tell.
     static func tell(_ text: String) {

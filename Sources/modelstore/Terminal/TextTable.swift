@@ -21,7 +21,7 @@ struct TextTable {
     private static let gap = "  "
 
     init(_ titles: [String], width: Int? = Terminal.width, colours: Bool = Terminal.hasColours) {
-        self.titles = titles
+        self.titles = titles.map(CellText.visible)
         self.width = width
         self.colours = colours
         alignments = titles.map { _ in .leading }
@@ -43,7 +43,7 @@ struct TextTable {
 
     private static func text(_ value: InspectedValue) -> String {
         switch value {
-        case .integer(let number) where abs(number) >= 10_000: Amounts.count(Int(number))
+        case .integer(let number) where number.magnitude >= 10_000: Amounts.count(Int(number))
         case .boolean(let flag): flag ? "yes" : "no"
         case .list(let elements): elements.map(text).joined(separator: ", ")
         case .fields(let fields): fields.map { "\($0.name): \(text($0.value))" }.joined(separator: ", ")

@@ -1,0 +1,118 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+@testable import StoreBrowser
+
+/// The pages at the edges: unusual files and addresses, and work that meets an obstacle.
+@Suite("The browser at the edges")
+struct CarefulSiteTests {
+    private func execute(_ store: BrowsedStore, _ statement: String) throws {
+        let connection = try Connection(.file(store.url), access: .readWrite)
+        try connection.execute(statement)
+    }
+
+    @Test("The first page has a twin, too")
+    func firstPage() async throws {
+        let store = try BrowsedStore()
+        for first in ["/x/", "/x"] { #expect(Addresses.twin(first) == "/x/entities.json") }
+        #expect(Addresses.twin("/x/?a=b") == "/x/entities.json?a=b")
+        #expect(Addresses.twin("/x/rows/A?a=b") == "/x/rows/A.json?a=b")
+        #expect(await store.text("").contains("/\(BrowsedStore.token)/entities.json"))
+        #expect(await store.get("entities.json").status == .ok)
+    }
+
+    @Test("A counter far above the saves that are there does not keep the history searching")
+    func gaps() async throws {
+        let store = try BrowsedStore()
+        try execute(store, "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 << 60 WHERE Z_ENT = 16002")
+        let history = try await store.json("history.json")
+        #expect((history["transactions"] as? [Any])?.isEmpty == false)
+        #expect(history["next"] is NSNull)
+    }
+
+    @Test("Half of a condition is refused: it would mean every row")
+    func halfConditions() async throws {
+        let store = try BrowsedStore()
+        for half in ["leads=shelf", "to=Shelf%2Fp1", "of=Shelf%2Fp1", "through=books"] {
+            #expect(await store.get("rows/Book.json?\(half)").status == .badRequest, "\(half)")
+            #expect(try await store.json("plan.json?entity=Book&\(half)")["plan"] == nil, "\(half)")
+        }
+        #expect(await store.get("rows/Book.json?leads=shelf&to=Shelf%2Fp1").status == .ok)
+    }
+
+    @Test("Long texts are cut for people, and whole for programs")
+    func longTexts() async throws {
+        let store = try BrowsedStore()
+        let long = String(repeating: "word ", count: 2_000)
+        try execute(store, "UPDATE ZBOOK SET ZTITLE = '\(long)' WHERE Z_PK = 1")
+        let page = await store.text("rows/Book")
+        #expect(page.contains("word word") && !page.contains(long) && page.contains("…"))
+        #expect(try await store.rows("Book").contains { $0.contains(long) })
+    }
+
+    @Test("A store opened through a link is the file itself")
+    func links() async throws {
+        let store = try BrowsedStore()
+        let link = store.folder.appendingPathComponent("link.store")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: store.url)
+        try await store.restart { $0.file = link }
+        #expect(store.site.source.url.path == store.url.resolvingSymlinksInPath().path)
+        let before = try await store.rows("Book").count
+        try execute(store, "DELETE FROM ZBOOK WHERE Z_PK = 1")
+        #expect(try await store.rows("Book").count == before - 1)
+    }
+
+    @Test("A delete that keeps nothing promises no undo when it is gone on with")
+    func forever() async throws {
+        let store = try BrowsedStore(books: 60)
+        do {
+            let inspected = try await store.site.source.withStore { $0.model }
+            let writer = try SQLiteStore(model: inspected, location: .file(store.url))
+            var options = DeleteJobOptions()
+            options.budget.rows = 5
+            let shelf = try #require(inspected.entity(named: "Shelf"))
+            let job = try writer.startJob(DeleteRequest(.matching(Query(entityIndex: shelf.index))), options)
+            _ = try job.step()
+        }
+        try await store.restart {
+            $0.mayWrite = true
+            $0.makesBackup = false
+            $0.writesBesideOthers = true
+        }
+        #expect(await store.post("resume").status == .seeOther)
+        await store.site.work.settled()
+        let status = try #require(store.site.work.status)
+        #expect(status.phase == .deleted, "\(status.problem ?? "")")
+        #expect(status.token == nil && !status.mayUndo && !status.text.contains("kept"))
+        #expect(await store.post("undo").status == .notFound)
+    }
+
+    @Test("A delete in steps comes back whole or not at all")
+    func conflicts() async throws {
+        let store = try BrowsedStore(books: 60) {
+            $0.mayWrite = true
+            $0.rowsPerStep = 5
+            $0.makesBackup = false
+        }
+        _ = try await store.delete("entity=Shelf")
+        await store.site.work.settled()
+        #expect(store.site.work.status?.phase == .deleted)
+        #expect(try await store.rows("Book").isEmpty)
+        let kept = try await store.site.source.withStore { try $0.keptDeletes() }
+        #expect(kept.count > 2)
+        // Somebody takes the place of one book.
+        try execute(
+            store,
+            "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZPAGES, ZISLENT) "
+                + "SELECT value, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book'), 1, 'new', 1, 0 "
+                + "FROM json_each('[1]')")
+        #expect(await store.post("undo").status == .seeOther)
+        await store.site.work.settled()
+        let status = try #require(store.site.work.status)
+        #expect(status.problem != nil && status.phase == .deleted)
+        #expect(try await store.rows("Book").count == 1)
+        #expect(try await store.rows("Shelf").isEmpty)
+    }
+}

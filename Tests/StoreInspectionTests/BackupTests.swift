@@ -1,0 +1,74 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+@testable import StoreInspection
+
+/// Copies made before a store is changed.
+@Suite("Backups")
+struct BackupTests {
+    private func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("backup-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+
+    private static let picture = Data(repeating: 7, count: ExternalData.threshold + 1)
+
+    private func make(_ url: URL) throws {
+        var item = EntityDescription("Item")
+        item.attributes = [Attribute("picture", .binary, optional: true)]
+        item.attributes[0].allowsExternalStorage = true
+        let store = try SQLiteStore(model: try Model([item], versionIdentifiers: ["1"]), location: .file(url))
+        var changes = ChangeSet()
+        changes.insertions = [
+            ChangeSet.Insertion(id: .temporary(entityName: "Item"), entityIndex: 0, values: [.bytes(Self.picture)])
+        ]
+        _ = try store.save(changes)
+    }
+
+    private func picture(in url: URL) throws -> Value? {
+        try InspectedFile(url).store().reading { try $0.fetch(Query(entityIndex: 0)).first?.values.first }
+    }
+
+    @Test("Each backup of a store with big values has them in a folder of its own", arguments: ["App.sqlite", "App"])
+    func bigValues(name: String) throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent(name)
+            try make(url)
+            // Within one second, so that the time alone does not tell them apart.
+            let backups = try (0..<3).map { _ in
+                try #require(try WritableStore.open(url, others: .refuse, backup: .make).backup)
+            }
+            #expect(Set(backups).count == 3)
+            #expect(Set(backups.map { ExternalData(storeURL: $0).folder }).count == 3)
+            for backup in backups {
+                #expect(backup.lastPathComponent.hasPrefix("App-backup-"))
+                #expect(backup.pathExtension == url.pathExtension)
+                #expect(try picture(in: backup) == .bytes(Self.picture))
+            }
+        }
+    }
+
+    @Test("A backup whose big values cannot be copied leaves nothing behind")
+    func failure() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("App.sqlite")
+            try make(url)
+            // What stands where the copy of the folder is to be made, whichever second that is.
+            let now = Date().timeIntervalSinceReferenceDate.rounded(.down)
+            for second in 0..<300 {
+                let stamp = (DateText.exact(now + Double(second)) ?? "").dropLast().replacing(":", with: "-")
+                let taken = folder.appendingPathComponent(".App-backup-\(stamp)_SUPPORT.partial")
+                try Data().write(to: taken)
+            }
+            #expect(throws: DatabaseFileError.self) {
+                try WritableStore.open(url, others: .refuse, backup: .make)
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names.filter { $0.hasPrefix("App-backup") } == [])
+        }
+    }
+}

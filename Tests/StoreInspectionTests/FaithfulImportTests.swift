@@ -1,0 +1,135 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+@testable import StoreInspection
+
+/// What an import takes is what was written, or it is refused: nothing is guessed, cut or dropped.
+@Suite("Imports take what was written, or nothing")
+struct FaithfulImportTests {
+    private static func model() throws -> Model {
+        // `Book` comes before `Shelf`: its unordered end tells of links first.
+        var book = EntityDescription("Book")
+        var size = Attribute("size", .composite, optional: true)
+        size.elements = [Attribute("width", .double, optional: true), Attribute("height", .double, optional: true)]
+        book.attributes = [
+            Attribute("title", .string), Attribute("price", .decimal, optional: true),
+            Attribute("weight", .double, optional: true), size,
+        ]
+        book.relationships = [Relationship("shelves", to: "Shelf", .toMany, inverse: "books")]
+        var shelf = EntityDescription("Shelf")
+        var books = Relationship("books", to: "Book", .toMany, inverse: "shelves")
+        books.isOrdered = true
+        shelf.relationships = [books]
+        return try Model([book, shelf])
+    }
+
+    private func changes(_ text: String, _ model: Model) throws -> ChangeSet {
+        try withSource(Data(text.utf8), "in.json") { try RowImport(model, $0).changes(author: nil) }
+    }
+
+    private func rows(_ text: String, _ name: String) throws -> [ImportedRow] { try rows(Data(text.utf8), name) }
+
+    private func rows(_ data: Data, _ name: String = "in.json") throws -> [ImportedRow] {
+        var rows: [ImportedRow] = []
+        try withSource(data, name) { try $0.forEachRow { rows.append($0) } }
+        return rows
+    }
+
+    private func withSource<Result>(
+        _ data: Data, _ name: String, _ body: (ImportSource) throws -> Result
+    ) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent(name)
+        try data.write(to: url)
+        return try body(try ImportSource(url))
+    }
+
+    private func value(_ field: String, _ json: String) throws -> Value? {
+        let model = try Self.model()
+        let text = "{\"$entity\":\"Book\",\"title\":\"a\",\"\(field)\":\(json)}"
+        let changes = try changes(text, model)
+        let slot = model.entity(named: "Book")?.attribute(named: field)?.slots.lowerBound
+        return slot.flatMap { changes.insertions.first?.values[$0] }
+    }
+
+    @Test("An ordered relationship has the order its own end tells, whichever comes first", arguments: [true, false])
+    func order(shelfFirst: Bool) throws {
+        let books = ["a", "b", "c"].map { name in
+            "{\"$entity\":\"Book\",\"$id\":\"\(name)\",\"title\":\"\(name)\",\"shelves\":[\"s\"]}"
+        }
+        let shelf = "{\"$entity\":\"Shelf\",\"$id\":\"s\",\"books\":[\"c\",\"a\",\"b\"]}"
+        let lines = shelfFirst ? [shelf] + books : books + [shelf]
+        let changes = try changes(lines.joined(separator: "\n"), Self.model())
+        let names = Dictionary(
+            changes.insertions.map { insertion -> (ObjectID, String) in
+                let title = insertion.values.lazy.compactMap { if case .text(let text) = $0 { text } else { nil } }
+                    .first
+                return (insertion.id, title ?? "")
+            }, uniquingKeysWith: { first, _ in first })
+        let links = changes.links.filter { $0.ownerEntityIndex == 1 }
+        #expect(changes.links.count == 1 && links.count == 1)
+        #expect(links.first?.order?.map { names[$0] ?? "" } == ["c", "a", "b"])
+        #expect(links.first?.added.map { names[$0] ?? "" } == ["c", "a", "b"])
+    }
+
+    @Test(
+        "A decimal is read whole or refused",
+        arguments: [
+            ("\"12.50\"", "12.5"), ("\"-0.000000000000000000000000000001\"", "-0.000000000000000000000000000001"),
+            ("\"+1e3\"", "1000"),
+            ("123456789012345678901234567890.12345678", "123456789012345678901234567890.12345678"),
+            ("0.1", "0.1"), ("18446744073709551616", "18446744073709551616"), ("1e2", "100"),
+        ])
+    func decimals(json: String, expected: String) throws {
+        #expect(try value("price", json) == Decimal(string: expected).map(Value.decimal), "\(json)")
+    }
+
+    @Test(
+        "What is no decimal is refused",
+        arguments: [
+            "12,50", "12 Euro", "0x10", "1.2.3", "", ".", "1e", "--1", "nan", "123456789012345678901234567890123456789",
+            "1e400",
+        ])
+    func noDecimals(text: String) throws {
+        #expect(throws: InspectionError.self, "\(text)") { try value("price", "\"\(text)\"") }
+    }
+
+    @Test("A number of many digits is still a real where one is wanted")
+    func reals() throws {
+        #expect(try value("weight", "0.12345678901234567890123") == .real(0.12345678901234567890123))
+        #expect(try JSONReading.value(Data("0.30000000000000004".utf8)) == .real(0.1 + 0.2))
+        #expect(try JSONReading.value(Data("0.123456789012345678901".utf8)).json() == "0.123456789012345678901")
+    }
+
+    @Test("Bytes that are no UTF-8 are told with their line, not replaced")
+    func encoding() throws {
+        let json = Data("[\n {\"$entity\":\"Book\",\n  \"title\":\"caf".utf8) + Data([0xE9]) + Data("\"}]".utf8)
+        #expect { try rows(json) } throws: { "\($0)".contains("in line 3") && "\($0)".contains("UTF-8") }
+        let lines =
+            Data("{\"$entity\":\"Book\",\"title\":\"a\"}\n{\"$entity\":\"Book\",\"title\":\"".utf8) + Data([0xFF])
+        #expect { try rows(lines + Data("\"}\n".utf8)) } throws: { "\($0)".contains("in line 2") }
+        let csv = Data("title\r\na\r\ncaf".utf8) + Data([0xE9, 0x0D, 0x0A])
+        #expect { try rows(csv, "Book.csv") } throws: { "\($0)".contains("Line 3 is not in UTF-8") }
+    }
+
+    @Test("A CSV file that ends within quotes is refused")
+    func quotes() throws {
+        #expect { try rows("title,price\n\"a\nb\",1\nc,\"2\n", "Book.csv") } throws: {
+            "\($0)".contains("Line 4 has a quote that is not closed")
+        }
+        #expect(try rows("title\n\"a\"", "Book.csv").count == 1)
+    }
+
+    @Test("What a composite value does not have is refused, not dropped")
+    func composites() throws {
+        #expect(throws: InspectionError.self) { try value("size", "{\"width\":1,\"depth\":2}") }
+        #expect(throws: InspectionError.self) { try value("size", "7") }
+        #expect(throws: InspectionError.self) { try value("size", "{\"width\":{\"inner\":1}}") }
+        #expect(try value("size", "{\"width\":1.5}") == .real(1.5))
+        #expect(try value("size", "null") == .null)
+    }
+}
