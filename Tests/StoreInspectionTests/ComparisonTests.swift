@@ -50,7 +50,8 @@ struct ComparisonTests {
         var found: [String] = []
         try old.reading { left in
             try new.reading { right in
-                try RowComparison(entity, old.model, left, new.model, right, naming: nil).forEachDifference { difference in
+                try RowComparison(entity, old.model, left, new.model, right, naming: nil).forEachDifference {
+                    difference in
                     if case .changed(_, _, let changes) = difference { found += changes.map(\.property) }
                 }
             }
