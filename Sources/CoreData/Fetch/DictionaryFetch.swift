@@ -72,6 +72,12 @@ struct DictionaryFetch {
         var key: [Value] = []
         var dictionary: [String: Any] = [:]
         for column in columns {
+            if case .attribute(let place) = column.kind, place.type == .composite, let record = records.first {
+                let values = record.values(place.attribute.slots)
+                key += values
+                dictionary[column.name] = AttributeCoding.any(values, of: place.attribute.attribute)
+                continue
+            }
             let value = try reader.value(column, of: records)
             key.append(value)
             if let any = reader.any(value, column) { dictionary[column.name] = any }

@@ -9,7 +9,15 @@ extension NSManagedObjectContext {
     /// - Complexity: One statement for each store, and one for each relationship read along; with a batch size, these for
     ///   each batch of which something is used, and one for the identifiers.
     public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
-        try results(of: request).compactMap { $0 as? T }
+        // The class may be asked for by this request before anything else made it known.
+        if let type = T.self as? NSManagedObject.Type { ManagedClasses.register(type) }
+        return try results(of: request).map { result in
+            if let own = result as? T { return own }
+            throw CocoaError(
+                .coreData,
+                text: "The request for \(T.self) gave a \(type(of: result)); its entity '\(request.entityName ?? "")' is of "
+                    + "another class, or its result type is another.")
+        }
     }
 
     /// The same for a request whose results may be of any type.
@@ -125,7 +133,10 @@ extension NSManagedObjectContext {
         } catch let error as UntranslatableExpression {
             CoreDataLog.logger.notice(
                 "A fetch of \(core.model[query.entityIndex].name) is evaluated in memory. \(error)")
-            return try graph.fetchEvaluating(query)
+            guard unsaved == .ignored else { return try graph.fetchEvaluating(query) }
+            // Unsaved work is in this graph, so rows are judged in one of their own.
+            let stored = Graph(model: core.model, store: graph.store ?? core.store)
+            return try stored.fetchEvaluating(query).compactMap { graph.record(for: $0.id) }
         }
     }
 

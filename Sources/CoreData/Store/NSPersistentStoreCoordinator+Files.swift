@@ -63,8 +63,8 @@ extension NSPersistentStoreCoordinator {
     ) throws {
         try Self.checkType(storeType)
         if OpenStores.MemoryPlace(url) != nil { return }
-        if let own = persistentStore(for: url) { try remove(own) }
         if !StoreOptions.isOn(NSPersistentStoreForceDestroyOption, options) { try refuseOthers(url) }
+        if let own = persistentStore(for: url) { try remove(own) }
         do {
             try StoreFiles.remove(at: url)
         } catch {
@@ -88,7 +88,8 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Puts a copy of one store's files in the place of another's. A store of this coordinator at the destination is closed.
-    /// - Throws: As `destroyPersistentStore(at:ofType:options:)`, and what copying throws.
+    /// - Throws: As `destroyPersistentStore(at:ofType:options:)`, and what copying throws; 134070 for one and the same place.
+    ///   The destination is as it was then.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
@@ -100,9 +101,14 @@ extension NSPersistentStoreCoordinator {
         } catch {
             throw ErrorMapping.opening(error)
         }
-        try destroyPersistentStore(at: destinationURL, ofType: storeType, options: destinationOptions)
+        guard OpenFiles.name(of: sourceURL) != OpenFiles.name(of: destinationURL) else {
+            throw CocoaError(
+                .persistentStoreOperation, text: "A store cannot take its own place; \(sourceURL.path) stays as it is.")
+        }
         do {
-            try StoreFiles.copy(from: sourceURL, to: destinationURL)
+            try StoreFiles.replace(destinationURL, byCopyOf: sourceURL) {
+                try destroyPersistentStore(at: destinationURL, ofType: storeType, options: destinationOptions)
+            }
         } catch {
             throw ErrorMapping.saving(error, nil)
         }

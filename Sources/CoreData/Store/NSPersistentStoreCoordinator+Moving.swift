@@ -65,8 +65,15 @@ extension NSPersistentStoreCoordinator {
                 throw ErrorMapping.saving(error, nil)
             }
             try remove(store)
-            return try addPersistentStore(
-                ofType: storeType, configurationName: configuration, at: url, options: options)
+            do {
+                return try addPersistentStore(
+                    ofType: storeType, configurationName: configuration, at: url, options: options)
+            } catch {
+                try StoreFiles.remove(at: url)
+                try addPersistentStore(
+                    ofType: store.type, configurationName: configuration, at: source, options: store.options)
+                throw error
+            }
         }
         let copy = try addPersistentStore(
             ofType: storeType, configurationName: configuration, at: url, options: options)

@@ -45,8 +45,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Opens a store, or makes it.
     /// - Parameter configuration: name of a configuration of the model; `nil` for all entities.
     /// - Throws: `CocoaError` 134100 when the file was written with another model and is not to be migrated, 134110 to 134190
-    ///   when it cannot be, 134080 when it cannot be opened, 134000
-    ///   for a type that there is not, 134020 for a model or configuration that cannot be stored.
+    ///   when it cannot be, 134080 when it cannot be opened or is one of the coordinator's already, 134000 for a type that
+    ///   there is not, 134020 for a model or configuration that cannot be stored.
     @discardableResult
     open func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -66,6 +66,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw ErrorMapping.opening(error)
         }
         guard let engine = store.engine else { throw ErrorMapping.opening(CoordinatorStoreError.storeIsGone) }
+        guard core.store.member(identifier: engine.identifier) == nil else {
+            throw CocoaError(
+                .persistentStoreOpen,
+                text: "Can't add the same store twice: the coordinator has the store \(engine.identifier) already.")
+        }
         core.store.add(
             CoordinatorStore.Member(
                 store: engine, numbers: plan.numbers, persistentStore: WeakStore(store: store),

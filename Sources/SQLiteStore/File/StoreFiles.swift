@@ -28,7 +28,7 @@ package enum StoreFiles {
     package static func remove(at url: URL) throws {
         guard FileManager.default.fileExists(atPath: url.path) else { return }
         try waitForWriters(url)
-        for file in [url] + companions(of: url) + [supportFolder(of: url)] where exists(file) {
+        for file in files(at: url) where exists(file) {
             try FileManager.default.removeItem(at: file)
         }
     }
@@ -48,6 +48,29 @@ package enum StoreFiles {
             if exists(folder) { try FileManager.default.copyItem(at: folder, to: supportFolder(of: destination)) }
         }
     }
+
+    /// Puts a copy of one store's files in the place of another's. The copy is made beside it, and takes its place when it is
+    /// whole.
+    /// - Parameter removing: takes away what is there now; what it throws keeps it.
+    /// - Throws: as `copy(from:to:)`; the destination is as it was then.
+    package static func replace(_ destination: URL, byCopyOf source: URL, removing: () throws -> Void) throws {
+        let beside = destination.deletingLastPathComponent()
+            .appendingPathComponent("replacing-\(UUID().uuidString).\(destination.pathExtension)")
+        do {
+            try copy(from: source, to: beside)
+            try removing()
+        } catch {
+            for file in files(at: beside) { try? FileManager.default.removeItem(at: file) }
+            throw error
+        }
+        // The database comes last: without it nothing is a store.
+        for (from, to) in zip(files(at: beside), files(at: destination)).reversed() where exists(from) {
+            try FileManager.default.moveItem(at: from, to: to)
+        }
+    }
+
+    /// Whether they are there or not.
+    private static func files(at url: URL) -> [URL] { [url] + companions(of: url) + [supportFolder(of: url)] }
 
     /// What is not a database is nobody's to lock.
     private static func waitForWriters(_ url: URL) throws {

@@ -171,4 +171,26 @@ import Testing
         let executed = try stack.context.performAndWait { try request.execute() }
         #expect(executed.count == 5)
     }
+
+    @Test("Without pending changes, what has to be judged in memory knows of none either")
+    func pendingInMemory() throws {
+        let stack = try TestStack(.file)
+        try stack.add(.file, "other")
+        try stack.saveFamily(animals: 2)
+        stack.insert("Animal", ["name": "unsaved"])
+        // Two stores, and an order by another object.
+        let request = NSFetchRequest<Animal>(entityName: "Animal")
+        request.sortDescriptors = [NSSortDescriptor(key: "category.name", ascending: true)]
+        #expect(try stack.context.fetch(request).count == 3)
+        request.includesPendingChanges = false
+        #expect(try stack.context.fetch(request).count == 2)
+        #expect(try stack.context.count(for: request) == 2)
+    }
+
+    @Test("Results of another class than the request's are an error")
+    func otherClass() throws {
+        let stack = try TestStack()
+        try stack.saveFamily(animals: 1)
+        #expect(code { _ = try stack.context.fetch(NSFetchRequest<Mammal>(entityName: "Animal")) } == 134060)
+    }
 }

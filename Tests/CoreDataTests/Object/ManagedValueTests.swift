@@ -96,6 +96,20 @@ struct ManagedValueTests {
         }
     }
 
+    @Test("A dictionary of results has a composite value whole")
+    func compositeInDictionaries() throws {
+        try withShelf { shelf, context in
+            shelf.title = "Top"
+            shelf.place = ["x": 1.0, "y": 2.0]
+            try context.save()
+            let request = NSFetchRequest<NSDictionary>(entityName: "Shelf")
+            request.resultType = .dictionaryResultType
+            let row = try #require(try context.fetch(request).first)
+            #expect(row["title"] as? String == "Top")
+            #expect(row["place"] as? [String: Double] == ["x": 1, "y": 2])
+        }
+    }
+
     @Test("A property of another type than its attribute's is converted where that loses nothing, and else not taken")
     func otherTypes() throws {
         try withShelf { shelf, context in

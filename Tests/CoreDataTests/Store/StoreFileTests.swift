@@ -140,4 +140,34 @@ import Testing
         #expect(try stack.count("Tag", NSPredicate(format: "label == 'y'")) == 1)
         #expect(FileManager.default.fileExists(atPath: stack.fileURL().path))
     }
+
+    @Test("A store that cannot be replaced stays as it is, with nothing left beside it; nor can one take its own place")
+    func refusedReplacement() throws {
+        let (source, target) = (try TestStack(.file), try TestStack(.file))
+        for (stack, label) in [(source, "new"), (target, "old")] {
+            stack.insert("Tag", ["label": label])
+            try stack.context.save()
+        }
+        let third = NSPersistentStoreCoordinator(managedObjectModel: Zoo.model())
+        let files = try FileManager.default.contentsOfDirectory(atPath: target.folder.path).sorted()
+        let replace = { (url: URL) in
+            try third.replacePersistentStore(at: url, withPersistentStoreFrom: source.fileURL(), type: .sqlite)
+        }
+        #expect(code { try replace(target.fileURL()) } == 134070)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.folder.path).sorted() == files)
+        #expect(try target.count("Tag", NSPredicate(format: "label == 'old'")) == 1)
+        try source.coordinator.remove(try #require(source.coordinator.persistentStores.first))
+        #expect(code { try replace(source.fileURL()) } == 134070)
+        try target.coordinator.remove(try #require(target.coordinator.persistentStores.first))
+        try replace(target.fileURL())
+        try target.add(.file)
+        #expect(try target.count("Tag", NSPredicate(format: "label == 'new'")) == 1)
+    }
+
+    @Test("A coordinator takes a store once")
+    func sameStoreTwice() throws {
+        let stack = try TestStack(.file)
+        #expect(code { try stack.add(.file) } == 134080)
+        #expect(stack.coordinator.persistentStores.count == 1)
+    }
 }
