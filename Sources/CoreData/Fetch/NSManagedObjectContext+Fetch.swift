@@ -15,7 +15,8 @@ extension NSManagedObjectContext {
             if let own = result as? T { return own }
             throw CocoaError(
                 .coreData,
-                text: "The request for \(T.self) gave a \(type(of: result)); its entity '\(request.entityName ?? "")' is of "
+                text:
+                    "The request for \(T.self) gave a \(type(of: result)); its entity '\(request.entityName ?? "")' is of "
                     + "another class, or its result type is another.")
         }
     }
