@@ -7,7 +7,7 @@ import ObjectGraph
 ///    first looks.
 /// 2. A save of the child changes the parent's objects, whose own save writes them. There are no conflicts between the
 ///    two: the child's changes win, property by property.
-final class ParentStore: Store {
+final class ParentStore: StoreOfRows {
     private let parent: WeakContext
     let model: Model
 
@@ -89,16 +89,6 @@ final class ParentStore: Store {
             context.processPendingChanges()
             return .saved(saved)
         }
-    }
-
-    // Deletes of sets of rows go past contexts, to the stores.
-
-    func moment() throws -> StoreMoment? { nil }
-    func plan(_ request: DeleteRequest) throws -> DeletePlan { throw CoordinatorStoreError.asOne }
-    func cost(of plan: DeletePlan) throws -> DeleteCost { throw CoordinatorStoreError.asOne }
-    func delete(_ request: DeleteRequest) throws -> DeleteResult { throw CoordinatorStoreError.asOne }
-    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
-        throw CoordinatorStoreError.asOne
     }
 }
 

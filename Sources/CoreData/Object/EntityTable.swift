@@ -3,7 +3,7 @@ import ObjectGraph
 
 /// What managed objects of one entity need all the time: where each property is, and the class. Made once per coordinator.
 final class EntityTable: @unchecked Sendable {
-    // Constants; the descriptions are those of a model in use, which never change.
+    // Constants, and a class under a lock; the descriptions are those of a model in use, which never change.
     let entity: Entity
     let description: NSEntityDescription
     private let places: NameTable<PropertyPlace>

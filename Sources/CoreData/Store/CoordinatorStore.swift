@@ -9,7 +9,7 @@ import SQLiteStore
 /// 2. A save that changes several stores writes in all of them before it commits in any. Stores are written in the order
 ///    of their identifiers, so that two saves never wait for each other.
 /// 3. A store may know only some of the entities; it is asked in its own numbers.
-final class CoordinatorStore: Store {
+final class CoordinatorStore: StoreOfRows {
     let model: Model
     private let state = Locked(State())
 
@@ -131,19 +131,6 @@ final class CoordinatorStore: Store {
 
     func changesByOthers() throws -> SavedChanges {
         try members.reduce(into: SavedChanges()) { $0.append(try $1.store.changesByOthers()) }
-    }
-
-    // MARK: Deletes
-
-    // Deletes of sets of rows are asked of the stores themselves, each in a transaction of its own.
-
-    func moment() throws -> StoreMoment? { nil }
-
-    func plan(_ request: DeleteRequest) throws -> DeletePlan { throw CoordinatorStoreError.asOne }
-    func cost(of plan: DeletePlan) throws -> DeleteCost { throw CoordinatorStoreError.asOne }
-    func delete(_ request: DeleteRequest) throws -> DeleteResult { throw CoordinatorStoreError.asOne }
-    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
-        throw CoordinatorStoreError.asOne
     }
 }
 

@@ -6,7 +6,7 @@ import ObjectGraph
 ///
 /// A store that is not SQLite has no transaction that could be taken back. In a save over several stores it is written
 /// when all SQLite stores have been, before they commit.
-final class ObjectStore: JoinableStore {
+final class ObjectStore: JoinableStore, StoreOfRows {
     let identifier: String
     let model: Model
     let isReadOnly: Bool
@@ -105,16 +105,8 @@ final class ObjectStore: JoinableStore {
 
     /// Such a store is nobody's but its coordinator's.
     func changesByOthers() throws -> SavedChanges { SavedChanges() }
-    func moment() throws -> StoreMoment? { nil }
 
     // MARK: What only SQLite stores do
-
-    func plan(_ request: DeleteRequest) throws -> DeletePlan { throw CoordinatorStoreError.asOne }
-    func cost(of plan: DeletePlan) throws -> DeleteCost { throw CoordinatorStoreError.asOne }
-    func delete(_ request: DeleteRequest) throws -> DeleteResult { throw CoordinatorStoreError.asOne }
-    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
-        throw CoordinatorStoreError.asOne
-    }
 
     func keptDeletes() throws -> [KeptDelete] { [] }
     func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] { [] }

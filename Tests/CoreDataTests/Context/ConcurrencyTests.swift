@@ -87,12 +87,13 @@ import Testing
         let few = stack.newContext()
         let twin = try few.existingObject(with: ids[7])
         try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Tag")))
-        let merges = Recorded(.NSManagedObjectContextDidMergeChangesObjectIDs)
+        let ofFew = Recorded(.NSManagedObjectContextDidMergeChangesObjectIDs, object: few)
+        let ofAll = Recorded(.NSManagedObjectContextDidMergeChangesObjectIDs, object: stack.context)
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [few, stack.context])
         #expect(twin.isDeleted)
-        #expect(merges.notifications.first?.userInfo?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> == [ids[7]])
-        #expect(merges.notifications.last?.userInfo?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> == Set(ids))
+        #expect(ofFew.ids(NSDeletedObjectIDsKey) == [ids[7]])
+        #expect(ofAll.ids(NSDeletedObjectIDsKey) == Set(ids))
         try few.save()
     }
 

@@ -98,18 +98,9 @@ import Testing
             guard let twin = try? fresh.existingObject(with: object.objectID) else {
                 return "\(object.objectID) is not stored"
             }
-            let (mine, stored) = (text(of: object), text(of: twin))
+            let (mine, stored) = (object.contents, twin.contents)
             if mine != stored { return "\(object.objectID) is \(mine), stored \(stored)" }
         }
         return nil
-    }
-
-    private func text(of object: NSManagedObject) -> String {
-        let attributes = object.entity.attributesByName.keys.sorted().filter { $0 != "note" }
-            .map { "\($0)=\(object.value(forKey: $0).map { "\($0)" } ?? "nil")" }
-        let relationships = object.entity.relationshipsByName.keys.sorted().map { name in
-            "\(name)=\(object.objectIDs(forRelationshipNamed: name).map { $0.uriRepresentation().path }.sorted())"
-        }
-        return (attributes + relationships).joined(separator: " ")
     }
 }

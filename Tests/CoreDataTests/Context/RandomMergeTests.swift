@@ -102,31 +102,18 @@ import Testing
         }
 
         private func save(_ context: NSManagedObjectContext) throws -> String {
-            let recorded = Recorded(.NSManagedObjectContextDidSaveObjectIDs, object: context)
-            try context.save()
-            for notification in recorded.notifications {
-                for other in contexts where other !== context { other.mergeChanges(fromContextDidSave: notification) }
-            }
+            try context.save(mergingInto: contexts)
             return "save"
         }
 
         private mutating func batchDelete(_ context: NSManagedObjectContext) throws -> String {
             let entity = pick(["Animal", "Category", "Person", "Tag"]) ?? "Animal"
-            let fetch = stack.request(entity)
-            fetch.fetchLimit = 1
-            let request = NSBatchDeleteRequest(fetchRequest: fetch)
-            request.mergesIntoLiveContexts = true
-            try context.execute(request)
+            try context.deleteFirst(1, of: stack.request(entity))
             return "batch delete \(entity)"
         }
 
         private mutating func batchUpdate(_ context: NSManagedObjectContext) throws -> String {
-            let request = NSBatchUpdateRequest(entityName: "Animal")
-            request.propertiesToUpdate = ["age": Int(random.next() % 50)]
-            request.predicate = NSPredicate(format: "age > %d", 25)
-            request.resultType = .updatedObjectIDsResultType
-            let ids = try (context.execute(request) as? NSBatchUpdateResult)?.result as? [NSManagedObjectID] ?? []
-            NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSUpdatedObjectIDsKey: ids], into: contexts)
+            try context.updateAges(over: 25, to: Int(random.next() % 50), mergingInto: contexts)
             return "batch update"
         }
 
@@ -142,20 +129,11 @@ import Testing
                         return "context \(number) has \(object.objectID), which is not stored"
                     }
                     if object.isFault { continue }
-                    let (mine, stored) = (text(of: object), text(of: twin))
+                    let (mine, stored) = (object.contents, twin.contents)
                     if mine != stored { return "context \(number): \(object.objectID) is \(mine), stored \(stored)" }
                 }
             }
             return nil
-        }
-
-        private func text(of object: NSManagedObject) -> String {
-            let attributes = object.entity.attributesByName.keys.sorted().filter { $0 != "note" }
-                .map { "\($0)=\(object.value(forKey: $0).map { "\($0)" } ?? "nil")" }
-            let relationships = object.entity.relationshipsByName.keys.sorted().map { name in
-                "\(name)=\(object.objectIDs(forRelationshipNamed: name).map { $0.uriRepresentation().path }.sorted())"
-            }
-            return (attributes + relationships).joined(separator: " ")
         }
     }
 

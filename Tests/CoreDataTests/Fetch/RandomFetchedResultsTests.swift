@@ -149,30 +149,17 @@ import Testing
         }
 
         private func save(_ context: NSManagedObjectContext) throws -> String {
-            let recorded = Recorded(.NSManagedObjectContextDidSaveObjectIDs, object: context)
-            try context.save()
-            for notification in recorded.notifications {
-                for other in contexts where other !== context { other.mergeChanges(fromContextDidSave: notification) }
-            }
+            try context.save(mergingInto: contexts)
             return "save"
         }
 
         private mutating func batchDelete(_ context: NSManagedObjectContext) throws -> String {
-            let fetch = stack.request(random.next() % 4 == 0 ? "Category" : "Animal")
-            fetch.fetchLimit = 2
-            let request = NSBatchDeleteRequest(fetchRequest: fetch)
-            request.mergesIntoLiveContexts = true
-            try context.execute(request)
+            try context.deleteFirst(2, of: stack.request(random.next() % 4 == 0 ? "Category" : "Animal"))
             return "batch delete"
         }
 
         private mutating func batchUpdate(_ context: NSManagedObjectContext) throws -> String {
-            let request = NSBatchUpdateRequest(entityName: "Animal")
-            request.propertiesToUpdate = ["age": Int(random.next() % 8)]
-            request.predicate = NSPredicate(format: "age > %d", 4)
-            request.resultType = .updatedObjectIDsResultType
-            let ids = try (context.execute(request) as? NSBatchUpdateResult)?.result as? [NSManagedObjectID] ?? []
-            NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSUpdatedObjectIDsKey: ids], into: contexts)
+            try context.updateAges(over: 4, to: Int(random.next() % 8), mergingInto: contexts)
             return "batch update"
         }
 

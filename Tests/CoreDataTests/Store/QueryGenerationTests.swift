@@ -137,10 +137,10 @@ import Testing
     func notification() throws {
         let (stack, pinned) = try stack("a")
         #expect(try labels(pinned) == ["a"])
-        let saved = Recorded(.NSManagedObjectContextDidSave)
+        let saved = Recorded(.NSManagedObjectContextDidSave, object: pinned)
         stack.insert("Tag", in: pinned)
         try pinned.save()
-        let own = saved.notifications.first { $0.object as? NSManagedObjectContext === pinned }
+        let own = saved.notifications.first
         #expect(own?.userInfo?[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken == .current)
         try pinned.setQueryGenerationFrom(nil)
         #expect(pinned.queryGenerationToken == nil)
