@@ -129,7 +129,7 @@ enum AttributeCoding {
     }
 
     /// - Parameter values: one for each leaf.
-    static func any(_ values: ArraySlice<Value>, of attribute: Attribute) -> Any? {
+    static func any(_ values: Slice<SlotValues>, of attribute: Attribute) -> Any? {
         guard attribute.type == .composite else { return values.first.flatMap { any($0, of: attribute) } }
         guard values.contains(where: { !$0.isNull }) else { return nil }
         var dictionary: [String: Any] = [:]

@@ -50,7 +50,7 @@ extension Graph {
 
     /// The row does not exist: no values, but nothing to trap on either.
     func markGone(_ record: Record) {
-        if record.isFault { record.values = Array(repeating: .null, count: record.entity.slots.count) }
+        if record.isFault { record.values = SlotValues(nulls: record.entity.slots.count) }
         if record.hasChanges { breakUnsavedLinks(of: record) }
         record.status = .gone
         record.committed = nil
@@ -137,7 +137,7 @@ extension Graph {
     }
 
     /// Keys that somebody else changed change the member lists at their other ends, old and new.
-    private func forgetMembers(of record: Record, basedOn base: [Value], _ snapshot: Snapshot) {
+    private func forgetMembers(of record: Record, basedOn base: SlotValues, _ snapshot: Snapshot) {
         for relationship in record.entity.toOneRelationships {
             guard let slot = relationship.slot, slot < snapshot.values.count, slot < base.count,
                 record.values[slot] == base[slot], record.values[slot] != snapshot.values[slot]

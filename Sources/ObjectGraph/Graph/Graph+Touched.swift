@@ -4,7 +4,7 @@ package struct TouchedRecord {
     /// The face's object, which nothing else may keep alive.
     package let object: AnyObject?
     /// In slot order; empty for an object that was a fault or new.
-    package let before: [Value]
+    package let before: SlotValues
     /// Whether it was inserted.
     package let isNew: Bool
 }

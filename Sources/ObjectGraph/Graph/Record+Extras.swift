@@ -4,7 +4,7 @@ final class RecordExtras {
     @exclusivity(unchecked) var island: Graph?
     @exclusivity(unchecked) var observer: (any RecordObserver)?
     @exclusivity(unchecked) var deferredLinks = DeferredLinks()
-    @exclusivity(unchecked) var committed: [Value]?
+    @exclusivity(unchecked) var committed: SlotValues?
     @exclusivity(unchecked) var version: RowVersion?
 
     var isEmpty: Bool {
@@ -15,7 +15,7 @@ final class RecordExtras {
 
 extension Record {
     /// Values as last saved or read, once the record was edited.
-    package internal(set) var committed: [Value]? {
+    package internal(set) var committed: SlotValues? {
         get { extras?.committed }
         set {
             guard extras != nil || newValue != nil else { return }

@@ -17,7 +17,7 @@ package final class Record {
     @exclusivity(unchecked) var smallVersion: UInt8
     @exclusivity(unchecked) package internal(set) var entity: Entity
     /// Current values in slot order; empty while the record is a fault.
-    @exclusivity(unchecked) package internal(set) var values: [Value]
+    @exclusivity(unchecked) package internal(set) var values: SlotValues
     /// Weak in effect: a graph clears it in every record it leaves behind.
     @exclusivity(unchecked) package internal(set) unowned(unsafe) var graph: Graph?
     /// The face's object, held while the record is registered.
@@ -29,7 +29,7 @@ package final class Record {
     package init(newObjectOf entity: Entity, knownAs id: ObjectID? = nil) {
         self.id = id.flatMap { $0.isTemporary ? $0 : nil } ?? .temporary(in: entity.temporarySpace)
         self.entity = entity
-        values = Value.nulls(entity.slots.count)
+        values = SlotValues(nulls: entity.slots.count)
         smallVersion = 0
         status = []
         isComplete = false
@@ -39,7 +39,7 @@ package final class Record {
     init(id: ObjectID, entity: Entity) {
         self.id = id
         self.entity = entity
-        values = []
+        values = SlotValues()
         smallVersion = 0
         status = .fault
         isComplete = true
@@ -111,9 +111,9 @@ package final class Record {
     }
 
     /// Values of consecutive slots; fires a fault.
-    package func values(_ slots: Range<Int>) -> ArraySlice<Value> {
+    package func values(_ slots: Range<Int>) -> Slice<SlotValues> {
         if isFault { fire() }
-        return slots.upperBound <= values.count ? values[slots] : []
+        return slots.upperBound <= values.count ? values[slots] : SlotValues()[...]
     }
 
     /// Sets an attribute's slots. Equal values change nothing; an object whose row is gone ignores it.
@@ -160,7 +160,7 @@ package final class Record {
         guard entity !== self.entity, graph == nil, entity.slots.count >= values.count else { return }
         self.entity = entity
         id = .temporary(in: entity.temporarySpace)
-        values += Array(repeating: .null, count: entity.slots.count - values.count)
+        values.extend(to: entity.slots.count)
     }
 
     /// Takes what another record, begun for the same object, was given so far.

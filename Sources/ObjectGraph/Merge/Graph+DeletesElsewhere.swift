@@ -58,7 +58,7 @@ extension Graph {
             return drop(record)
         }
         if record.isFault {
-            record.values = Value.nulls(record.entity.slots.count)
+            record.values = SlotValues(nulls: record.entity.slots.count)
             record.status.remove(.fault)
         }
         if tracksTouched { touch(record) }

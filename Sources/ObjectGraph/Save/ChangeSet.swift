@@ -31,9 +31,9 @@ package struct ChangeSet: Sendable {
         /// Temporary.
         package var id: ObjectID
         package var entityIndex: Int
-        package var values: [Value]
+        package var values: SlotValues
 
-        package init(id: ObjectID, entityIndex: Int, values: [Value]) {
+        package init(id: ObjectID, entityIndex: Int, values: SlotValues) {
             self.id = id
             self.entityIndex = entityIndex
             self.values = values
@@ -46,14 +46,14 @@ package struct ChangeSet: Sendable {
         package var entityIndex: Int
         /// The row version the edits were made on.
         package var expectedVersion: RowVersion
-        package var values: [Value]
+        package var values: SlotValues
         /// Ascending.
         package var changedSlots: [Int]
         /// Positions in `Entity.relationships` of the to-many relationships that gained or lost members.
         package var changedToMany: [Int]
 
         package init(
-            id: ObjectID, entityIndex: Int, expectedVersion: RowVersion, values: [Value], changedSlots: [Int],
+            id: ObjectID, entityIndex: Int, expectedVersion: RowVersion, values: SlotValues, changedSlots: [Int],
             changedToMany: [Int]
         ) {
             self.id = id

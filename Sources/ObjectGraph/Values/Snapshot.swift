@@ -2,9 +2,9 @@
 package struct Snapshot: Sendable, Hashable {
     package var id: ObjectID
     package var version: RowVersion
-    package var values: [Value]
+    package var values: SlotValues
 
-    package init(id: ObjectID, version: RowVersion, values: [Value]) {
+    package init(id: ObjectID, version: RowVersion, values: SlotValues) {
         self.id = id
         self.version = version
         self.values = values

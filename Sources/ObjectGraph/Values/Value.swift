@@ -18,13 +18,4 @@ package enum Value: Hashable, Sendable {
     package var isNull: Bool {
         if case .null = self { true } else { false }
     }
-
-    /// So many nulls. Appending to reserved room is compiled for the type, while an array made with a count looks up the
-    /// type of its storage each time, which takes longer than all the rest of making a row.
-    static func nulls(_ count: Int) -> [Value] {
-        var values: [Value] = []
-        values.reserveCapacity(count)
-        for _ in 0..<count { values.append(.null) }
-        return values
-    }
 }

@@ -27,26 +27,28 @@ struct RowReader: Sendable {
     }
 
     @inline(__always)
-    private func values(_ statement: Statement, _ plan: RowPlan) throws -> [Value] {
-        // As fast as can be: an array made with a count would look up the type of its storage for every row.
-        var values: [Value] = []
-        values.reserveCapacity(plan.cells.count)
-        for cell in plan.cells { values.append(try value(statement, cell)) }
+    private func values(_ statement: Statement, _ plan: RowPlan) throws -> SlotValues {
+        let values = SlotValues(nulls: plan.cells.count)
+        for slot in plan.cells.indices { try read(statement, plan.cells[slot], into: values, slot) }
         return values
     }
 
     @inline(__always)
-    private func value(_ statement: Statement, _ cell: CellPlan) throws -> Value {
-        if cell.reader == .absent { return .null }
+    private func read(_ statement: Statement, _ cell: CellPlan, into values: SlotValues, _ slot: Int) throws {
+        if cell.reader == .absent { return }
         let found = statement.view(at: cell.column)
-        if cell.reader == .text { return found.text.map(Value.text) ?? .null }
-        return switch (cell.reader, found.kind) {
-        case (_, .null): .null
-        case (.integer, .integer): .integer(found.integer)
-        case (.real, .real), (.real, .integer): .real(found.real)
-        case (.reference, .integer): .reference(ObjectID(space: cell.space, key: found.integer))
-        case (.numberedReference, .integer): numberedReference(statement, cell)
-        default: try slowValue(statement, cell)
+        if cell.reader == .text {
+            if let text = found.text { values.fillNull(slot, text: text) }
+            return
+        }
+        switch (cell.reader, found.kind) {
+        case (_, .null): break
+        case (.integer, .integer): values.fillNull(slot, integer: found.integer)
+        case (.real, .real), (.real, .integer): values.fillNull(slot, real: found.real)
+        case (.reference, .integer):
+            values.fillNull(slot, reference: ObjectID(space: cell.space, key: found.integer))
+        case (.numberedReference, .integer): values.fillNull(slot, with: numberedReference(statement, cell))
+        default: values.fillNull(slot, with: try slowValue(statement, cell))
         }
     }
 

@@ -1,6 +1,11 @@
 import Foundation
 import ObjectGraph
 
+/// Values of a row in slot order.
+protocol SlotList: RandomAccessCollection where Element == Value, Index == Int {}
+extension SlotValues: SlotList {}
+extension [Value]: SlotList {}
+
 /// Binds values to statements: the inner loop of every save.
 struct RowWriter {
     let spaces: EntitySpaces
@@ -26,7 +31,7 @@ struct RowWriter {
     /// - Throws: `CellError`, `ChangeSetError`, `ExternalDataError`.
     @inline(__always)
     mutating func bind(
-        _ values: [Value], _ cells: [WriteCell], of entity: Entity, from first: Int, _ statement: Statement
+        _ values: some SlotList, _ cells: [WriteCell], of entity: Entity, from first: Int, _ statement: Statement
     ) throws -> Int {
         var index = first
         texts.removeAll()

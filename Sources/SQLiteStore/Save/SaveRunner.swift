@@ -153,7 +153,7 @@ struct SaveRunner: Sendable {
         return entity
     }
 
-    private func check(_ values: [Value], _ entity: Entity) throws {
+    private func check(_ values: SlotValues, _ entity: Entity) throws {
         guard values.count == entity.slots.count else {
             throw ChangeSetError.wrongValueCount(
                 entity: entity.name, expected: entity.slots.count, found: values.count)

@@ -15,7 +15,7 @@ public struct HistoryTombstone<Model>: Sequence, @unchecked Sendable where Model
             guard case .attribute(let codec) = property.kind, codec.leafCount == 1,
                 let value = tombstone.values[property.name]
             else { continue }
-            values[property.name] = codec.decodedAny([value])
+            values[property.name] = codec.decodedAny(SlotValues([value])[...])
         }
         self.values = values
     }
@@ -43,7 +43,7 @@ func sendable<Result>(_ value: Any, as type: Result.Type) -> Result? { value as?
 
 extension AttributeCodec {
     /// A value of a type known only at run time; `nil` for nil, and where the slots stand for no value of it.
-    fileprivate func decodedAny(_ values: ArraySlice<Value>) -> Any? {
+    fileprivate func decodedAny(_ values: Slice<SlotValues>) -> Any? {
         func open<V>(_ type: V.Type) -> Any? { decoded(values, as: V.self) }
         return _openExistential(valueType, do: open).flatMap(PredicateConstant.flattened)
     }

@@ -164,7 +164,7 @@ extension _ModelStorage {
         guard !leaves.allSatisfy(\.isNull), let current = codec.decoded(record.values(slot.property.slots), as: type),
             let old = codec.leaves(of: current)
         else { return nil }
-        return codec.leavesToWrite(from: old[...], to: leaves[...])
+        return codec.leavesToWrite(from: SlotValues(old)[...], to: SlotValues(leaves)[...])
     }
 
     /// The stored value is worth more than none, and a setter cannot throw.

@@ -18,7 +18,7 @@ struct JSONCodec<Coded: Codable>: AttributeCodec {
         return true
     }
 
-    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+    func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard case .bytes(let json)? = values.first, let value = StoredJSON.value(of: Coded.self, in: json)
         else {
             return false
@@ -55,7 +55,7 @@ struct KeyedArchiveCodec<Coded: Codable>: AttributeCodec {
         return true
     }
 
-    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+    func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard case .bytes(let data)? = values.first, let value = KeyedArchive.value(of: Coded.self, in: data) else {
             return false
         }
@@ -97,7 +97,7 @@ struct TransformerCodec<Transformed>: AttributeCodec {
         return true
     }
 
-    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+    func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard case .bytes(let data)? = values.first,
             let value = transformer?.value(fromStored: data) as? Transformed
         else { return placeholder(into: destination) }

@@ -17,7 +17,7 @@ protocol AttributeCodec: Sendable {
 
     /// Initialises `destination` from `leafCount` values.
     /// - Returns: `false`, with `destination` left uninitialised, where the values stand for no value of the type.
-    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool
+    func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool
 
     /// Initialises `destination` with a harmless value, for a row that has none.
     func placeholder(into destination: UnsafeMutableRawPointer) -> Bool
@@ -27,13 +27,13 @@ protocol AttributeCodec: Sendable {
 
     /// Which leaves must be written for slots that were read as `old` to be read as `new`. The others keep what they
     /// hold, which may be more than this program understands. Leaves that only together make a value go together.
-    func leavesToWrite(from old: ArraySlice<Value>, to new: ArraySlice<Value>) -> [Bool]
+    func leavesToWrite(from old: Slice<SlotValues>, to new: Slice<SlotValues>) -> [Bool]
 }
 
 extension AttributeCodec {
     func member(at keyPath: AnyKeyPath) -> (leaves: Range<Int>, codec: any AttributeCodec)? { nil }
 
-    func leavesToWrite(from old: ArraySlice<Value>, to new: ArraySlice<Value>) -> [Bool] {
+    func leavesToWrite(from old: Slice<SlotValues>, to new: Slice<SlotValues>) -> [Bool] {
         Array(repeating: !old.elementsEqual(new), count: leafCount)
     }
 
@@ -57,7 +57,7 @@ extension AttributeCodec {
         return _openExistential(valueType, do: open)
     }
 
-    func decoded<V>(_ values: ArraySlice<Value>, as type: V.Type) -> V? {
+    func decoded<V>(_ values: Slice<SlotValues>, as type: V.Type) -> V? {
         let memory = UnsafeMutablePointer<V>.allocate(capacity: 1)
         defer { memory.deallocate() }
         guard decode(values, into: memory) else { return nil }
@@ -93,7 +93,7 @@ struct ScalarCodec<Scalar: ScalarValue>: AttributeCodec {
         return true
     }
 
-    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+    func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard let first = values.first, let scalar = Scalar(slotValue: first) else { return false }
         destination.initializeMemory(as: Scalar.self, to: scalar)
         return true
@@ -124,7 +124,7 @@ struct OptionalCodec<Wrapped>: AttributeCodec {
         return true
     }
 
-    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+    func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
         let value = values.allSatisfy(\.isNull) ? nil : wrapped.decoded(values, as: Wrapped.self)
         destination.initializeMemory(as: Wrapped?.self, to: value)
         return true
@@ -140,7 +140,7 @@ struct OptionalCodec<Wrapped>: AttributeCodec {
     }
 
     /// From nil to a value and back, every leaf counts: one left over would make a value of nil.
-    func leavesToWrite(from old: ArraySlice<Value>, to new: ArraySlice<Value>) -> [Bool] {
+    func leavesToWrite(from old: Slice<SlotValues>, to new: Slice<SlotValues>) -> [Bool] {
         if old.allSatisfy(\.isNull) != new.allSatisfy(\.isNull) { return Array(repeating: true, count: leafCount) }
         return wrapped.leavesToWrite(from: old, to: new)
     }

@@ -20,7 +20,7 @@ struct RawEnumCodec<Enum: RawRepresentable>: AttributeCodec {
         return withUnsafePointer(to: rawValue) { raw.encode(UnsafeRawPointer($0), into: &values) }
     }
 
-    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+    func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard let rawValue = raw.decoded(values, as: Enum.RawValue.self), let value = Enum(rawValue: rawValue) else {
             return false
         }
@@ -60,7 +60,7 @@ struct PlainEnumCodec<Enum>: AttributeCodec {
         return true
     }
 
-    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+    func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard let index = values.enumerated().first(where: { !$0.element.isNull })?.offset,
             let value = EnumCases.plainCase(index, of: Enum.self)
         else { return false }
@@ -101,7 +101,7 @@ struct PayloadEnumCodec<Enum: Codable>: AttributeCodec {
         return true
     }
 
-    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+    func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
         let names = payloadCases + plainCases
         guard let (name, leaf) = zip(names, values).first(where: { !$0.1.isNull }) else { return false }
         var json = Data("{\"\(name)\":".utf8)

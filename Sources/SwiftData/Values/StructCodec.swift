@@ -38,7 +38,7 @@ struct StructCodec<Struct>: AttributeCodec {
     }
 
     /// A member without value in the row takes its placeholder, so that a struct that gained a property stays readable.
-    func decode(_ values: ArraySlice<Value>, into destination: UnsafeMutableRawPointer) -> Bool {
+    func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard values.count == leafCount else { return false }
         return initialize(destination) { member, memory in
             let leaves = values[
@@ -61,7 +61,7 @@ struct StructCodec<Struct>: AttributeCodec {
         return true
     }
 
-    func leavesToWrite(from old: ArraySlice<Value>, to new: ArraySlice<Value>) -> [Bool] {
+    func leavesToWrite(from old: Slice<SlotValues>, to new: Slice<SlotValues>) -> [Bool] {
         guard old.count == leafCount, new.count == leafCount else { return Array(repeating: true, count: leafCount) }
         return members.flatMap { member in
             let (first, last) = (member.leaves.lowerBound, member.leaves.upperBound)
