@@ -130,7 +130,7 @@ struct DerivedAttributeTests {
             values[try slot(novel, "isBlackAndWhite")] = .integer(1)
             var changes = ChangeSet()
             let id = ObjectID.temporary(entityName: "GraphicNovel")
-            changes.insertions = [ChangeSet.Insertion(id: id, entityIndex: novel.index, values: values)]
+            changes.insertions = [ChangeSet.Insertion(id: id, entityIndex: novel.index, values: SlotValues(values))]
             var pageValues = page.values
             let pageEntity = try entity(store, page)
             pageValues[try slot(pageEntity, "book")] = .reference(id)
@@ -167,7 +167,7 @@ struct DerivedAttributeTests {
             changes.insertions = [
                 ChangeSet.Insertion(
                     id: .temporary(entityName: "Writer"), entityIndex: writer.index,
-                    values: writer.slots.map { _ in .null })
+                    values: SlotValues(nulls: writer.slots.count))
             ]
             #expect(throws: ChangeSetError.self) { try store.save(changes) }
             #expect(try StoreContents(url) == before)

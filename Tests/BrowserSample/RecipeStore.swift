@@ -40,7 +40,7 @@ struct RecipeStore {
             let slot = entity.attribute(named: name)?.slots.first ?? entity.relationship(named: name)?.slot
             if let slot { slots[slot] = value }
         }
-        changes.insertions.append(ChangeSet.Insertion(id: id, entityIndex: entity.index, values: slots))
+        changes.insertions.append(ChangeSet.Insertion(id: id, entityIndex: entity.index, values: SlotValues(slots)))
         return id
     }
 

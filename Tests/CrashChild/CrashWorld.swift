@@ -122,7 +122,7 @@ struct CrashWorld {
                 if let slot { values[slot] = value }
             }
             return ChangeSet.Insertion(
-                id: .temporary(entityName: name), entityIndex: entity.index, values: values)
+                id: .temporary(entityName: name), entityIndex: entity.index, values: SlotValues(values))
         }
         return try save(changes, store).inserted.map(\.id)
     }

@@ -75,7 +75,7 @@ enum Library {
                     slots[slot] = found[0]
                 }
             }
-            changes.insertions.append(ChangeSet.Insertion(id: id, entityIndex: entity.index, values: slots))
+            changes.insertions.append(ChangeSet.Insertion(id: id, entityIndex: entity.index, values: SlotValues(slots)))
             return id
         }
         let shelves = ["Animals", "Maps", "Poems"].enumerated().map { place, name in

@@ -51,16 +51,6 @@ import Testing
     }
 }
 
-/// Numbers from a seed.
-private struct Steps {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state >> 33
-    }
-}
-
 extension Entity {
     /// An entity that no model has, for records whose values do not matter.
     fileprivate static var standIn: Entity {

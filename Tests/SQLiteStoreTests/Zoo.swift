@@ -159,12 +159,12 @@ final class ZooStore {
     // MARK: Change sets
 
     /// Values in slot order, by property name (`composite.leaf` for leaves).
-    func values(_ name: String, _ given: [String: Value]) throws -> [Value] {
+    func values(_ name: String, _ given: [String: Value]) throws -> SlotValues {
         let entity = try entity(name)
         for property in given.keys {
             #expect(entity.slots.indices.contains { entity.propertyName(ofSlot: $0) == property }, "\(property)")
         }
-        return entity.slots.indices.map { given[entity.propertyName(ofSlot: $0)] ?? .null }
+        return SlotValues(entity.slots.indices.map { given[entity.propertyName(ofSlot: $0)] ?? .null })
     }
 
     func insertion(_ name: String, _ given: [String: Value]) throws -> ChangeSet.Insertion {

@@ -127,7 +127,7 @@ final class BrowsedStore {
                 let slot = entity.attribute(named: property)?.slots.first ?? entity.relationship(named: property)?.slot
                 if let slot { slots[slot] = value }
             }
-            changes.insertions.append(ChangeSet.Insertion(id: id, entityIndex: entity.index, values: slots))
+            changes.insertions.append(ChangeSet.Insertion(id: id, entityIndex: entity.index, values: SlotValues(slots)))
             return id
         }
         let shelves = ["Animals", hostile, accented].enumerated().map { place, name in

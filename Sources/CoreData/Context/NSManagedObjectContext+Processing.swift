@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
     }
 
     /// Values the object had when it was first touched in the current event; `nil` when it was not.
-    final func valuesBeforeEvent(_ record: Record) -> [Value]? {
+    final func valuesBeforeEvent(_ record: Record) -> SlotValues? {
         graph.touched.first { $0.record === record }?.before
     }
 }

@@ -119,7 +119,7 @@ open class NSConstraintConflict: NSObject {
 
 extension NSManagedObject {
     /// Attributes, and identifiers of to-one relationships, by name.
-    final func snapshotValues(_ values: [Value]) -> [String: Any] {
+    final func snapshotValues(_ values: SlotValues) -> [String: Any] {
         var snapshot: [String: Any] = [:]
         for place in table.attributes where place.attribute.slots.upperBound <= values.count && !place.isLoose {
             snapshot[place.name] =

@@ -156,7 +156,7 @@ private struct ChildChanges {
         graph.assign(new)
     }
 
-    private func set(_ slots: [Int], _ values: [Value], _ record: Record) {
+    private func set(_ slots: [Int], _ values: SlotValues, _ record: Record) {
         graph.fire(record)
         // The parent has deleted it meanwhile.
         if record.isGone || record.isDeleted { return }

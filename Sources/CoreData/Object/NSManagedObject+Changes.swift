@@ -41,7 +41,7 @@ extension NSManagedObject {
         return values
     }
 
-    private var savedValues: [Value] { record.committed ?? record.values }
+    private var savedValues: SlotValues { record.committed ?? record.values }
 
     private var persistentPlaces: [(String, PropertyPlace)] {
         let attributes = table.entity.attributes.filter { !$0.attribute.isTransient }.map(\.name)
@@ -50,7 +50,7 @@ extension NSManagedObject {
         }
     }
 
-    private func isChanged(_ place: PropertyPlace, from base: [Value]) -> Bool {
+    private func isChanged(_ place: PropertyPlace, from base: SlotValues) -> Bool {
         switch place {
         case .attribute(let place): place.attribute.slots.contains { differs($0, base) }
         case .toOne(let relationship): relationship.slot.map { differs($0, base) } ?? false
@@ -60,12 +60,12 @@ extension NSManagedObject {
     }
 
     /// What is not there is null.
-    private func differs(_ slot: Int, _ base: [Value]) -> Bool {
+    private func differs(_ slot: Int, _ base: SlotValues) -> Bool {
         guard slot < record.values.count else { return false }
         return record.values[slot] != (slot < base.count ? base[slot] : .null)
     }
 
-    private func value(_ place: PropertyPlace, in values: [Value]) -> Any? {
+    private func value(_ place: PropertyPlace, in values: SlotValues) -> Any? {
         switch place {
         case .attribute(let place):
             guard place.attribute.slots.upperBound <= values.count else { return nil }

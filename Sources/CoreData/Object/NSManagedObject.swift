@@ -127,7 +127,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
     }
 
-    private func differs(_ slot: Int, _ committed: [Value]) -> Bool {
+    private func differs(_ slot: Int, _ committed: SlotValues) -> Bool {
         slot < committed.count && slot < record.values.count && record.values[slot] != committed[slot]
     }
 

@@ -11,8 +11,8 @@ enum RowCoding {
     static func values(
         of entity: Entity, attribute value: (String) throws -> Any?,
         destination: (EntityRelationship) throws -> ObjectID?
-    ) throws -> [Value] {
-        var values = [Value](repeating: .null, count: entity.slots.count)
+    ) throws -> SlotValues {
+        var values = SlotValues(nulls: entity.slots.count)
         for attribute in entity.attributes where !attribute.attribute.isTransient {
             guard let own = AttributeCoding.values(try value(attribute.name), of: attribute.attribute) else {
                 throw CocoaError(

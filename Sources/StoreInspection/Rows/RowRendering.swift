@@ -68,7 +68,7 @@ package struct RowRendering: Sendable {
     }
 
     /// An enum is its raw value, or its case: it has one leaf of its own name, or one for each case.
-    private func composite(_ attribute: Attribute, _ values: inout Slice<SlotValues>) -> InspectedValue {
+    private func composite(_ attribute: Attribute, _ values: inout ArraySlice<Value>) -> InspectedValue {
         var fields: [InspectedField] = []
         for element in attribute.elements {
             if element.type == .composite {

@@ -62,7 +62,7 @@ package struct RowImport {
         changes.author = author
         for (place, entity) in entities.enumerated() {
             changes.insertions.append(
-                ChangeSet.Insertion(id: ids[place], entityIndex: entity.index, values: values[place]))
+                ChangeSet.Insertion(id: ids[place], entityIndex: entity.index, values: SlotValues(values[place])))
         }
         changes.links = links.changes(ids: ids, entities: entities, model: model)
         return changes

@@ -107,7 +107,7 @@ struct JobWorld {
     private mutating func save() throws {
         var changes = ChangeSet()
         changes.insertions = ids.indices.map {
-            ChangeSet.Insertion(id: ids[$0], entityIndex: entities[$0].index, values: values[$0])
+            ChangeSet.Insertion(id: ids[$0], entityIndex: entities[$0].index, values: SlotValues(values[$0]))
         }
         guard case .saved(let rows) = try store.save(changes) else { throw Difference(text: "the rows conflict") }
         ids = rows.inserted.map(\.id)
@@ -160,7 +160,7 @@ struct JobWorld {
             values[slot] = .reference(target.id)
             changes.insertions = [
                 ChangeSet.Insertion(
-                    id: .temporary(entityName: entity.name), entityIndex: entity.index, values: values)
+                    id: .temporary(entityName: entity.name), entityIndex: entity.index, values: SlotValues(values))
             ]
         }
         _ = try store.save(changes)

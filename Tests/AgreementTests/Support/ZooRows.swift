@@ -36,7 +36,7 @@ struct ZooRows {
         // Links are read anew: a key without inverse leads to one owner only, whoever was linked last.
         let stored = Graph(model: model, store: store, face: face)
         for record in records {
-            var object = ZooObject(id: record.id, entityIndex: record.entity.index, values: record.values)
+            var object = ZooObject(id: record.id, entityIndex: record.entity.index, values: Array(record.values))
             for relationship in record.entity.relationships {
                 guard let row = stored.record(for: record.id) else { continue }
                 object.links[relationship.index] = stored.destinations(of: row, relationship).map(\.id)

@@ -37,7 +37,7 @@ final class MigrationFile {
         changes.insertions = rows.map { row in
             let values = entity.slots.indices.map { row[entity.propertyName(ofSlot: $0)] ?? .null }
             return ChangeSet.Insertion(
-                id: .temporary(entityName: entity.name), entityIndex: entity.index, values: values)
+                id: .temporary(entityName: entity.name), entityIndex: entity.index, values: SlotValues(values))
         }
         guard case .saved(let saved) = try store.save(changes) else {
             Issue.record("a conflict, with nobody to have one with")

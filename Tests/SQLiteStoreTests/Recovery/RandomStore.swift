@@ -113,7 +113,7 @@ struct RandomStore {
             changes.insertions.append(
                 ChangeSet.Insertion(
                     id: .temporary(entityName: entity.name), entityIndex: entity.index,
-                    values: Array(repeating: .null, count: entity.slots.count)))
+                    values: SlotValues(nulls: entity.slots.count)))
         }
         let all = changes.insertions.map { ($0.id, $0.entityIndex) }
         for (position, insertion) in changes.insertions.enumerated() {
