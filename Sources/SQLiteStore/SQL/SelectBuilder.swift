@@ -54,7 +54,7 @@ package struct SelectBuilder: Sendable {
 
     /// Where the rows are, and what they must meet.
     /// - Parameter more: translates what else is to be read of them.
-    private func source(
+    func source(
         _ query: Query, more: (inout ExpressionSQL, _ alias: String) throws -> Void = { _, _ in }
     ) throws -> (source: SQLText, conditions: SQLText) {
         var translation = ExpressionSQL(map: map, spaces: spaces)
