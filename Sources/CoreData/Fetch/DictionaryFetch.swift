@@ -38,16 +38,16 @@ struct DictionaryFetch {
         reader = DictionaryReader(graph: graph, core: core)
     }
 
-    func rows() throws -> [NSDictionary] {
-        guard let groups = try groupsOfStore() else { return try rowsInMemory() }
-        return finished(groups)
-    }
+    func rows() throws -> [NSDictionary] { try rowsGroupedByStore() ?? rowsInMemory() }
+
+    /// `nil` where the rows themselves have to be looked at.
+    func rowsGroupedByStore() throws -> [NSDictionary]? { try groupsOfStore().map(finished) }
 
     /// The same from the rows themselves.
     func rowsInMemory() throws -> [NSDictionary] {
         if isGrouped { return finished(try grouped(records(windowed: false))) }
         let isWindowed = !isDistinct && stores == nil
-        let rows = try records(windowed: isWindowed).map { try row([$0]) }
+        let rows = try records(windowed: isWindowed).map { try row(of: [$0]) }
         return isWindowed ? rows.map(\.dictionary) : finished(rows)
     }
 
@@ -86,7 +86,7 @@ struct DictionaryFetch {
         }
     }
 
-    private func row(_ records: [Record]) throws -> Row { row(try columns.map { try reader.values($0, of: records) }) }
+    private func row(of records: [Record]) throws -> Row { row(try columns.map { try reader.values($0, of: records) }) }
 
     /// - Parameter values: of each column.
     private func row(_ values: [[Value]]) -> Row {
@@ -107,8 +107,8 @@ struct DictionaryFetch {
             groups[key, default: []].append(record)
         }
         // Functions over nothing still have a value.
-        if order.isEmpty, groupBy.isEmpty { return [try row([])] }
-        return try order.map { try row(groups[$0] ?? []) }
+        if order.isEmpty, groupBy.isEmpty { return [try row(of: [])] }
+        return try order.map { try row(of: groups[$0] ?? []) }
     }
 
     private static func distinct(_ rows: [Row]) -> [Row] {
@@ -118,11 +118,10 @@ struct DictionaryFetch {
 
     // MARK: Groups that the store makes
 
-    /// `nil` where the rows themselves have to be looked at.
     private func groupsOfStore() throws -> [Row]? {
         guard let query = groupQuery else { return nil }
         do {
-            return try store.groups(query).map { group in row(values(of: group, query)) }
+            return try store.groups(query).map { row(values(of: $0, query)) }
         } catch is UntranslatableExpression {
             return nil
         }

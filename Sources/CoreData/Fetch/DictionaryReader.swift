@@ -16,7 +16,8 @@ struct DictionaryReader {
     func values(_ column: DictionaryColumn, of records: [Record]) throws -> [Value] {
         switch column.kind {
         case .attribute(let place):
-            return records.first?.values(place.attribute.slots) ?? place.attribute.slots.map { _ in .null }
+            let slots = place.attribute.slots
+            return records.first.map { Array($0.values(slots)) } ?? slots.map { _ in .null }
         case .toOne(let relationship): return [records.first?.value(relationship.slot ?? 0) ?? .null]
         case .value(let expression, _):
             return [try records.first.map { try evaluator.value(expression, root: $0) } ?? .null]
@@ -35,7 +36,7 @@ struct DictionaryReader {
     /// As the dictionary shows it; `nil` for nil.
     func any(_ values: [Value], _ column: DictionaryColumn) -> Any? {
         if case .attribute(let place) = column.kind, place.type == .composite {
-            return AttributeCoding.any(values, of: place.attribute.attribute)
+            return AttributeCoding.any(values[...], of: place.attribute.attribute)
         }
         return values.first.flatMap { any($0, column) }
     }

@@ -147,8 +147,8 @@ extension ExpressionSQL {
 }
 
 extension ValueSQL {
-    /// The same value as a column of a subquery, where a whole real was made a real.
-    fileprivate func named(_ column: String) -> ValueSQL {
+    /// The value as a column of a subquery in which a whole real was made a real.
+    func named(_ column: String) -> ValueSQL {
         ValueSQL(SQLText(column), kind == .wholeOrReal ? .real : kind, nullable: true)
     }
 

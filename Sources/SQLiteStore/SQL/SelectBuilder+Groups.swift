@@ -9,57 +9,43 @@ extension SelectBuilder {
         var results: [GroupColumn]
     }
 
-    /// - Throws: `UntranslatableExpression`, also for an order by what is no key.
+    /// - Throws: `UntranslatableExpression`.
     func groups(_ query: GroupQuery) throws -> GroupText {
-        var columns: [SQLText] = []
-        var (keys, results): ([GroupColumn], [GroupColumn]) = ([], [])
-        let (source, conditions) = try source(query.rows) { translation, _ in
-            for key in query.keys { keys.append(try self.key(key, &translation, &columns)) }
-            for result in query.results { results.append(try self.result(result, &translation, &columns)) }
+        if query.keys.isEmpty, query.results.isEmpty { throw UntranslatableExpression("groups of nothing") }
+        let sortsByKeys = query.keys.isEmpty || query.rows.sort.allSatisfy { query.keys.contains($0.expression) }
+        var columns = GroupColumns()
+        var rowNumber: SQLText?
+        let (source, conditions) = try source(query.rows) { translation, alias in
+            for key in query.keys { try columns.add(key: key, &translation, self) }
+            for result in query.results { try columns.add(result, &translation, self) }
+            if !sortsByKeys { rowNumber = "row_number() OVER (\(try orderBy(query.rows, &translation, alias)))" }
         }
-        if columns.isEmpty { columns.append("count(*)") }
-        var text: SQLText = "SELECT \(columns.joined(separator: ", ")) FROM \(source)\(conditions)"
-        if !keys.isEmpty { text += " GROUP BY \(keys.map(\.alias).joined(separator: ", "))\(try order(query, keys))" }
-        return GroupText(text: text, keys: keys, results: results)
+        let rows: SQLText = " FROM \(source)\(conditions)"
+        guard let rowNumber else {
+            let first = "min(\(Self.rowAlias).\(SystemTables.keyColumn))"
+            let text: SQLText =
+                "SELECT \(columns.ofGroups)\(rows)\(columns.grouping(order(query, columns.keys), first))"
+            return GroupText(text: text, keys: columns.keys, results: columns.results)
+        }
+        // Each row's place in the order is found first; that of a group is its first row's.
+        let text: SQLText =
+            "SELECT \(columns.ofGroupsOfNamed) FROM (SELECT \(columns.ofRows), \(rowNumber) AS place\(rows))"
+            + columns.grouping([], "min(place)")
+        return GroupText(text: text, keys: columns.keys, results: columns.results)
     }
 
-    private func key(
-        _ expression: QueryExpression, _ translation: inout ExpressionSQL, _ columns: inout [SQLText]
-    ) throws -> GroupColumn {
-        let value = try translation.value(expression).readable()
-        var column = GroupColumn(place: columns.count, reading: try reading(of: expression, value))
-        columns.append("\(value.sql) AS \(column.alias)")
-        if case .key = value.kind, let number = try translation.object(expression).number {
-            column.numberPlace = columns.count
-            columns.append(number)
+    /// Terms for an order by keys.
+    private func order(_ query: GroupQuery, _ keys: [GroupColumn]) -> [SQLText] {
+        query.rows.sort.compactMap { sort in
+            guard let key = zip(query.keys, keys).first(where: { $0.0 == sort.expression })?.1 else { return nil }
+            let isText = key.reading == .attribute(.string) || key.reading == .attribute(.uri)
+            let collation = isText ? " COLLATE \(SQLNames.collation(of: sort.textOrder))" : ""
+            return "\(key.alias)\(collation)\(sort.isAscending ? "" : " DESC")"
         }
-        return column
-    }
-
-    private func result(
-        _ result: GroupQuery.Result, _ translation: inout ExpressionSQL, _ columns: inout [SQLText]
-    ) throws -> GroupColumn {
-        let operand = try translation.value(result.operand)
-        // How many there are can be asked of everything.
-        let isCount = result.function.parts == (.count, false)
-        let value = isCount ? operand : try operand.readable()
-        let aggregated = value.aggregated(by: result.function)
-        var column = GroupColumn(place: columns.count, reading: .number)
-        switch result.function {
-        case .minimum, .maximum:
-            column.reading = try reading(of: result.operand, value)
-            if case .reference = column.reading { throw UntranslatableExpression("the least of objects") }
-        case .count, .distinctCount: break
-        default:
-            guard value.kind.isNumber else { throw UntranslatableExpression("a calculation with what is no number") }
-            column.isNeverNull = result.function.parts.function == .sum
-        }
-        columns.append(aggregated.sql)
-        return column
     }
 
     /// How the cells of an expression are read as its values.
-    private func reading(of expression: QueryExpression, _ value: ValueSQL) throws -> GroupColumn.Reading {
+    fileprivate func reading(of expression: QueryExpression, _ value: ValueSQL) throws -> GroupColumn.Reading {
         if case .attribute(_, let reference) = expression,
             let column = map.entities[reference.entityIndex].columns.element(reference.slot) ?? nil
         {
@@ -74,30 +60,12 @@ extension SelectBuilder {
         default: throw UntranslatableExpression("\(expression.kindName) as a column")
         }
     }
-
-    /// Groups sort by their keys; those that are alike, by their first rows.
-    private func order(_ query: GroupQuery, _ keys: [GroupColumn]) throws -> SQLText {
-        var terms: [SQLText] = []
-        for key in query.rows.sort {
-            guard let place = query.keys.firstIndex(of: key.expression) else {
-                throw UntranslatableExpression("an order of groups by what differs within them")
-            }
-            if case .reference = keys[place].reading {
-                throw UntranslatableExpression("an order of groups by objects")
-            }
-            let isText = keys[place].reading == .attribute(.string) || keys[place].reading == .attribute(.uri)
-            let collation = isText ? " COLLATE \(SQLNames.collation(of: key.textOrder))" : ""
-            terms.append("\(keys[place].alias)\(collation)\(key.isAscending ? "" : " DESC")")
-        }
-        terms.append("min(\(Self.rowAlias).\(SystemTables.keyColumn))")
-        return " ORDER BY " + terms.joined(separator: ", ")
-    }
 }
 
 /// A column of a SELECT of groups.
 struct GroupColumn: Hashable {
     let place: Int
-    var reading: Reading
+    let reading: Reading
     /// The column with the number of the object's entity, where there is one.
     var numberPlace: Int?
     /// NULL says that 64 bits do not suffice.
@@ -110,11 +78,81 @@ struct GroupColumn: Hashable {
         case reference(IDSpace)
     }
 
-    init(place: Int, reading: Reading) {
-        self.place = place
-        self.reading = reading
-    }
-
     /// No column of a file has such a name.
     var alias: SQLText { "k\(place)" }
+}
+
+/// The columns of a SELECT of groups while it is put together.
+private struct GroupColumns {
+    private(set) var keys: [GroupColumn] = []
+    private(set) var results: [GroupColumn] = []
+    /// All columns in their order: what is read of each row, and what becomes of it.
+    private var values: [(value: ValueSQL, function: AggregateFunction?)] = []
+
+    mutating func add(
+        key expression: QueryExpression, _ translation: inout ExpressionSQL, _ builder: SelectBuilder
+    ) throws {
+        let value = try translation.value(expression).readable()
+        var column = GroupColumn(place: values.count, reading: try builder.reading(of: expression, value))
+        values.append((value, nil))
+        if value.kind.isKey, let number = try translation.object(expression).number {
+            column.numberPlace = values.count
+            values.append((ValueSQL(number, .integer, nullable: true), nil))
+        }
+        keys.append(column)
+    }
+
+    mutating func add(
+        _ result: GroupQuery.Result, _ translation: inout ExpressionSQL, _ builder: SelectBuilder
+    ) throws {
+        let value = try translation.value(result.operand).readable()
+        guard value.kind.isNumber || !result.function.isCalculated else {
+            throw UntranslatableExpression("a calculation with what is no number")
+        }
+        var column = GroupColumn(place: values.count, reading: try reading(of: result, value, builder))
+        column.isNeverNull = result.function.parts.function == .sum
+        values.append((value, result.function))
+        results.append(column)
+    }
+
+    private func reading(
+        of result: GroupQuery.Result, _ value: ValueSQL, _ builder: SelectBuilder
+    ) throws -> GroupColumn.Reading {
+        guard result.function == .minimum || result.function == .maximum else { return .number }
+        if value.kind.isKey { throw UntranslatableExpression("the least and the greatest object") }
+        return try builder.reading(of: result.operand, value)
+    }
+
+    // MARK: Text
+
+    var ofGroups: SQLText {
+        list { place, value, function in
+            function.map { value.aggregated(by: $0).sql } ?? "\(value.sql) AS k\(place)"
+        }
+    }
+
+    var ofRows: SQLText {
+        list { place, value, function in
+            "\(function?.isCalculated ?? false ? value.numeric : value.sql) AS k\(place)"
+        }
+    }
+
+    /// Over the rows with the names that they have by then.
+    var ofGroupsOfNamed: SQLText {
+        list { place, value, function in
+            let name = "k\(place)"
+            return function.map { value.named(name).aggregated(by: $0).sql } ?? SQLText(name)
+        }
+    }
+
+    private func list(_ text: (Int, ValueSQL, AggregateFunction?) -> SQLText) -> SQLText {
+        values.enumerated().map { text($0, $1.value, $1.function) }.joined(separator: ", ")
+    }
+
+    /// - Parameter first: tells the groups apart that the terms do not.
+    func grouping(_ terms: [SQLText], _ first: String) -> SQLText {
+        if keys.isEmpty { return SQLText() }
+        let names = keys.map(\.alias).joined(separator: ", ")
+        return " GROUP BY \(names) ORDER BY \((terms + [SQLText(first)]).joined(separator: ", "))"
+    }
 }

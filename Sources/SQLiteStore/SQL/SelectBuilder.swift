@@ -99,7 +99,7 @@ package struct SelectBuilder: Sendable {
     }
 
     /// Keys break ties, so that pages of a result never overlap. SQLite sorts NULL first, as nil does here.
-    private func orderBy(_ query: Query, _ translation: inout ExpressionSQL, _ alias: String) throws -> SQLText {
+    func orderBy(_ query: Query, _ translation: inout ExpressionSQL, _ alias: String) throws -> SQLText {
         var terms: [SQLText] = []
         for key in query.sort {
             let value = try translation.value(key.expression).readable()
