@@ -126,6 +126,10 @@ package final class SQLiteStore: JoinableStore {
         try pool.withReader { try fetchRunner.count(query, $0) }
     }
 
+    package func groups(_ query: GroupQuery) throws -> [RowGroup] {
+        try pool.withReader { try fetchRunner.groups(query, $0) }
+    }
+
     package func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
         if ids.isEmpty { return [] }
         return try pool.withReader { try fetchRunner.snapshots(of: ids, $0) }

@@ -135,14 +135,14 @@ struct ModelCompiler {
         return relationship
     }
 
-    /// Spatial indexes, and those of computed values, are kinds of tables that the store does not make. An index of some
-    /// objects only is made for all: it finds the same objects.
+    /// Spatial indexes, and those of computed values, are kinds of tables that the store does not make.
     private func index(_ description: NSFetchIndexDescription) -> FetchIndex? {
-        let names = description.elements.compactMap { element in
-            element.collationType == .binary && !(element.property is NSExpressionDescription)
-                ? element.propertyName : nil
+        let elements = description.elements.compactMap { element -> FetchIndex.Element? in
+            guard element.collationType == .binary, !(element.property is NSExpressionDescription) else { return nil }
+            return element.propertyName.map { FetchIndex.Element($0, ascending: element.isAscending) }
         }
-        guard !names.isEmpty, names.count == description.elements.count else { return nil }
-        return FetchIndex(name: description.name, propertyNames: names)
+        guard !elements.isEmpty, elements.count == description.elements.count else { return nil }
+        return FetchIndex(
+            name: description.name, elements: elements, condition: description.partialIndexPredicate?.formatText)
     }
 }

@@ -57,4 +57,14 @@ open class NSAttributeDescription: NSPropertyDescription {
         allowsCloudEncryption = other.allowsCloudEncryption
         storedValueClassName = other.storedValueClassName
     }
+
+    override func hasContent(of other: NSPropertyDescription) -> Bool {
+        guard super.hasContent(of: other), let other = other as? NSAttributeDescription else { return false }
+        return attributeType == other.attributeType && ModelContent.isSame(defaultValue, other.defaultValue)
+            && valueTransformerName == other.valueTransformerName
+            && allowsExternalBinaryDataStorage == other.allowsExternalBinaryDataStorage
+            && preservesValueInHistoryOnDeletion == other.preservesValueInHistoryOnDeletion
+            && allowsCloudEncryption == other.allowsCloudEncryption
+            && attributeValueClassName == other.attributeValueClassName
+    }
 }

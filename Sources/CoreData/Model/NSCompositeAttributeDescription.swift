@@ -21,6 +21,11 @@ public final class NSCompositeAttributeDescription: NSAttributeDescription {
         elements = other.elements.compactMap { $0.copy() as? NSAttributeDescription }
     }
 
+    override func hasContent(of other: NSPropertyDescription) -> Bool {
+        guard super.hasContent(of: other), let other = other as? NSCompositeAttributeDescription else { return false }
+        return elements == other.elements
+    }
+
     override func freeze() {
         super.freeze()
         for element in elements { element.freeze() }

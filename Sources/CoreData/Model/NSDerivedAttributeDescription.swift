@@ -34,4 +34,9 @@ public final class NSDerivedAttributeDescription: NSAttributeDescription {
         (storedExpression, storedText) = (other.storedExpression, other.storedText)
         filteringText = other.filteringText
     }
+
+    override func hasContent(of other: NSPropertyDescription) -> Bool {
+        guard super.hasContent(of: other), let other = other as? NSDerivedAttributeDescription else { return false }
+        return derivationText == other.derivationText && filteringText == other.filteringText
+    }
 }

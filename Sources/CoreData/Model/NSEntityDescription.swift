@@ -187,6 +187,26 @@ open class NSEntityDescription: NSObject, NSCopying, ModelPart {
         return copy
     }
 
+    /// Entities with the same content are equal, whichever models have them. Of inherited properties each entity has only
+    /// its own, and of those above and below it the names count.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSEntityDescription else { return false }
+        return other === self || hasContent(of: other)
+    }
+
+    open override var hash: Int { name.hashValue }
+
+    private func hasContent(of other: NSEntityDescription) -> Bool {
+        name == other.name && isAbstract == other.isAbstract
+            && managedObjectClassName == other.managedObjectClassName
+            && ModelContent.isSame(userInfo, other.userInfo) && versionHashModifier == other.versionHashModifier
+            && formerName == other.formerName && superentity?.name == other.superentity?.name
+            && Set(subentities.map(\.name)) == Set(other.subentities.map(\.name))
+            && storedConstraints == other.storedConstraints && compoundIndexNames == other.compoundIndexNames
+            && indexes == other.indexes && ownProperties.count == other.ownProperties.count
+            && PropertyNames(ownProperties).all == PropertyNames(other.ownProperties).all
+    }
+
     func freeze() {
         for property in ownProperties { property.freeze() }
         for index in indexes { index.freeze() }

@@ -24,4 +24,9 @@ open class NSExpressionDescription: NSPropertyDescription {
         expression = other.expression
         expressionResultType = other.expressionResultType
     }
+
+    override func hasContent(of other: NSPropertyDescription) -> Bool {
+        guard super.hasContent(of: other), let other = other as? NSExpressionDescription else { return false }
+        return expression?.tree == other.expression?.tree && expressionResultType == other.expressionResultType
+    }
 }

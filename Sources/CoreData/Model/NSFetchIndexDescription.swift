@@ -37,6 +37,16 @@ public final class NSFetchIndexDescription: NSObject, NSCopying, ModelPart {
         return copy
     }
 
+    /// Indexes with the same content are equal, whichever entities have them.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSFetchIndexDescription else { return false }
+        return other === self
+            || name == other.name && elements == other.elements
+                && partialIndexPredicate?.tree == other.partialIndexPredicate?.tree
+    }
+
+    public override var hash: Int { name.hashValue }
+
     func freeze() {
         isFrozen = true
         for element in elements { element.isFrozen = true }

@@ -45,10 +45,23 @@ public final class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPar
     public func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSFetchIndexElementDescription(propertyName: propertyName ?? "", collationType: collationType)
         // Properties of entities are found again by name; expressions belong to none.
-        if storedProperty is NSExpressionDescription { copy.storedProperty = storedProperty }
+        if let expression { copy.storedProperty = expression }
         copy.isAscending = isAscending
         return copy
     }
+
+    /// Elements with the same content are equal, whichever indexes have them.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSFetchIndexElementDescription else { return false }
+        return other === self
+            || propertyName == other.propertyName && collationType == other.collationType
+                && isAscending == other.isAscending && expression == other.expression
+    }
+
+    public override var hash: Int { propertyName.hashValue }
+
+    /// What belongs to no entity, and so is not known by its name.
+    private var expression: NSExpressionDescription? { storedProperty as? NSExpressionDescription }
 
     var partName: String { "Index element '\(propertyName ?? "")'" }
 }

@@ -19,4 +19,9 @@ open class NSFetchedPropertyDescription: NSPropertyDescription {
         super.take(from: other)
         if let other = other as? NSFetchedPropertyDescription { template = other.template }
     }
+
+    override func hasContent(of other: NSPropertyDescription) -> Bool {
+        guard super.hasContent(of: other), let other = other as? NSFetchedPropertyDescription else { return false }
+        return ModelContent.isSame(fetchRequest, other.fetchRequest)
+    }
 }

@@ -117,6 +117,25 @@ open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
         return copy
     }
 
+    /// Models with the same content are equal; a copy equals its original.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectModel else { return false }
+        return other === self || hasContent(of: other)
+    }
+
+    open override var hash: Int { Set(storedEntities.map(\.name)).hashValue }
+
+    private func hasContent(of other: NSManagedObjectModel) -> Bool {
+        storedEntities.count == other.storedEntities.count && entitiesByName == other.entitiesByName
+            && configurationNames.mapValues(Set.init) == other.configurationNames.mapValues(Set.init)
+            && localizationDictionary == other.localizationDictionary
+            && versionIdentifiers == other.versionIdentifiers
+            && Set(templates.keys) == Set(other.templates.keys)
+            && templates.allSatisfy { name, template in
+                ModelContent.isSame(template.request(in: nil), other.templates[name]?.request(in: nil))
+            }
+    }
+
     final var partName: String { "The model" }
 
     open override var description: String {

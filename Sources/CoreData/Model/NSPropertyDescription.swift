@@ -110,6 +110,24 @@ open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
         storedRenamingIdentifier = other.storedRenamingIdentifier
     }
 
+    /// Properties of the same kind with the same content are equal, whichever entities have them.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPropertyDescription else { return false }
+        return other === self || hasContent(of: other) && other.hasContent(of: self)
+    }
+
+    open override var hash: Int { name.hashValue }
+
+    /// Whether the other one has all that this one has. Subclasses add what is theirs.
+    func hasContent(of other: NSPropertyDescription) -> Bool {
+        name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
+            && ModelContent.isSame(userInfo, other.userInfo) && versionHashModifier == other.versionHashModifier
+            && isIndexedBySpotlight == other.isIndexedBySpotlight && hasIndexMark == other.hasIndexMark
+            && hasExternalRecordMark == other.hasExternalRecordMark
+            && ModelContent.isSame(validationPredicates, other.validationPredicates)
+            && ModelContent.isSame(validationWarnings, other.validationWarnings) && formerName == other.formerName
+    }
+
     /// Subclasses freeze what they are made of.
     func freeze() {
         isFrozen = true

@@ -81,4 +81,11 @@ open class NSRelationshipDescription: NSPropertyDescription {
         (storedDestination, storedDestinationName) = (other.destinationEntity, other.destinationName)
         (storedInverse, storedInverseName) = (other.inverseRelationship, other.inverseName)
     }
+
+    override func hasContent(of other: NSPropertyDescription) -> Bool {
+        guard super.hasContent(of: other), let other = other as? NSRelationshipDescription else { return false }
+        return minCount == other.minCount && maxCount == other.maxCount && deleteRule == other.deleteRule
+            && isOrdered == other.isOrdered && destinationName == other.destinationName
+            && inverseName == other.inverseName
+    }
 }

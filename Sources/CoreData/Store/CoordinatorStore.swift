@@ -121,6 +121,7 @@ final class CoordinatorStore: StoreOfRows {
     func fetch(_ query: Query) throws -> [Snapshot] { try rows.fetch(query) }
     func fetchIDs(_ query: Query) throws -> [ObjectID] { try rows.fetchIDs(query) }
     func count(_ query: Query) throws -> Int { try rows.count(query) }
+    func groups(_ query: GroupQuery) throws -> [RowGroup] { try rows.groups(query) }
     func snapshots(of ids: [ObjectID]) throws -> [Snapshot] { try rows.snapshots(of: ids) }
 
     func members(

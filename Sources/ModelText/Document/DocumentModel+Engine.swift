@@ -38,7 +38,15 @@ extension DocumentEntity {
         attributes = description.attributes.map(DocumentAttribute.init)
         relationships = description.relationships.map(DocumentRelationship.init)
         indexes = description.indexes.map { index in
-            DocumentIndex(name: index.name, elements: index.propertyNames.map { DocumentIndex.Element($0) })
+            var document = DocumentIndex(
+                name: index.name,
+                elements: index.elements.map { part in
+                    var element = DocumentIndex.Element(part.propertyName)
+                    element.isAscending = part.isAscending
+                    return element
+                })
+            document.partialPredicate = index.condition
+            return document
         }
         uniquenessConstraints = description.uniquenessConstraints
         others.attributes = ["syncable": "YES"]

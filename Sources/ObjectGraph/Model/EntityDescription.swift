@@ -22,10 +22,31 @@ package struct EntityDescription: Sendable, Hashable {
 /// An index declared in the model.
 package struct FetchIndex: Sendable, Hashable {
     package var name: String
-    package var propertyNames: [String]
+    /// In order of weight.
+    package var elements: [Element]
+    /// The objects that are in the index, in the predicate format; `nil` for all. A store that cannot have an index of
+    /// just these has one of all, which finds the same objects.
+    package var condition: String?
+
+    package struct Element: Sendable, Hashable {
+        package var propertyName: String
+        package var isAscending: Bool
+
+        package init(_ propertyName: String, ascending: Bool = true) {
+            self.propertyName = propertyName
+            isAscending = ascending
+        }
+    }
+
+    package init(name: String, elements: [Element], condition: String? = nil) {
+        self.name = name
+        self.elements = elements
+        self.condition = condition
+    }
 
     package init(name: String, propertyNames: [String]) {
-        self.name = name
-        self.propertyNames = propertyNames
+        self.init(name: name, elements: propertyNames.map { Element($0) })
     }
+
+    package var propertyNames: [String] { elements.map(\.propertyName) }
 }

@@ -36,6 +36,15 @@ package struct EntityRenumbering: Sendable {
         return renumbered
     }
 
+    /// - Throws: `EntityElsewhere` for a query that reads properties of an entity left out.
+    package func groups(_ query: GroupQuery) throws(EntityElsewhere) -> GroupQuery {
+        var renumbered = GroupQuery(try self.query(query.rows), by: try expressions(query.keys), results: query.results)
+        for place in renumbered.results.indices {
+            renumbered.results[place].operand = try expression(query.results[place].operand)
+        }
+        return renumbered
+    }
+
     private func expression(_ whole: QueryExpression) throws(EntityElsewhere) -> QueryExpression {
         switch whole {
         case .variable, .literal, .constant: return whole
@@ -53,6 +62,7 @@ package struct EntityRenumbering: Sendable {
             return .conditional(
                 test: try expression(test), then: try expression(then), otherwise: try expression(otherwise))
         case .coalesce(let first, let second): return .coalesce(try expression(first), try expression(second))
+        case .member(let members, let place): return .member(try collection(members), at: place)
         case .count(let members): return .count(try collection(members))
         case .aggregate(let function, let members, let variable, let operand):
             return .aggregate(function, try collection(members), variable, try expression(operand))
@@ -94,6 +104,8 @@ package struct EntityRenumbering: Sendable {
         case .toMany(let base, let reference): return .toMany(try expression(base), try self.reference(reference))
         case .filtered(let inner, let variable, let test):
             return .filtered(try collection(inner), variable, try expression(test))
+        case .joined(let first, let variable, let second):
+            return .joined(try collection(first), variable, try collection(second))
         }
     }
 

@@ -33,7 +33,8 @@ extension FormatConstant {
         case "min": result = FormatFunction.minimum.apply([.list(members)])
         case "max": result = FormatFunction.maximum.apply([.list(members)])
         case "unionOfObjects", "unionOfArrays", "unionOfSets": result = .list(members)
-        case "distinctUnionOfObjects", "distinctUnionOfArrays", "distinctUnionOfSets": result = .list(members.distinct)
+        case "distinctUnionOfObjects", "distinctUnionOfArrays", "distinctUnionOfSets":
+            result = .list(members.distinct.filter { !$0.isNull })
         default: result = .null
         }
         return rest.isEmpty ? result : result.value(at: rest)

@@ -137,22 +137,33 @@ extension FormatConstant {
 }
 
 extension FormatSetOperation {
-    /// Each member once, in the order of first appearance.
+    /// Each member once, in the order of first appearance; nil is in no set.
     func apply(_ left: [FormatConstant], _ right: [FormatConstant]) -> [FormatConstant] {
-        let others = Set(right)
+        let others = Set(right.map(\.setKey))
         let chosen: [FormatConstant] =
             switch self {
             case .union: left + right
-            case .intersect: left.filter(others.contains)
-            case .minus: left.filter { !others.contains($0) }
+            case .intersect: left.filter { others.contains($0.setKey) }
+            case .minus: left.filter { !others.contains($0.setKey) }
             }
-        return chosen.distinct
+        return chosen.distinct.filter { !$0.isNull }
     }
 }
 
+extension FormatConstant {
+    /// What constants are told apart by in sets: as the values of a store are, where they are such.
+    enum SetKey: Hashable {
+        case value(ValueKey)
+        case other(FormatConstant)
+    }
+
+    var setKey: SetKey { storedValue.map { .value(ValueKey($0)) } ?? .other(self) }
+}
+
 extension [FormatConstant] {
+    /// Each once, in the order of first appearance.
     var distinct: [FormatConstant] {
-        var seen: Set<FormatConstant> = []
-        return filter { seen.insert($0).inserted }
+        var seen: Set<FormatConstant.SetKey> = []
+        return filter { seen.insert($0.setKey).inserted }
     }
 }

@@ -54,6 +54,20 @@ extension FormatFunction {
         }
     }
 
+    /// The engine's function of the same meaning over many values.
+    package var aggregate: AggregateFunction? {
+        switch self {
+        case .sum: .sum
+        case .count: .count
+        case .minimum: .minimum
+        case .maximum: .maximum
+        case .average: .average
+        case .median: .median
+        case .standardDeviation: .deviation
+        default: nil
+        }
+    }
+
     /// The engine's operator of the same meaning.
     var arithmetic: ArithmeticOperator? {
         switch self {
@@ -96,13 +110,10 @@ extension FormatFunction {
         let values = members.map { $0.storedValue ?? .null }
         switch self {
         case .count: return .integer(Int64(members.count))
-        case .sum: return FormatConstant(stored: Aggregate.apply(.sum, values))
-        case .average: return FormatConstant(stored: Aggregate.apply(.average, values))
         case .minimum: return Self.extreme(members) { $0 < 0 }
         case .maximum: return Self.extreme(members) { $0 > 0 }
-        case .median: return Self.median(values.compactMap(\.number).sorted())
         case .mode: return .list(Self.mode(members))
-        default: return Self.deviation(values.compactMap(\.number))
+        default: return aggregate.map { FormatConstant(stored: $0.apply(values)) } ?? .null
         }
     }
 
@@ -116,26 +127,12 @@ extension FormatFunction {
         return best?.constant ?? .null
     }
 
-    private static func median(_ sorted: [Double]) -> FormatConstant {
-        guard !sorted.isEmpty else { return .null }
-        let middle = sorted.count / 2
-        return .real(sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2)
-    }
-
     /// Every member that comes as often as the most frequent one, once.
     private static func mode(_ members: [FormatConstant]) -> [FormatConstant] {
-        var counts: [FormatConstant: Int] = [:]
-        for member in members { counts[member, default: 0] += 1 }
+        var counts: [FormatConstant.SetKey: Int] = [:]
+        for member in members { counts[member.setKey, default: 0] += 1 }
         let most = counts.values.max() ?? 0
-        return members.distinct.filter { counts[$0] == most }
-    }
-
-    /// Of the whole population, not of a sample.
-    private static func deviation(_ numbers: [Double]) -> FormatConstant {
-        guard !numbers.isEmpty else { return .null }
-        let mean = numbers.reduce(0, +) / Double(numbers.count)
-        let squares = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        return .real((squares / Double(numbers.count)).squareRoot())
+        return members.distinct.filter { counts[$0.setKey] == most }
     }
 }
 

@@ -120,22 +120,35 @@ extension FormatLexer {
         return Dictionary(spellings + [("=", .equal)], uniquingKeysWith: { first, _ in first })
     }()
 
-    /// `%@`, `%K`, and what `printf` has for numbers; lengths (`l`, `ll`, `h`, `q`, `z`) change nothing here.
+    /// `%@`, `%K`, `%2$@`, and what `printf` has for numbers; lengths (`l`, `ll`, `h`, `q`, `z`) change nothing here.
     private mutating func placeholder() throws(FormatError) -> FormatToken {
         let start = offset
         offset += 1
+        let number = try argumentNumber(from: start)
         while let byte = peek(), Self.lengths.contains(byte) { offset += 1 }
         guard let conversion = peek() else { throw error(.unknownPlaceholder, at: start) }
         offset += 1
         switch conversion {
-        case UInt8(ascii: "@"): return .placeholder(.object)
-        case UInt8(ascii: "K"): return .placeholder(.keyPath)
-        case UInt8(ascii: "%"): return .symbol(.modulus)
-        case UInt8(ascii: "c"), UInt8(ascii: "C"): return .placeholder(.character)
-        case UInt8(ascii: "s"), UInt8(ascii: "S"): return .placeholder(.text)
-        case _ where Self.numberConversions.contains(conversion): return .placeholder(.number)
+        case UInt8(ascii: "@"): return .placeholder(.object, argument: number)
+        case UInt8(ascii: "K"): return .placeholder(.keyPath, argument: number)
+        case UInt8(ascii: "%") where number == nil: return .symbol(.modulus)
+        case UInt8(ascii: "c"), UInt8(ascii: "C"): return .placeholder(.character, argument: number)
+        case UInt8(ascii: "s"), UInt8(ascii: "S"): return .placeholder(.text, argument: number)
+        case _ where Self.numberConversions.contains(conversion): return .placeholder(.number, argument: number)
         default: throw error(.unknownPlaceholder, at: start)
         }
+    }
+
+    /// `2$`, taken, if it comes next.
+    private mutating func argumentNumber(from start: Int) throws(FormatError) -> Int? {
+        guard let first = peek(), Self.isDigit(first) else { return nil }
+        let digits = offset
+        skipDigits()
+        guard peek() == UInt8(ascii: "$"), let number = Int(string(digits..<offset)), number > 0 else {
+            throw error(.unknownPlaceholder, at: start)
+        }
+        offset += 1
+        return number
     }
 
     private static let lengths = Set("lhqzjtL".utf8)

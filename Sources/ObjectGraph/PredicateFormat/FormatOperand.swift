@@ -65,6 +65,31 @@ struct FormatCollection {
     /// Equal elements count once.
     var isDistinct = false
 
+    /// All members in one collection, and what one of them is known by.
+    var joined: Hop? {
+        guard let last = hops.last else { return nil }
+        return hops.dropLast().reversed().reduce(last) { inner, hop in
+            Hop(collection: .joined(hop.collection, hop.variable, inner.collection), variable: inner.variable)
+        }
+    }
+
+    /// The elements for which a test holds. The test knows the element by a variable of its own, because the elements'
+    /// is bound later.
+    func filtered(
+        by variable: QueryVariable, _ test: (FormatOperand) throws(FormatTranslationError) -> QueryExpression
+    ) throws(FormatTranslationError) -> FormatCollection {
+        guard let members = joined else { return self }
+        var copy = self
+        let condition = try test(element.replacing(members.variable, by: .variable(variable)))
+        copy.hops = [Hop(collection: .filtered(members.collection, variable, condition), variable: members.variable)]
+        return copy
+    }
+
+    /// Whether no object is there twice.
+    var isSetOfObjects: Bool {
+        if case .object(.variable, _) = element { hops.count == 1 } else { false }
+    }
+
     /// Some element passes the test.
     func exists(_ test: QueryExpression) -> QueryExpression {
         hops.reversed().reduce(test) { .exists($1.collection, $1.variable, $0) }
@@ -77,6 +102,22 @@ struct FormatCollection {
 }
 
 extension FormatOperand {
+    /// The same about another object than the variable's.
+    func replacing(_ variable: QueryVariable, by other: QueryExpression) -> FormatOperand {
+        switch self {
+        case .object(let object, let index): .object(object.replacing(variable, by: other), entityIndex: index)
+        case .value(let value, let type): .value(value.replacing(variable, by: other), type)
+        case .entity(let object, let index): .entity(object.replacing(variable, by: other), entityIndex: index)
+        case .entityName(let object, let index): .entityName(object.replacing(variable, by: other), entityIndex: index)
+        case .composite(let composite):
+            .composite(
+                FormatComposite(
+                    object: composite.object.replacing(variable, by: other), entityIndex: composite.entityIndex,
+                    attribute: composite.attribute, slot: composite.slot, path: composite.path))
+        case .constant, .collection, .list: self
+        }
+    }
+
     var constant: FormatConstant? {
         if case .constant(let constant) = self { constant } else { nil }
     }
@@ -89,6 +130,21 @@ extension FormatOperand {
         case .object: .object
         case .collection, .list, .composite, .entity: nil
         case .entityName: .text
+        }
+    }
+}
+
+extension QueryExpression {
+    /// Key paths through to-one relationships, and functions of what they lead to: all that an element is made of.
+    fileprivate func replacing(_ variable: QueryVariable, by other: QueryExpression) -> QueryExpression {
+        switch self {
+        case .variable(variable): other
+        case .toOne(let base, let reference): .toOne(base.replacing(variable, by: other), reference)
+        case .attribute(let base, let reference): .attribute(base.replacing(variable, by: other), reference)
+        case .textLength(let text): .textLength(text.replacing(variable, by: other))
+        case .function(let function, let arguments):
+            .function(function, arguments.map { $0.replacing(variable, by: other) })
+        default: self
         }
     }
 }

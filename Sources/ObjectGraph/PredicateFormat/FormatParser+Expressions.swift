@@ -119,7 +119,7 @@ extension FormatParser {
         case .collectionOperator(let word):
             try advance()
             return "@" + word
-        case .placeholder(.keyPath): return try keyPathArgument()
+        case .placeholder(.keyPath, let number): return try keyPathArgument(number)
         default: throw unexpected("a name")
         }
     }

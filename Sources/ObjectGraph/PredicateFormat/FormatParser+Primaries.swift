@@ -12,7 +12,7 @@ extension FormatParser {
         case .variable(let name): return try variable(name)
         case .collectionOperator:
             return try node(.keyPath(try operatorPath()), from: start)
-        case .placeholder(let placeholder): return try argument(placeholder)
+        case .placeholder(let placeholder, let number): return try argument(placeholder, number)
         case .symbol(.leftParenthesis):
             try advance()
             var inner = try nested { (parser) throws(FormatError) in try parser.disjunction() }
@@ -79,10 +79,10 @@ extension FormatParser {
 
     // MARK: Arguments
 
-    private mutating func argument(_ placeholder: FormatPlaceholder) throws(FormatError) -> Node {
+    private mutating func argument(_ placeholder: FormatPlaceholder, _ given: Int?) throws(FormatError) -> Node {
         let start = start
-        if placeholder == .keyPath { return try node(.keyPath(try keyPathArgument()), from: start) }
-        let (argument, number) = try nextArgument()
+        if placeholder == .keyPath { return try node(.keyPath(try keyPathArgument(given)), from: start) }
+        let (argument, number) = try argument(given)
         switch (argument, placeholder) {
         case (.expression(let expression), .object):
             try advance()
@@ -102,8 +102,8 @@ extension FormatParser {
     }
 
     /// The key path of `%K`, taken.
-    mutating func keyPathArgument() throws(FormatError) -> String {
-        let (argument, number) = try nextArgument()
+    mutating func keyPathArgument(_ given: Int?) throws(FormatError) -> String {
+        let (argument, number) = try argument(given)
         guard case .constant(.text(let path)) = argument, !path.isEmpty else {
             throw error(.wrongArgument(number, expected: "a key path as text"))
         }

@@ -9,8 +9,9 @@ struct FormatParser {
     static let depthLimit = 64
 
     private var lexer: FormatLexer
-    private var arguments: ArraySlice<FormatArgument>
-    private let argumentCount: Int
+    private let arguments: [FormatArgument]
+    /// Arguments taken by placeholders without a number of their own.
+    private var takenCount = 0
     private(set) var token: FormatToken = .end
     /// The byte at which `token` begins.
     private(set) var start = 0
@@ -18,8 +19,7 @@ struct FormatParser {
 
     init(_ text: String, arguments: [FormatArgument]) throws(FormatError) {
         lexer = FormatLexer(text)
-        self.arguments = arguments[...]
-        argumentCount = arguments.count
+        self.arguments = arguments
         try advance()
     }
 
@@ -80,10 +80,12 @@ struct FormatParser {
         if try !take(symbol) { throw unexpected("'\(symbol.rawValue)'") }
     }
 
-    mutating func nextArgument() throws(FormatError) -> (argument: FormatArgument, number: Int) {
-        let number = argumentCount - arguments.count + 1
-        guard let argument = arguments.popFirst() else { throw error(.missingArgument(number)) }
-        return (argument, number)
+    /// The argument of a placeholder, by the number it has or else the next one.
+    mutating func argument(_ given: Int?) throws(FormatError) -> (argument: FormatArgument, number: Int) {
+        if given == nil { takenCount += 1 }
+        let number = given ?? takenCount
+        guard number <= arguments.count else { throw error(.missingArgument(number)) }
+        return (arguments[number - 1], number)
     }
 
     // MARK: Nodes

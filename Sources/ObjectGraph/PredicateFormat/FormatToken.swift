@@ -8,7 +8,8 @@ enum FormatToken: Hashable {
     case text(String)
     /// `$name`
     case variable(String)
-    case placeholder(FormatPlaceholder)
+    /// With the number of its argument, counted from 1, where it has one: `%2$@`.
+    case placeholder(FormatPlaceholder, argument: Int?)
     case symbol(FormatSymbol)
     case end
 }

@@ -77,48 +77,99 @@ extension FormatTranslator {
     func subquery(
         _ collection: FormatExpression, _ variable: String, _ predicate: FormatPredicate
     ) throws(FormatTranslationError) -> FormatOperand {
-        guard case .collection(var members) = try operand(collection), members.hops.count == 1,
-            let hop = members.hops.first
-        else {
-            throw .unsupported(
-                construct: "a subquery of '\(collection)'",
-                reason: "it wants a key path through one to-many relationship")
+        guard case .collection(let members) = try operand(collection) else {
+            throw .unsupported(construct: "a subquery of '\(collection)'", reason: "it wants a to-many key path")
         }
-        // The filter names the member by a variable of its own, as the elements' is bound later.
-        let own = newVariable()
-        let inner = members.element.replacing(hop.variable, by: own)
-        let condition = try binding(variable, to: inner).test(predicate)
-        members.hops = [
-            FormatCollection.Hop(collection: .filtered(hop.collection, own, condition), variable: hop.variable)
-        ]
-        return .collection(members)
+        let chosen = try members.filtered(by: newVariable()) { (element) throws(FormatTranslationError) in
+            try binding(variable, to: element).test(predicate)
+        }
+        return .collection(chosen)
     }
 
     func element(of base: FormatExpression, _ index: FormatIndex) throws(FormatTranslationError) -> FormatOperand {
         let operand = try operand(base)
-        if case .constant = operand, case .element = FormatExpression.element(base, index) {
+        switch (operand, index) {
+        case (.constant(let constant), _):
             if case .position(let position) = index, !position.isConstant {
                 throw .unsupported(construct: "an index that depends on the object", reason: "give a number")
             }
-            return .constant(FormatEvaluator().constant(.element(constantTree(operand), index), of: nil))
+            return .constant(FormatEvaluator().constant(.element(.constant(constant), index), of: nil))
+        case (.collection(let collection), .size): return try aggregate(.count, collection, "\(base)[SIZE]")
+        case (.collection(let collection), _): return try member(of: collection, index, .element(base, index))
+        default:
+            throw .unsupported(
+                construct: "'\(FormatExpression.element(base, index))'", reason: "it wants an ordered relationship")
         }
-        if case .size = index, case .collection(let collection) = operand {
-            return try aggregate(.count, collection, "\(base)[SIZE]")
-        }
-        throw .unsupported(
-            construct: "'\(FormatExpression.element(base, index))'",
-            reason: "only [SIZE] can be asked of a relationship")
     }
 
-    private func constantTree(_ operand: FormatOperand) -> FormatExpression { .constant(operand.constant ?? .null) }
+    /// What is at a place of an ordered relationship; nil where there are not so many.
+    private func member(
+        of collection: FormatCollection, _ index: FormatIndex, _ source: FormatExpression
+    ) throws(FormatTranslationError) -> FormatOperand {
+        guard collection.hops.count == 1, let hop = collection.hops.first, !collection.isDistinct,
+            isOrdered(hop.collection)
+        else {
+            throw .unsupported(
+                construct: "'\(source)'", reason: "only the members of one ordered relationship have places")
+        }
+        guard let place = try place(index) else { return .constant(.null) }
+        return collection.element.replacing(hop.variable, by: .member(hop.collection, at: place))
+    }
 
+    private func isOrdered(_ collection: QueryCollection) -> Bool {
+        guard let reference = collection.source?.relationship else { return false }
+        return model[reference.entityIndex].relationships[reference.index].relationship.isOrdered
+    }
+
+    /// `nil` for a number below 0.
+    private func place(_ index: FormatIndex) throws(FormatTranslationError) -> QueryPlace? {
+        switch index {
+        case .first: return .index(0)
+        case .last: return .last
+        case .size: return nil
+        case .position(let position):
+            guard case .integer(let number)? = try operand(position).constant else {
+                throw .unsupported(construct: "the index '\(position)'", reason: "it wants a whole number")
+            }
+            return Int(exactly: number).flatMap { $0 < 0 ? nil : .index($0) }
+        }
+    }
+
+    // MARK: Sets
+
+    /// Of lists of constants any; of a collection what a list or another collection has too, or has not.
     func set(
         _ operation: FormatSetOperation, _ left: FormatExpression, _ right: FormatExpression
     ) throws(FormatTranslationError) -> FormatOperand {
-        guard let first = try operand(left).constant?.members, let second = try operand(right).constant?.members else {
-            throw .unsupported(construct: operation.rawValue, reason: "it wants lists of constants")
+        let (first, second) = (try operand(left), try operand(right))
+        if let members = first.constant?.members, let others = second.constant?.members {
+            return .constant(.list(operation.apply(members, others)))
         }
-        return .constant(.list(operation.apply(first, second)))
+        switch (operation, first, second) {
+        case (.intersect, .collection(let members), .collection), (.intersect, .collection(let members), .constant),
+            (.minus, .collection(let members), .collection), (.minus, .collection(let members), .constant):
+            return try chosen(members, operation, left, second, right)
+        case (.intersect, .constant, .collection(let members)):
+            return try chosen(members, operation, right, first, left)
+        default:
+            throw .unsupported(
+                construct: "'\(FormatExpression.set(operation, left, right))'",
+                reason: "a store has the INTERSECT and MINUS of a to-many key path and another one or constants")
+        }
+    }
+
+    private func chosen(
+        _ members: FormatCollection, _ operation: FormatSetOperation, _ source: FormatExpression,
+        _ others: FormatOperand, _ otherSource: FormatExpression
+    ) throws(FormatTranslationError) -> FormatOperand {
+        let isIn = Comparison(FormatComparison(source, .isIn, otherSource))
+        var chosen = try members.filtered(by: newVariable()) { (element) throws(FormatTranslationError) in
+            let isOther = try test(isIn, element, others)
+            let isThere = QueryExpression.compare(.notEqual, try scalar(element, source), .literal(.null))
+            return .and([isThere, operation == .minus ? .not(isOther) : isOther])
+        }
+        chosen.isDistinct = chosen.isDistinct || !members.isSetOfObjects
+        return .collection(chosen)
     }
 
     // MARK: Choices and casts
@@ -163,36 +214,6 @@ extension FormatTranslator {
         default:
             throw .unsupported(
                 construct: "a cast of '\(expression)' to \(name)", reason: "only dates and numbers can be cast")
-        }
-    }
-}
-
-extension FormatOperand {
-    /// The same about another variable's object.
-    fileprivate func replacing(_ variable: QueryVariable, by other: QueryVariable) -> FormatOperand {
-        switch self {
-        case .object(let object, let index): .object(object.replacing(variable, by: other), entityIndex: index)
-        case .value(let value, let type): .value(value.replacing(variable, by: other), type)
-        case .entity(let object, let index): .entity(object.replacing(variable, by: other), entityIndex: index)
-        case .entityName(let object, let index): .entityName(object.replacing(variable, by: other), entityIndex: index)
-        case .composite(let composite):
-            .composite(
-                FormatComposite(
-                    object: composite.object.replacing(variable, by: other), entityIndex: composite.entityIndex,
-                    attribute: composite.attribute, slot: composite.slot, path: composite.path))
-        case .constant, .collection, .list: self
-        }
-    }
-}
-
-extension QueryExpression {
-    /// Key paths through to-one relationships only, which is all that an element is made of.
-    fileprivate func replacing(_ variable: QueryVariable, by other: QueryVariable) -> QueryExpression {
-        switch self {
-        case .variable(variable): .variable(other)
-        case .toOne(let base, let reference): .toOne(base.replacing(variable, by: other), reference)
-        case .attribute(let base, let reference): .attribute(base.replacing(variable, by: other), reference)
-        default: self
         }
     }
 }

@@ -127,52 +127,32 @@ extension FormatTranslator {
         }
     }
 
-    /// Several to-many relationships in a row are summed up one by one, so every way to a member counts.
+    /// Across several to-many relationships every way to a member counts.
     /// - Parameter function: one of those of a collection.
     /// - Parameter source: for messages.
     func aggregate(
         _ function: FormatFunction, _ collection: FormatCollection, _ source: String
     ) throws(FormatTranslationError) -> FormatOperand {
-        let isExtreme = function == .minimum || function == .maximum
-        guard !collection.isDistinct || isExtreme else {
-            throw .unsupported(construct: "'\(source)'", reason: "equal members cannot be left out of a sum or a count")
-        }
-        guard let last = collection.hops.last else { throw .collectionWanted(expression: source) }
-        if function == .count {
-            return .value(summed(.count(last.collection), .sum, collection.hops.dropLast()), .integer)
-        }
-        guard case .value(let element, let type) = collection.element, type != .opaque else {
-            throw .unsupported(construct: "'\(source)'", reason: "it wants an attribute of the members")
-        }
-        guard isExtreme || type?.isNumber ?? true else {
+        guard let members = collection.joined else { throw .collectionWanted(expression: source) }
+        if function == .count, !collection.isDistinct { return .value(.count(members.collection), .integer) }
+        guard let plain = function.aggregate,
+            let aggregate = collection.isDistinct ? plain.distinct : plain
+        else { throw .unsupported(construct: "'\(source)'", reason: "a store has no such function") }
+        let element = try scalar(collection.element, .keyPath(source))
+        let type = collection.element.type
+        if aggregate.isCalculated, !(type?.isNumber ?? true) {
             throw .unsupported(construct: "'\(source)'", reason: "only numbers have a sum and an average")
         }
-        guard let (aggregate, result) = aggregateFunction(function, type) else {
-            throw .unsupported(construct: "'\(source)'", reason: "a store has no such function")
+        if plain != .count, type == .opaque || type == .object {
+            throw .unsupported(construct: "'\(source)'", reason: "it wants an attribute of the members")
         }
-        guard aggregate != .average || collection.hops.count == 1 else {
-            throw .unsupported(construct: "'\(source)'", reason: "it crosses more than one to-many relationship")
-        }
-        let inner = QueryExpression.aggregate(aggregate, last.collection, last.variable, element)
-        return .value(summed(inner, aggregate, collection.hops.dropLast()), result)
-    }
-
-    private func summed(
-        _ inner: QueryExpression, _ aggregate: AggregateFunction, _ hops: ArraySlice<FormatCollection.Hop>
-    ) -> QueryExpression {
-        hops.reversed().reduce(inner) { .aggregate(aggregate, $1.collection, $1.variable, $0) }
-    }
-
-    /// The engine's function, and the type of what it gives.
-    private func aggregateFunction(
-        _ function: FormatFunction, _ type: FormatType?
-    ) -> (AggregateFunction, FormatType?)? {
-        switch function {
-        case .sum: (.sum, type == .boolean ? .integer : type)
-        case .average: (.average, .real)
-        case .minimum: (.minimum, type)
-        case .maximum: (.maximum, type)
-        default: nil
-        }
+        let result: FormatType? =
+            switch plain {
+            case .count: .integer
+            case .minimum, .maximum: type
+            case .sum: type == .boolean ? .integer : type
+            default: .real
+            }
+        return .value(.aggregate(aggregate, members.collection, members.variable, element), result)
     }
 }

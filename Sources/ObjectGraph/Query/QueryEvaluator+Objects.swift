@@ -10,6 +10,12 @@ extension QueryEvaluator {
         case .cast(let base, let entityIndex):
             guard let object = try object(base, bindings), isKind(object, entityIndex) else { return nil }
             return object
+        case .member(let collection, let place):
+            let members = try members(collection, bindings)
+            switch place {
+            case .last: return members.last
+            case .index(let index): return members.indices.contains(index) ? members[index] : nil
+            }
         case .conditional(let condition, let then, let otherwise):
             return try object(try test(condition, bindings) ? then : otherwise, bindings)
         case .coalesce(let first, let second):
@@ -31,6 +37,10 @@ extension QueryEvaluator {
         case .filtered(let inner, let variable, let condition):
             return try members(inner, bindings).filter { member in
                 try test(condition, bindings.binding(variable, to: member))
+            }
+        case .joined(let first, let variable, let second):
+            return try members(first, bindings).flatMap { member in
+                try members(second, bindings.binding(variable, to: member))
             }
         }
     }

@@ -24,7 +24,7 @@ extension QueryEvaluator {
             let values = try members(collection, bindings).map { member in
                 try value(element, bindings.binding(variable, to: member))
             }
-            return Aggregate.apply(function, values)
+            return function.apply(values)
         case .textOrder(let order, let left, let right):
             guard case .text(let left) = try value(left, bindings), case .text(let right) = try value(right, bindings)
             else { return .null }
@@ -34,7 +34,7 @@ extension QueryEvaluator {
             return .integer(Int64(TextMatching.length(text)))
         case .function(let function, let arguments):
             return function.apply(try arguments.map { try value($0, bindings) })
-        case .variable, .toOne, .cast:
+        case .variable, .toOne, .cast, .member:
             return try reference(expression, bindings)
         case .constant, .compare, .and, .or, .not, .isMember, .text, .isKind, .exists, .all:
             return .integer(try test(expression, bindings) ? 1 : 0)
@@ -92,25 +92,6 @@ package enum Arithmetic {
             result = Double(remainder)
         }
         return result.isNaN ? .null : .real(result)
-    }
-}
-
-/// Aggregates over the values of a collection's members. Nil members are left out.
-package enum Aggregate {
-    package static func apply(_ function: AggregateFunction, _ values: [Value]) -> Value {
-        let values = values.filter { !$0.isNil }
-        switch function {
-        case .minimum: return values.min { ValueOrder.compare($0, $1) < 0 } ?? .null
-        case .maximum: return values.max { ValueOrder.compare($0, $1) < 0 } ?? .null
-        case .sum: return sum(values)
-        case .average:
-            let numbers = values.compactMap(\.number)
-            return numbers.isEmpty ? .null : .real(numbers.reduce(0, +) / Double(numbers.count))
-        }
-    }
-
-    private static func sum(_ values: [Value]) -> Value {
-        values.reduce(.integer(0)) { Arithmetic.apply(.add, $0, $1) }
     }
 }
 

@@ -55,7 +55,7 @@ extension QueryExpression {
         case .conditional(let test, let then, let otherwise): [test, then, otherwise]
         case .function(_, let arguments): arguments
         case .and(let parts), .or(let parts): parts
-        case .count(let collection): collection.children
+        case .count(let collection), .member(let collection, _): collection.children
         case .aggregate(_, let collection, _, let body), .exists(let collection, _, let body),
             .all(let collection, _, let body):
             collection.children + [body]
@@ -65,8 +65,8 @@ extension QueryExpression {
     /// The collection this case ranges over.
     package var collection: QueryCollection? {
         switch self {
-        case .count(let collection), .aggregate(_, let collection, _, _), .exists(let collection, _, _),
-            .all(let collection, _, _):
+        case .count(let collection), .member(let collection, _), .aggregate(_, let collection, _, _),
+            .exists(let collection, _, _), .all(let collection, _, _):
             collection
         default: nil
         }
@@ -79,22 +79,16 @@ extension QueryCollection {
         switch self {
         case .toMany(let base, _): [base]
         case .filtered(let inner, _, let test): inner.children + [test]
+        case .joined(let first, _, let second): first.children + second.children
         }
     }
 
-    /// The object whose members these are.
-    package var owner: QueryExpression {
+    /// The one relationship whose members these are, or some of which; `nil` for several.
+    package var source: (owner: QueryExpression, relationship: RelationshipReference)? {
         switch self {
-        case .toMany(let base, _): base
-        case .filtered(let inner, _, _): inner.owner
-        }
-    }
-
-    /// The relationship the members come from.
-    package var relationship: RelationshipReference {
-        switch self {
-        case .toMany(_, let relationship): relationship
-        case .filtered(let inner, _, _): inner.relationship
+        case .toMany(let owner, let relationship): (owner, relationship)
+        case .filtered(let inner, _, _): inner.source
+        case .joined: nil
         }
     }
 }
@@ -137,9 +131,17 @@ private struct DependencySearch {
 
     /// Members come and go with changes of the destination, at whichever end the link is kept.
     private mutating func note(_ collection: QueryCollection) {
-        found.relationships.insert(collection.relationship)
-        noteDestination(of: collection.relationship)
-        noteFollowed(collection.owner)
+        switch collection {
+        case .toMany(let owner, let relationship):
+            found.relationships.insert(relationship)
+            noteDestination(of: relationship)
+            noteFollowed(owner)
+        case .filtered(let inner, _, _):
+            note(inner)
+        case .joined(let first, _, let second):
+            note(first)
+            note(second)
+        }
     }
 
     private mutating func noteDestination(of reference: RelationshipReference) {

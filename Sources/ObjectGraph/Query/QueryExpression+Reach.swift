@@ -6,7 +6,7 @@ extension QueryExpression {
         case .attribute(let base, _), .identity(let base): base.isElsewhere
         case .cast(let base, _), .isKind(let base, _): base.isElsewhere
         case .toOne(let base, _): base.isElsewhere
-        case .count, .aggregate, .exists, .all: true
+        case .count, .aggregate, .exists, .all, .member: true
         case .arithmetic(_, let left, let right), .coalesce(let left, let right), .textOrder(_, let left, let right),
             .compare(_, let left, let right), .text(_, let left, let right):
             left.leadsElsewhere || right.leadsElsewhere

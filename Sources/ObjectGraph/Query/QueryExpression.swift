@@ -16,6 +16,8 @@ package indirect enum QueryExpression: Sendable, Hashable {
     case toOne(QueryExpression, RelationshipReference)
     /// The object if it is of the entity or one below it, else none (`as?`).
     case cast(QueryExpression, entityIndex: Int)
+    /// The member of a collection at a place in its relationship's order; none where there are not so many.
+    case member(QueryCollection, at: QueryPlace)
 
     // MARK: Values
 
@@ -31,8 +33,7 @@ package indirect enum QueryExpression: Sendable, Hashable {
     case coalesce(QueryExpression, QueryExpression)
     /// How many objects a collection has.
     case count(QueryCollection)
-    /// Least, greatest, sum or average over a collection; nil members are left out; nil for an empty collection, except
-    /// that its sum is 0.
+    /// What the values of a collection's members come to.
     case aggregate(AggregateFunction, QueryCollection, QueryVariable, QueryExpression)
     /// -1, 0 or 1, as `ComparisonResult`; nil when either side is.
     case textOrder(TextOrder, QueryExpression, QueryExpression)
@@ -59,10 +60,20 @@ package indirect enum QueryExpression: Sendable, Hashable {
     case all(QueryCollection, QueryVariable, QueryExpression)
 }
 
-/// A set of objects reached through a to-many relationship.
+/// Objects reached through to-many relationships.
 package indirect enum QueryCollection: Sendable, Hashable {
     case toMany(QueryExpression, RelationshipReference)
     case filtered(QueryCollection, QueryVariable, QueryExpression)
+    /// For each member of the first, bound to the variable, the members of the second. What several ways lead to is
+    /// there several times.
+    case joined(QueryCollection, QueryVariable, QueryCollection)
+}
+
+/// A place in an order.
+package enum QueryPlace: Sendable, Hashable {
+    /// From 0.
+    case index(Int)
+    case last
 }
 
 /// A name for an object within one expression. `root` is the fetched object; others are numbered by the front end and
@@ -109,10 +120,6 @@ package enum ComparisonOperator: Sendable, Hashable, CaseIterable {
 /// truncates as Swift does.
 package enum ArithmeticOperator: Sendable, Hashable, CaseIterable {
     case add, subtract, multiply, divide, remainder
-}
-
-package enum AggregateFunction: Sendable, Hashable, CaseIterable {
-    case minimum, maximum, sum, average
 }
 
 /// Case-sensitive unless the name says otherwise. The empty text is contained in, begins and ends every text.

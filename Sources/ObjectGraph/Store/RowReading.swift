@@ -5,6 +5,10 @@ package protocol RowReading: AnyObject, Sendable {
     func fetchIDs(_ query: Query) throws -> [ObjectID]
     func count(_ query: Query) throws -> Int
 
+    /// - Throws: `UntranslatableExpression` for what the store cannot say, or not surely with the answer that the rows
+    ///   give in memory: the caller reads them then.
+    func groups(_ query: GroupQuery) throws -> [RowGroup]
+
     /// The rows that still exist, in no particular order. Identifiers may be of any entity of this store.
     func snapshots(of ids: [ObjectID]) throws -> [Snapshot]
 
@@ -14,4 +18,10 @@ package protocol RowReading: AnyObject, Sendable {
     func members(
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]]
+}
+
+extension RowReading {
+    package func groups(_ query: GroupQuery) throws -> [RowGroup] {
+        throw UntranslatableExpression("groups of rows")
+    }
 }

@@ -23,7 +23,7 @@ enum SQLFunctions {
                 function: applyFunction, to: handle)
         }
         try add(SQLNames.textLength, argumentCount: 1, function: measureText, to: handle)
-        try addSum(to: handle)
+        try SQLAggregates.register(on: handle)
         try ValueListTable.register(on: handle)
         try KeyFilter.register(on: handle)
     }
@@ -41,12 +41,6 @@ enum SQLFunctions {
     ) throws {
         let result = sqlite3_create_function_v2(
             handle, name, argumentCount, traits, UnsafeMutableRawPointer(bitPattern: tag + 1), function, nil, nil, nil)
-        guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
-    }
-
-    private static func addSum(to handle: OpaquePointer) throws {
-        let result = sqlite3_create_function_v2(
-            handle, SQLNames.sum, 1, traits, nil, nil, addToSum, reportSum, nil)
         guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
     }
 
@@ -84,7 +78,7 @@ enum SQLFunctions {
     }
 
     /// The case a function was registered for.
-    fileprivate static func tag<Case: CaseIterable>(
+    static func tag<Case: CaseIterable>(
         _ data: UnsafeMutableRawPointer?, _: Case.Type
     ) -> Case? where Case.AllCases == [Case] {
         let index = Int(bitPattern: data) - 1
@@ -158,53 +152,4 @@ private func applyFunction(
     }
     let values = (0..<Int(count)).map { SQLFunctions.text(arguments[$0]).map(Value.text) ?? number(arguments[$0]) }
     SQLFunctions.report(Cell(function.apply(values)) ?? .null, to: context)
-}
-
-/// SQLite zeroes this memory before the first row.
-private struct RunningSum {
-    var integer: Int64
-    var real: Double
-    var isReal: Bool
-    var overflowed: Bool
-
-    mutating func add(_ next: Int64) {
-        if isReal {
-            real += Double(next)
-        } else {
-            let (total, overflow) = integer.addingReportingOverflow(next)
-            integer = total
-            overflowed = overflowed || overflow
-        }
-    }
-
-    mutating func add(_ next: Double) {
-        real = (isReal ? real : Double(integer)) + next
-        isReal = true
-    }
-}
-
-private func runningSum(_ context: OpaquePointer?, size: Int32) -> UnsafeMutablePointer<RunningSum>? {
-    sqlite3_aggregate_context(context, size)?.assumingMemoryBound(to: RunningSum.self)
-}
-
-private func addToSum(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
-    guard let value = arguments?[0], let sum = runningSum(context, size: Int32(MemoryLayout<RunningSum>.size)) else {
-        return
-    }
-    switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER: sum.pointee.add(sqlite3_value_int64(value))
-    case SQLITE_FLOAT: sum.pointee.add(sqlite3_value_double(value))
-    default: break
-    }
-}
-
-private func reportSum(_ context: OpaquePointer?) {
-    guard let sum = runningSum(context, size: 0) else { return sqlite3_result_int64(context, 0) }
-    if sum.pointee.overflowed {
-        sqlite3_result_null(context)
-    } else if sum.pointee.isReal {
-        sqlite3_result_double(context, sum.pointee.real)
-    } else {
-        sqlite3_result_int64(context, sum.pointee.integer)
-    }
 }

@@ -70,7 +70,7 @@ struct FetchRunner: Sendable {
         }
     }
 
-    private func check(_ query: Query) throws {
+    func check(_ query: Query) throws {
         guard map.model.entities.indices.contains(query.entityIndex) else {
             throw UntranslatableExpression("an entity that the model does not have")
         }

@@ -131,7 +131,7 @@ struct ModelArchiver {
         var places: [PropertyList] = []
         for index in entity.indexes {
             let place = writer.reserve()
-            let elements = index.propertyNames.map { fetchIndexElement($0, index: place) }
+            let elements = index.elements.map { fetchIndexElement($0, index: place) }
             let fields = [
                 "NSIndexName": writer.add(index.name), "NSEntity": entities[entity.index].reference,
                 "NSIndexElements": writer.add(.array, of: elements),
@@ -143,10 +143,12 @@ struct ModelArchiver {
         return writer.add(.mutableArray, of: places)
     }
 
-    private mutating func fetchIndexElement(_ name: String, index: KeyedArchiveWriter.Place) -> PropertyList {
+    private mutating func fetchIndexElement(
+        _ element: FetchIndex.Element, index: KeyedArchiveWriter.Place
+    ) -> PropertyList {
         let fields = [
-            "NSPropertyName": writer.add(name), "NSFetchIndexDescription": index.reference,
-            "NSFetchIndexElementType": .integer(0), "NSAscending": .boolean(true),
+            "NSPropertyName": writer.add(element.propertyName), "NSFetchIndexDescription": index.reference,
+            "NSFetchIndexElementType": .integer(0), "NSAscending": .boolean(element.isAscending),
         ]
         return writer.add(.fetchIndexElement, fields)
     }

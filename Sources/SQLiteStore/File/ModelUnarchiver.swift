@@ -155,14 +155,17 @@ struct ModelUnarchiver {
     /// Spatial indexes (element type 1) are another kind of table and are passed over.
     private func indexes(of entity: ArchivedObject) -> [FetchIndex] {
         entity.objects("NSFetchIndexDescriptions").compactMap { index in
-            let elements = index.objects("NSIndexElements")
-            let names = elements.compactMap { element in
-                element.integer("NSFetchIndexElementType") ?? 0 == 0 ? element.string("NSPropertyName") : nil
+            let parts = index.objects("NSIndexElements")
+            let elements = parts.compactMap { part -> FetchIndex.Element? in
+                guard part.integer("NSFetchIndexElementType") ?? 0 == 0 else { return nil }
+                let isAscending = part.value("NSAscending") == nil || part.flag("NSAscending")
+                return part.string("NSPropertyName").map { FetchIndex.Element($0, ascending: isAscending) }
             }
-            guard let name = index.string("NSIndexName"), !names.isEmpty, names.count == elements.count else {
+            guard let name = index.string("NSIndexName"), !elements.isEmpty, elements.count == parts.count else {
                 return nil
             }
-            return FetchIndex(name: name, propertyNames: names)
+            let condition = index.object("NSPartialIndexPredicate").map { PredicateText.text(of: $0, budget) }
+            return FetchIndex(name: name, elements: elements, condition: condition)
         }
     }
 }

@@ -59,10 +59,13 @@ extension SchemaLayout {
     ) -> [String] {
         entity.indexes.compactMap { index in
             let isLoneRelationship =
-                index.propertyNames.count == 1 && entity.relationship(named: index.propertyNames[0]) != nil
-            let names = index.propertyNames.flatMap { entity.columns(ofPath: $0, in: columns) }
-            guard !isLoneRelationship, !names.isEmpty else { return nil }
-            return SchemaText.orderedIndex("Z_\(entity.name)_\(index.name)", on: table, names)
+                index.elements.count == 1 && entity.relationship(named: index.elements[0].propertyName) != nil
+            let parts = index.elements.flatMap { element in
+                entity.columns(ofPath: element.propertyName, in: columns).map { ($0, element.isAscending) }
+            }
+            guard !isLoneRelationship, !parts.isEmpty else { return nil }
+            let condition = index.condition.flatMap { IndexCondition.sql($0, on: entity, StorageMap(self)) }
+            return SchemaText.fetchIndex("Z_\(entity.name)_\(index.name)", on: table, parts, where: condition)
         }
     }
 

@@ -22,12 +22,27 @@ enum SchemaText {
         "CREATE INDEX \(table)_\(column)_INDEX ON \(table) (\(column))"
     }
 
-    /// The index of a model's fetch index or uniqueness constraint.
+    /// The index of a model's uniqueness constraint, or one of all rows in ascending order.
     static func orderedIndex(
         _ name: String, on table: String, _ columns: [String], _ kind: IndexKind = .plain
     ) -> String {
-        let list = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
-        return "CREATE \(kind == .unique ? "UNIQUE INDEX" : "INDEX") \(quotedIfNeeded(name)) ON \(table) (\(list))"
+        index(name, on: table, columns.map { ($0, true) }, kind)
+    }
+
+    /// The index of a model's fetch index.
+    /// - Parameter condition: of the rows that are in it; `nil` for all.
+    static func fetchIndex(
+        _ name: String, on table: String, _ columns: [(name: String, isAscending: Bool)], where condition: String?
+    ) -> String {
+        index(name, on: table, columns, .plain) + (condition.map { " WHERE \($0)" } ?? "")
+    }
+
+    private static func index(
+        _ name: String, on table: String, _ columns: [(name: String, isAscending: Bool)], _ kind: IndexKind
+    ) -> String {
+        let list = columns.map { "\($0.name) COLLATE BINARY \($0.isAscending ? "ASC" : "DESC")" }
+        let head = "CREATE \(kind == .unique ? "UNIQUE INDEX" : "INDEX") \(quotedIfNeeded(name)) ON \(table)"
+        return "\(head) (\(list.joined(separator: ", ")))"
     }
 
     static func uniqueIndexName(_ entity: String, _ properties: [String]) -> String {

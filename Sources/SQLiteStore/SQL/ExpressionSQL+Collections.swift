@@ -28,24 +28,41 @@ extension ExpressionSQL {
         _ function: AggregateFunction, _ collection: QueryCollection, _ variable: QueryVariable,
         _ operand: QueryExpression
     ) throws -> ValueSQL {
-        var kind = ValueSQL.Kind.unknown
+        var element = ValueSQL.null
         let isOwn = operand.isRead(from: variable)
-        var sql = try subquery(over: collection, variable) { translation in
-            let value = try translation.value(operand).readable()
-            kind = value.kind
-            if isOwn { return (result: function.call(on: value.sql, value.numeric), conditions: []) }
-            return (result: "\(value.numeric) AS \(Self.element)", conditions: [])
+        var sql = try subquery(over: collection, variable) { translation, _ in
+            element = try translation.value(operand).readable()
+            if isOwn { return (result: element.aggregated(by: function).sql, conditions: []) }
+            return (result: "\(element.numeric) AS \(Self.element)", conditions: [])
         }
         // SQLite takes an aggregate of outer columns for one of the outer query: give it a column of its own.
-        if !isOwn { sql = "SELECT \(function.call(on: SQLText(Self.element), SQLText(Self.element))) FROM (\(sql))" }
-        switch function {
-        case .minimum, .maximum: return ValueSQL("(\(sql))", kind, nullable: true)
-        case .sum: return ValueSQL("(\(sql))", kind.isReal ? .real : kind, nullable: true)
-        case .average: return ValueSQL("(\(sql))", .real, nullable: true)
-        }
+        if !isOwn { sql = "SELECT \(element.named(Self.element).aggregated(by: function).sql) FROM (\(sql))" }
+        let result = element.aggregated(by: function)
+        return ValueSQL("(\(sql))", result.kind, nullable: result.isNullable)
     }
 
     private static let element = "element"
+
+    /// The key of one member, found by a subquery of its own; and its entity number, where that may differ.
+    mutating func member(of collection: QueryCollection, at place: QueryPlace) throws -> ObjectSQL {
+        guard let (base, reference) = collection.source,
+            let relationship = model.entity(at: reference.entityIndex)?.relationships.element(reference.index)
+        else { throw UntranslatableExpression("a place in a collection of collections") }
+        func chosen(_ column: (MemberSource) -> SQLText, _ translation: inout ExpressionSQL) throws -> SQLText {
+            let sql = try translation.subquery(over: collection, nil, rowsNeeded: true) { _, source in
+                (result: column(source), conditions: [])
+            } order: { source in
+                place.window(by: [source.order, source.member.key].compactMap { $0 })
+            }
+            return "(\(sql))"
+        }
+        let destination = relationship.destinationIndex
+        let key = try chosen({ $0.member.key }, &self)
+        let number = model[destination].hasSubentities ? try chosen({ $0.member.number ?? "NULL" }, &self) : nil
+        return ObjectSQL(
+            entityIndex: destination, declaredIndex: destination, key: key, number: number, alias: nil,
+            holder: try object(base).holder, isOptional: true)
+    }
 
     // MARK: Subqueries
 
@@ -53,51 +70,59 @@ extension ExpressionSQL {
         _ result: SQLText, over collection: QueryCollection, _ variable: QueryVariable?,
         conditions: (inout ExpressionSQL) throws -> [SQLText]
     ) throws -> SQLText {
-        try subquery(over: collection, variable) { (result: result, conditions: try conditions(&$0)) }
+        try subquery(over: collection, variable) { translation, _ in
+            (result: result, conditions: try conditions(&translation))
+        }
     }
 
     private mutating func subquery(
-        over collection: QueryCollection, _ variable: QueryVariable?,
-        _ body: (inout ExpressionSQL) throws -> (result: SQLText, conditions: [SQLText])
+        over collection: QueryCollection, _ variable: QueryVariable?, rowsNeeded: Bool = false,
+        _ body: (inout ExpressionSQL, MemberSource) throws -> (result: SQLText, conditions: [SQLText]),
+        order: (MemberSource) -> SQLText = { _ in SQLText() }
     ) throws -> SQLText {
-        let (owner, reference, filters) = unfolded(collection)
-        let rowsNeeded = variable != nil || !filters.isEmpty
-        let source = try members(of: reference, owner: try object(owner), rowsNeeded: rowsNeeded)
-        openScope(from: source.from, aliases: source.aliases)
-        var conditions = [source.condition]
-        for (filterVariable, test) in filters {
-            bind(filterVariable, to: source.member)
-            conditions += try conjunct(test)
-        }
+        openScope(from: SQLText(), aliases: [])
+        var conditions: [SQLText] = []
+        let source = try enter(collection, rowsNeeded: rowsNeeded || variable != nil, &conditions)
         if let variable { bind(variable, to: source.member) }
-        let (result, more) = try body(&self)
+        let (result, more) = try body(&self, source)
         let from = closeScope()
-        return "SELECT \(result) FROM \(from) WHERE \((conditions + more).joined(separator: " AND "))"
+        return "SELECT \(result) FROM \(from) WHERE \((conditions + more).joined(separator: " AND "))\(order(source))"
     }
 
-    /// The relationship at the bottom and the filters above it, innermost first.
-    private func unfolded(
-        _ collection: QueryCollection
-    ) -> (owner: QueryExpression, reference: RelationshipReference, filters: [(QueryVariable, QueryExpression)]) {
+    /// Adds the collection's tables to the innermost SELECT, and to the conditions what its rows must meet.
+    private mutating func enter(
+        _ collection: QueryCollection, rowsNeeded: Bool, _ conditions: inout [SQLText]
+    ) throws -> MemberSource {
         switch collection {
-        case .toMany(let owner, let reference): return (owner, reference, [])
-        case .filtered(let base, let variable, let test):
-            let (owner, reference, filters) = unfolded(base)
-            return (owner, reference, filters + [(variable, test)])
+        case .toMany(let owner, let reference):
+            let source = try members(of: reference, owner: try object(owner))
+            let row = rowsNeeded ? source.row : nil
+            if let condition = add(source.table, source.condition, alias: source.alias) { conditions.append(condition) }
+            if let row { join(row.table, on: row.condition, aliases: [row.alias]) }
+            return source
+        case .filtered(let inner, let variable, let test):
+            let source = try enter(inner, rowsNeeded: true, &conditions)
+            bind(variable, to: source.member)
+            conditions += try conjunct(test)
+            return source
+        case .joined(let first, let variable, let second):
+            bind(variable, to: try enter(first, rowsNeeded: true, &conditions).member)
+            return try enter(second, rowsNeeded: rowsNeeded, &conditions)
         }
     }
 
     private struct MemberSource {
-        var from: SQLText
-        var aliases: [String]
+        var alias: String
+        var table: SQLText
         var condition: SQLText
+        /// The members' own rows, where the table is one of links.
+        var row: (table: SQLText, condition: SQLText, alias: String)?
         var member: ObjectSQL
+        /// What an ordered relationship's members are ordered by.
+        var order: SQLText?
     }
 
-    /// - Parameter rowsNeeded: whether the members' own rows are read, or just counted.
-    private mutating func members(
-        of reference: RelationshipReference, owner: ObjectSQL, rowsNeeded: Bool
-    ) throws -> MemberSource {
+    private mutating func members(of reference: RelationshipReference, owner: ObjectSQL) throws -> MemberSource {
         guard let relationship = model.entity(at: reference.entityIndex)?.relationships.element(reference.index),
             let storage = map.entities[reference.entityIndex].toMany.element(reference.index) ?? nil
         else { throw UntranslatableExpression("the relationship '\(reference.name)', which is not stored") }
@@ -105,29 +130,51 @@ extension ExpressionSQL {
         let alias = newAlias()
         let member = object(entityIndex: relationship.destinationIndex, alias: alias)
         switch storage {
-        case .foreignKey(let table, let column, _, _, _):
+        case .foreignKey(let table, let column, _, let order, _):
             return MemberSource(
-                from: "\(table) \(alias)", aliases: [alias], condition: "\(alias).\(column) = \(ownerKey)",
-                member: member)
-        case .joinTable(let name, let ownerColumn, let memberColumn, _):
+                alias: alias, table: "\(table) \(alias)", condition: "\(alias).\(column) = \(ownerKey)", member: member,
+                order: order.map { "\(alias).\($0)" })
+        case .joinTable(let name, let ownerColumn, let memberColumn, let order):
             let link = newAlias()
             let table = map.entities[relationship.destinationIndex].table
-            let row = " JOIN \(table) \(alias) ON \(alias).\(SystemTables.keyColumn) = \(link).\(memberColumn)"
+            let row: SQLText = "\(alias).\(SystemTables.keyColumn) = \(link).\(memberColumn)"
             return MemberSource(
-                from: "\(name) \(link)\(rowsNeeded ? row : "")", aliases: [alias, link],
-                condition: "\(link).\(ownerColumn) = \(ownerKey)", member: member)
+                alias: link, table: "\(name) \(link)", condition: "\(link).\(ownerColumn) = \(ownerKey)",
+                row: (table: "\(table) \(alias)", condition: row, alias: alias), member: member,
+                order: order.map { "\(link).\($0)" })
         }
     }
 }
 
-extension AggregateFunction {
-    /// - Parameter numeric: the value where a sum must not take it for an integer.
-    fileprivate func call(on value: SQLText, _ numeric: SQLText) -> SQLText {
+extension ValueSQL {
+    /// The value as a column of a subquery in which a whole real was made a real.
+    func named(_ column: String) -> ValueSQL {
+        ValueSQL(SQLText(column), kind == .wholeOrReal ? .real : kind, nullable: true)
+    }
+
+    /// What the values of many rows come to.
+    func aggregated(by function: AggregateFunction) -> ValueSQL {
+        let (plain, isDistinct) = function.parts
+        let argument = function.isCalculated ? numeric : sql
+        let kind: Kind =
+            switch plain {
+            case .minimum, .maximum: self.kind
+            case .count: .integer
+            case .sum: self.kind.isReal ? .real : self.kind
+            default: .real
+            }
+        return ValueSQL(
+            "\(SQLNames.function(of: plain))(\(isDistinct ? "DISTINCT " : "")\(argument))", kind,
+            nullable: plain != .count)
+    }
+}
+
+extension QueryPlace {
+    /// The one row at the place.
+    fileprivate func window(by keys: [SQLText]) -> SQLText {
         switch self {
-        case .minimum: "min(\(value))"
-        case .maximum: "max(\(value))"
-        case .sum: "\(SQLNames.sum)(\(numeric))"
-        case .average: "avg(\(numeric))"
+        case .index(let index): " ORDER BY \(keys.joined(separator: ", ")) LIMIT 1 OFFSET \(max(0, index))"
+        case .last: " ORDER BY \(keys.map { "\($0) DESC" }.joined(separator: ", ")) LIMIT 1"
         }
     }
 }
@@ -137,7 +184,8 @@ extension QueryExpression {
     fileprivate func isRead(from variable: QueryVariable) -> Bool {
         switch self {
         case .variable(let other): other == variable
-        case .attribute(let base, _), .toOne(let base, _), .cast(let base, _): base.isRead(from: variable)
+        case .attribute(let base, _), .toOne(let base, _), .cast(let base, _), .identity(let base):
+            base.isRead(from: variable)
         default: false
         }
     }

@@ -28,7 +28,7 @@ extension ExpressionSQL {
             return object.isOptional ? sealed(test, position) : test
         case .exists(let collection, let variable, let test): return try exists(collection, variable, test)
         case .all(let collection, let variable, let test): return try all(collection, variable, test)
-        case .variable, .toOne, .cast: return "\(try value(expression).sql) IS NOT NULL"
+        case .variable, .toOne, .cast, .member: return "\(try value(expression).sql) IS NOT NULL"
         case .literal, .attribute, .identity, .arithmetic, .negative, .conditional, .coalesce, .count, .aggregate,
             .textOrder, .textLength, .function:
             return try truth(of: try value(expression), position)

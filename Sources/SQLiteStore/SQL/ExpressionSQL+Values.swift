@@ -4,7 +4,7 @@ extension ExpressionSQL {
     /// The expression as a value. A test gives 1 or 0; an object, its key.
     mutating func value(_ expression: QueryExpression) throws -> ValueSQL {
         switch expression {
-        case .variable, .toOne, .cast: return try key(of: try object(expression))
+        case .variable, .toOne, .cast, .member: return try key(of: try object(expression))
         case .identity(let base): return try key(of: try object(base))
         case .literal(let value): return literal(value)
         case .attribute(let base, let reference): return try attribute(reference, of: try object(base))

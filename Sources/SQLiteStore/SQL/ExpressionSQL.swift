@@ -47,6 +47,25 @@ struct ExpressionSQL {
         for alias in aliases { scopeOfAlias[alias] = scopes.count - 1 }
     }
 
+    /// A table for the innermost SELECT.
+    /// - Returns: what the rows must meet, where it is the first table and nothing is joined to.
+    mutating func add(_ table: SQLText, _ condition: SQLText, alias: String) -> SQLText? {
+        guard let level = scopes.indices.last, scopes[level].from.isEmpty else {
+            join(table, on: condition, aliases: [alias])
+            return nil
+        }
+        scopes[level].from = table
+        scopeOfAlias[alias] = level
+        return condition
+    }
+
+    /// One more table for the innermost SELECT.
+    mutating func join(_ table: SQLText, on condition: SQLText, aliases: [String]) {
+        guard let level = scopes.indices.last else { return }
+        scopes[level].joins += " JOIN \(table) ON \(condition)"
+        for alias in aliases { scopeOfAlias[alias] = level }
+    }
+
     /// The tables and joins of the innermost SELECT, complete once all its expressions are translated.
     mutating func closeScope() -> SQLText {
         guard let scope = scopes.popLast() else { return SQLText() }
@@ -94,6 +113,8 @@ struct ExpressionSQL {
             return narrowed(try object(base), to: entityIndex)
         case .toOne(let base, let reference):
             return try destination(of: reference, from: try object(base))
+        case .member(let collection, let place):
+            return try member(of: collection, at: place)
         default:
             throw UntranslatableExpression("\(expression.kindName) where an object is expected")
         }

@@ -7,6 +7,7 @@ extension QueryExpression {
         case .variable: "a variable"
         case .toOne(_, let reference): "the relationship '\(reference.name)'"
         case .cast: "a cast"
+        case .member: "a member of an order"
         case .literal: "a literal"
         case .attribute(_, let reference): "the attribute '\(reference.path)'"
         case .identity: "an identity"

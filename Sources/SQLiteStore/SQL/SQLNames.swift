@@ -11,8 +11,20 @@ package enum SQLNames {
     package static let listedValues = "(SELECT \(valueColumn) FROM \(values)(?))"
     /// Characters of a text, as Swift counts them.
     package static let textLength = "OSDTextLength"
-    /// Sum that is NULL, not an error, when integers overflow; 0 for nothing.
-    package static let sum = "OSDSum"
+
+    /// `f(value)` over rows.
+    package static func function(of function: AggregateFunction) -> String {
+        switch function {
+        case .minimum: "min"
+        case .maximum: "max"
+        case .count, .distinctCount: "count"
+        // NULL, not an error, when integers overflow; 0 for nothing.
+        case .sum, .distinctSum: "OSDSum"
+        case .average, .distinctAverage: "OSDAverage"
+        case .median: "OSDMedian"
+        case .deviation: "OSDDeviation"
+        }
+    }
 
     /// `f(text, other)`, 1 or 0.
     package static func function(of test: TextTest) -> String {

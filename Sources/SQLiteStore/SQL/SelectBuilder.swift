@@ -54,7 +54,7 @@ package struct SelectBuilder: Sendable {
 
     /// Where the rows are, and what they must meet.
     /// - Parameter more: translates what else is to be read of them.
-    private func source(
+    func source(
         _ query: Query, more: (inout ExpressionSQL, _ alias: String) throws -> Void = { _, _ in }
     ) throws -> (source: SQLText, conditions: SQLText) {
         var translation = ExpressionSQL(map: map, spaces: spaces)
@@ -99,7 +99,7 @@ package struct SelectBuilder: Sendable {
     }
 
     /// Keys break ties, so that pages of a result never overlap. SQLite sorts NULL first, as nil does here.
-    private func orderBy(_ query: Query, _ translation: inout ExpressionSQL, _ alias: String) throws -> SQLText {
+    func orderBy(_ query: Query, _ translation: inout ExpressionSQL, _ alias: String) throws -> SQLText {
         var terms: [SQLText] = []
         for key in query.sort {
             let value = try translation.value(key.expression).readable()

@@ -37,18 +37,20 @@ package enum ModelOutline {
             InspectedField("superentity", .optional(entity.superentityIndex.map { model[$0].name })),
             InspectedField("abstract", .boolean(entity.isAbstract)),
             InspectedField("unique", .list(entity.uniquenessConstraints.map(InspectedValue.texts))),
-            InspectedField(
-                "indexes",
-                .list(
-                    entity.indexes.map {
-                        .fields([
-                            InspectedField("name", .text($0.name)),
-                            InspectedField("properties", .texts($0.propertyNames)),
-                        ])
-                    })),
+            InspectedField("indexes", .list(entity.indexes.map(index))),
             InspectedField("attributes", .list(ownAttributes(entity).map { attribute($0.attribute) })),
             InspectedField("relationships", .list(ownRelationships(entity).map { relationship($0.relationship) })),
         ])
+    }
+
+    private static func index(_ index: FetchIndex) -> InspectedValue {
+        var fields = [
+            InspectedField("name", .text(index.name)), InspectedField("properties", .texts(index.propertyNames)),
+        ]
+        let descending = index.elements.filter { !$0.isAscending }.map(\.propertyName)
+        if !descending.isEmpty { fields.append(InspectedField("descending", .texts(descending))) }
+        if let condition = index.condition { fields.append(InspectedField("where", .text(condition))) }
+        return .fields(fields)
     }
 
     private static func attribute(_ attribute: Attribute) -> InspectedValue {

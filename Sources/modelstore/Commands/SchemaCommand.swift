@@ -180,7 +180,9 @@ struct SchemaText {
             lines.append(TonedLine("  unique: \(constraint.joined(separator: " + "))", .dim))
         }
         for index in entity.indexes {
-            lines.append(TonedLine("  index \(index.name): \(index.propertyNames.joined(separator: ", "))", .dim))
+            let parts = index.elements.map { $0.isAscending ? $0.propertyName : $0.propertyName + " descending" }
+            let condition = index.condition.map { ", where \($0)" } ?? ""
+            lines.append(TonedLine("  index \(index.name): \(parts.joined(separator: ", "))\(condition)", .dim))
         }
         return lines
     }

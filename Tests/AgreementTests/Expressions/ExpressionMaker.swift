@@ -34,6 +34,10 @@ struct ExpressionMaker {
         guard depth > 0, random.chance(45) else { return start }
         let base = object([start], depth: depth - 1)
         let entity = model[base.entityIndex]
+        if random.chance(15), let (collection, member) = oneToMany([base], depth: 0) {
+            let place = random.chance(40) ? QueryPlace.last : .index(random.roll(3))
+            return Known(expression: .member(collection, at: place), entityIndex: member)
+        }
         if random.chance(30) {
             let family = model[entity.rootIndex].familyIndexes
             guard let target = random.pick(family) else { return base }
@@ -110,13 +114,9 @@ struct ExpressionMaker {
         let variable = newVariable()
         let inner = known + [Known(expression: .variable(variable), entityIndex: member)]
         let function = random.pick(AggregateFunction.allCases) ?? .sum
-        // Only what a sum of reals holds exactly: the order in which rows are added is the database's affair.
-        let exact: Set<AttributeType> = [.integer16, .integer32, .double, .boolean]
-        let isSum = function == .sum || function == .average
         let element =
-            isSum
-            ? leaf([inner[inner.count - 1]], exact, depth: 0) ?? .literal(.integer(2))
-            : random.chance(70) ? number(inner, depth: depth - 1) : text(inner, depth: depth - 1)
+            function.isCalculated || random.chance(70)
+            ? number(inner, depth: depth - 1) : text(inner, depth: depth - 1)
         return .aggregate(function, collection, variable, element)
     }
 
@@ -177,6 +177,18 @@ struct ExpressionMaker {
     // MARK: Collections
 
     private mutating func collection(
+        _ known: [Known], depth: Int
+    ) -> (collection: QueryCollection, member: Int)? {
+        guard let (first, member) = oneToMany(known, depth: depth) else { return nil }
+        guard random.chance(20) else { return (first, member) }
+        let variable = newVariable()
+        let inner = known + [Known(expression: .variable(variable), entityIndex: member)]
+        guard let (second, last) = collection(inner, depth: depth - 1) else { return (first, member) }
+        return (.joined(first, variable, second), last)
+    }
+
+    /// Through one relationship.
+    private mutating func oneToMany(
         _ known: [Known], depth: Int
     ) -> (collection: QueryCollection, member: Int)? {
         let owner = object(known, depth: 2)

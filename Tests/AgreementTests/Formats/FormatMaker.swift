@@ -31,12 +31,22 @@ struct FormatMaker {
     /// One of the known objects, or one reached from it by to-one relationships.
     private mutating func object(_ known: [Known]) -> Known {
         var current = random.pick(known) ?? Known(prefix: "", entityIndex: 0)
+        if random.chance(8), let place = place(in: current) { current = place }
         while random.chance(30) {
             let entity = model[current.entityIndex]
             guard let next = random.pick(entity.relationships.filter(\.isToOne)) else { return current }
             current = Known(prefix: current.prefix + next.name + ".", entityIndex: next.destinationIndex)
         }
         return current
+    }
+
+    /// A member of an ordered relationship of the object.
+    private mutating func place(in owner: Known) -> Known? {
+        let ordered = model[owner.entityIndex].relationships.filter(\.relationship.isOrdered)
+        guard let relationship = random.pick(ordered) else { return nil }
+        let index = random.pick(["FIRST", "LAST", "0", "1", "2", "-1"]) ?? "0"
+        return Known(
+            prefix: "\(owner.prefix)\(relationship.name)[\(index)].", entityIndex: relationship.destinationIndex)
     }
 
     private mutating func leaf(_ known: [Known], _ types: Set<AttributeType>) -> (path: String, type: AttributeType)? {
@@ -97,31 +107,65 @@ struct FormatMaker {
         if furtherHops > 0, random.chance(25) { return farAggregate(known) }
         guard let members = toMany(known) else { return numberLiteral() }
         let collection = String(members.prefix.dropLast())
-        switch random.roll(5) {
+        switch random.roll(8) {
         case 0: return "\(collection).@count"
         case 1: return "count:(\(collection))"
         case 2:
             let (name, condition) = subquery(members, depth: depth - 1)
             return "SUBQUERY(\(collection), \(name), \(condition)).@count"
+        case 3: return "(\(random.chance(30) ? twoSets(known) ?? set(members) : set(members))).@count"
         default:
-            // Only what a sum of reals holds exactly: the order in which rows are added is the database's affair.
-            let exact: Set<AttributeType> = [.integer16, .integer32, .double, .boolean]
             let element = Known(prefix: "", entityIndex: members.entityIndex)
-            guard let (path, _) = leaf([element], exact) else { return "\(collection).@count" }
+            guard let (path, _) = leaf([element], Self.numbers) else { return "\(collection)[SIZE]" }
+            if random.chance(30) {
+                return "\(random.pick(["median", "stddev:", "average"]) ?? "median")(\(collection).\(path))"
+            }
             let function = random.pick(["sum", "avg", "min", "max"]) ?? "sum"
+            if random.chance(25) { return "\(collection).@distinctUnionOfObjects.\(path).@\(function)" }
             return random.chance(50)
                 ? "\(collection).@\(function).\(path)" : "\(collection).\(path).@\(function)"
         }
     }
 
+    /// What is in one relationship of an object and is, or is not, in another one.
+    private mutating func twoSets(_ known: [Known]) -> String? {
+        let owner = object(known)
+        let toMany = model[owner.entityIndex].relationships.filter { !$0.isToOne }
+        guard let first = random.pick(toMany),
+            let second = random.pick(toMany.filter { $0.destinationIndex == first.destinationIndex })
+        else { return nil }
+        let operation = random.chance(50) ? "INTERSECT" : "MINUS"
+        return "\(owner.prefix)\(first.name) \(operation) \(owner.prefix)\(second.name)"
+    }
+
+    /// What is, or is not, in a list.
+    private mutating func set(_ members: Known) -> String {
+        let operation = random.chance(50) ? "INTERSECT" : "MINUS"
+        let element = Known(prefix: members.prefix, entityIndex: members.entityIndex)
+        if random.chance(50), let (path, _) = leaf([element], [.string, .uri]) {
+            let list = (0..<random.roll(6)).map { _ in textLiteral() }
+            return "\(path) \(operation) {\(list.joined(separator: ", "))}"
+        }
+        let list = (0..<random.roll(6)).compactMap { _ in random.pick(ids).map { "'\($0.uriText)'" } }
+        let constants = "{\(list.joined(separator: ", "))}"
+        return operation == "INTERSECT" && random.chance(50)
+            ? "\(constants) INTERSECT \(members.name)" : "\(members.name) \(operation) \(constants)"
+    }
+
     /// Across several relationships.
     private mutating func farAggregate(_ known: [Known]) -> String {
         guard let members = toMany(known, hops: 1 + furtherHops),
-            let (path, _) = leaf(
-                [Known(prefix: "", entityIndex: members.entityIndex)], [.integer16, .integer32, .double, .boolean])
+            let (path, _) = leaf([Known(prefix: "", entityIndex: members.entityIndex)], Self.numbers)
         else { return numberLiteral() }
-        let function = random.pick(["count", "sum", "min", "max"]) ?? "count"
-        return function == "count" ? "\(members.name).@count" : "\(members.name).@\(function).\(path)"
+        let function = random.pick(["count", "sum", "avg", "min", "max"]) ?? "count"
+        switch random.roll(4) {
+        case 0:
+            let (name, condition) = subquery(members, depth: 0)
+            let subquery = "SUBQUERY(\(members.name), \(name), \(condition))"
+            return function == "count" ? "\(subquery).@count" : "\(subquery).@\(function).\(path)"
+        case 1: return "\(members.name).@distinctUnionOfObjects.\(path).@\(function)"
+        default: return function == "count" ? "\(members.name).@count" : "\(members.name).@\(function).\(path)"
+        }
     }
 
     private mutating func subquery(_ members: Known, depth: Int) -> (variable: String, condition: String) {

@@ -34,6 +34,8 @@ enum ZooModel {
                 Relationship("notes", to: "Note", .toMany),
                 Relationship("parent", to: "Thing", .toOne, inverse: "children"),
                 Relationship("children", to: "Thing", .toMany, inverse: "parent"),
+                Relationship("waitsFor", to: "Person", .toOne, inverse: "queue"),
+                Relationship("rankedBy", to: "Person", .toMany, inverse: "ranking"),
             ])
     }()
 
@@ -54,7 +56,15 @@ enum ZooModel {
             Relationship("birds", to: "Bird", .toMany, inverse: "rider"),
             Relationship("partner", to: "Person", .toOne, inverse: "partner"),
             Relationship("favourite", to: "Thing", .toOne),
+            ordered(Relationship("queue", to: "Thing", .toMany, inverse: "waitsFor")),
+            ordered(Relationship("ranking", to: "Thing", .toMany, inverse: "rankedBy")),
         ])
+
+    private static func ordered(_ relationship: Relationship) -> Relationship {
+        var ordered = relationship
+        ordered.isOrdered = true
+        return ordered
+    }
 
     private static let tag = entity(
         "Tag", [optional("label", .string), optional("weight", .double)],

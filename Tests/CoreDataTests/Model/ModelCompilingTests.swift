@@ -173,5 +173,16 @@ struct ModelCompilingTests {
                 name: "place", elements: [NSFetchIndexElementDescription(property: attribute, collationType: .rTree)])
         ]
         #expect(try ModelZoo.model([entity]).compiled().entity(named: "Note")?.indexes == [])
+        let element = NSFetchIndexElementDescription(property: attribute, collationType: .binary)
+        element.isAscending = false
+        let partial = NSFetchIndexDescription(name: "some", elements: [element])
+        partial.partialIndexPredicate = NSPredicate(format: "%K > 1", attribute.name)
+        entity.indexes = [partial]
+        #expect(
+            try ModelZoo.model([entity]).compiled().entity(named: "Note")?.indexes == [
+                FetchIndex(
+                    name: "some", elements: [.init(attribute.name, ascending: false)],
+                    condition: "\(attribute.name) > 1")
+            ])
     }
 }

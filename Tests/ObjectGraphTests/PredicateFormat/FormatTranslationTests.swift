@@ -21,8 +21,11 @@ struct FormatTranslationTests {
             Attribute("token", .uuid), Attribute("home", .uri), Attribute("isKind", .boolean),
             Attribute("debt", .decimal), Attribute("photo", .transformable), address, note,
         ]
+        var queue = Relationship("queue", to: "Pet", .toMany)
+        queue.isOrdered = true
         person.relationships = [
             Relationship("pets", to: "Pet", .toMany, inverse: "owner"), Relationship("boss", to: "Person", .toOne),
+            queue,
         ]
         var employee = EntityDescription("Employee", superentity: "Person")
         employee.attributes = [Attribute("salary", .double)]
@@ -130,6 +133,44 @@ struct FormatTranslationTests {
         #expect(owner == .toOne(.variable(outer), RelationshipReference(entityIndex: 2, index: 0, name: "owner")))
     }
 
+    private var queue: QueryCollection {
+        .toMany(.variable(.root), RelationshipReference(entityIndex: 0, index: 2, name: "queue"))
+    }
+
+    @Test("places of an ordered relationship are objects, and places before the first one are nil")
+    func places() throws {
+        let wild = Value.text("x")
+        let slot = try #require(pet.attribute(named: "name")?.slots.lowerBound)
+        let name = AttributeReference(entityIndex: pet.index, slot: slot, path: "name")
+        for (index, place) in [("FIRST", QueryPlace.index(0)), ("2", .index(2)), ("1 + 1", .index(2)), ("LAST", .last)]
+        {
+            let expected = QueryExpression.compare(
+                .equal, .attribute(.member(queue, at: place), name), .literal(wild))
+            #expect(try expression("queue[\(index)].name == 'x'") == expected, "\(index)")
+            #expect(try expression("queue.name[\(index)] == 'x'") == expected, "\(index)")
+        }
+        #expect(try expression("queue[-1] == nil") == .constant(true))
+        #expect(try expression("queue[SIZE] == 2") == .compare(.equal, .count(queue), .literal(.integer(2))))
+    }
+
+    @Test("several to-many relationships are one collection to aggregates and subqueries")
+    func joined() throws {
+        for text in ["pets.owner.pets.@avg.weight > 1", "SUBQUERY(pets.owner.pets, $x, $x.weight > 1).@count > 1"] {
+            guard case .compare(.greater, let left, _) = try expression(text), let collection = left.collection else {
+                Issue.record("\(text)")
+                continue
+            }
+            #expect(collection.source == nil, "\(text)")
+        }
+        guard
+            case .aggregate(.distinctCount, _, _, _)? =
+                try expression("pets.@distinctUnionOfObjects.name.@count > 1").children.first
+        else {
+            Issue.record("no count of distinct names")
+            return
+        }
+    }
+
     @Test("entities are compared by name, exactly")
     func entities() throws {
         let root = QueryExpression.variable(.root)
@@ -155,13 +196,19 @@ struct FormatTranslationTests {
             ("boss < SELF", "an order of objects"), ("boss == age", "an object cannot be compared with a value"),
             ("age CONTAINS '1'", "CONTAINS beside 'age'"), ("name MATCHES '('", "regular expression"),
             ("photo == 'x'", "'photo'"), ("address == 'x'", "the composite 'address'"), ("name == $x", "'$x'"),
-            ("random() > 0.5", "random"), ("pets[0].name == 'x'", "only [SIZE]"), ("name[0] == 'x'", "only [SIZE]"),
+            ("random() > 0.5", "random"), ("pets[0].name == 'x'", "ordered relationship"),
+            ("name[0] == 'x'", "ordered relationship"), ("queue[age].name == 'x'", "whole number"),
+            ("queue.owner.pets[FIRST].name == 'x'", "ordered relationship"),
             ("FUNCTION(name, 'shout') == 'x'", "the method 'shout'"), ("pets.@sum.name > 1", "only numbers"),
             ("pets.@median.weight > 1", "there is no such operator"), ("name + 1 == 2", "calculated with"),
             ("age IN 5", "it wants a list"), ("age BETWEEN 5", "two bounds"),
-            ("boss.pets.owner.pets.@avg.weight > 1", "more than one"),
-            ("pets.@distinctUnionOfObjects.name.@count > 1", "equal members"), ("entity == name", "constants only"),
-            ("ANYKEY == 1", "ANYKEY"), ("pets UNION {1} == 1", "UNION"),
+            ("mode(pets.weight) == 1", "no such function"),
+            ("pets.@distinctUnionOfObjects.name.@sum > 1", "only numbers"),
+            ("median(pets.@distinctUnionOfObjects.weight) > 1", "no such function"),
+            ("entity == name", "constants only"),
+            ("ANYKEY == 1", "ANYKEY"), ("ANY pets UNION pets == nil", "INTERSECT and MINUS"),
+            ("ANY {1} MINUS pets == 1", "INTERSECT and MINUS"),
+            ("SUBQUERY(boss, $x, TRUEPREDICATE).@count == 1", "to-many"),
             ("CAST(name, 'NSDate') == 1", "a cast of 'name'"),
             ("name ==  CAST('x', 'NSDate')", "a cast of a text to NSDate"), ("length(age) == 1", "wants a text"),
         ])

@@ -90,9 +90,13 @@ enum EngineDescriptions {
     }
 
     static func index(_ index: FetchIndex) -> NSFetchIndexDescription {
-        let elements = index.propertyNames.map {
-            NSFetchIndexElementDescription(propertyName: $0, collationType: .binary)
+        let elements = index.elements.map { part in
+            let element = NSFetchIndexElementDescription(propertyName: part.propertyName, collationType: .binary)
+            element.isAscending = part.isAscending
+            return element
         }
-        return NSFetchIndexDescription(name: index.name, elements: elements)
+        let description = NSFetchIndexDescription(name: index.name, elements: elements)
+        description.partialIndexPredicate = index.condition.map { NSPredicate(format: $0) }
+        return description
     }
 }

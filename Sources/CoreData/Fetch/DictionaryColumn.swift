@@ -1,0 +1,88 @@
+import Foundation
+import ObjectGraph
+
+/// One column of the dictionaries that a fetch gives.
+struct DictionaryColumn {
+    let name: String
+    let kind: Kind
+
+    enum Kind {
+        case attribute(AttributePlace)
+        case toOne(EntityRelationship)
+        case value(QueryExpression, NSAttributeType)
+        case aggregate(AggregateFunction, QueryExpression, NSAttributeType)
+    }
+
+    var isAggregate: Bool {
+        if case .aggregate = kind { true } else { false }
+    }
+
+    /// What a store would be asked for: one expression, or the leaves of a composite; `nil` for values that no store has.
+    func keys(of entity: Entity) -> [QueryExpression]? {
+        switch kind {
+        case .attribute(let place) where place.isLoose || place.attribute.attribute.isTransient: return nil
+        case .attribute(let place):
+            return place.attribute.slots.map { slot in
+                .attribute(
+                    .variable(.root), AttributeReference(entityIndex: entity.index, slot: slot, path: place.name))
+            }
+        case .toOne(let relationship):
+            let reference = RelationshipReference(
+                entityIndex: entity.index, index: relationship.index, name: relationship.name)
+            return [.toOne(.variable(.root), reference)]
+        case .value(let expression, _): return [expression]
+        case .aggregate: return nil
+        }
+    }
+
+    // MARK: What was asked for
+
+    /// - Parameter property: a name, or a description.
+    /// - Throws: `CocoaError` for what cannot be a column.
+    init(_ property: Any, _ table: EntityTable, _ model: Model) throws {
+        if let description = property as? NSExpressionDescription {
+            name = description.name
+            kind = try Self.computed(description, table, model)
+            return
+        }
+        let name = (property as? NSPropertyDescription)?.name ?? (property as? String) ?? ""
+        self.name = name
+        switch table[name] {
+        case .attribute(let place)?: kind = .attribute(place)
+        case .toOne(let relationship)?: kind = .toOne(relationship)
+        case .fetched?:
+            throw CocoaError(.coreData, text: "Invalid fetched property in setPropertiesToFetch: (\(name))")
+        case .toMany?:
+            throw CocoaError(.coreData, text: "Invalid to-many relationship in setPropertiesToFetch: (\(name))")
+        case nil: kind = try Self.path(name, table, model)
+        }
+    }
+
+    private static func path(_ name: String, _ table: EntityTable, _ model: Model) throws -> Kind {
+        do throws(FormatTranslationError) {
+            let value = try NSExpression(forKeyPath: name).queryExpression(on: table.entity, in: model)
+            return .value(value, .undefinedAttributeType)
+        } catch {
+            throw CocoaError(.coreData, text: "Invalid keypath \(name) passed to setPropertiesToFetch: \(error)")
+        }
+    }
+
+    private static func computed(
+        _ description: NSExpressionDescription, _ table: EntityTable, _ model: Model
+    ) throws -> Kind {
+        guard let expression = description.expression else {
+            throw CocoaError(.coreData, text: "The expression description '\(description.name)' has no expression.")
+        }
+        do throws(FormatTranslationError) {
+            if case .function(let function, let arguments) = expression.tree, let aggregate = function.aggregate,
+                let argument = arguments.first
+            {
+                let operand = try NSExpression(tree: argument).queryExpression(on: table.entity, in: model)
+                return .aggregate(aggregate, operand, description.expressionResultType)
+            }
+            return .value(try expression.queryExpression(on: table.entity, in: model), description.expressionResultType)
+        } catch {
+            throw RequestPlan.refusal("expression '\(description.name)'", error)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// Numbers gathered one by one, for the aggregates that are calculated from all of them: the one calculation behind the
+/// answer of memory and that of a database.
+package struct AggregateCalculation: Sendable {
+    private let function: AggregateFunction
+    private var count = 0
+    /// The sum as long as all numbers are integers; `nil` once it has no room.
+    private var wholeSum: Int64? = 0
+    private var hasReal = false
+    private var sum = RealSum()
+    /// The numbers themselves, where the function needs them again.
+    private var numbers: [Double] = []
+
+    package init(_ function: AggregateFunction) { self.function = function }
+
+    static func result(of function: AggregateFunction, _ values: [Value]) -> Value {
+        var calculation = AggregateCalculation(function)
+        for value in values { calculation.add(value) }
+        return calculation.result
+    }
+
+    /// What is no number is left out.
+    package mutating func add(_ value: Value) {
+        if case .integer(let integer) = value { return add(integer) }
+        if let real = value.number { add(real) }
+    }
+
+    package mutating func add(_ integer: Int64) {
+        if let sum = wholeSum {
+            let (next, overflows) = sum.addingReportingOverflow(integer)
+            wholeSum = overflows ? nil : next
+        }
+        take(Double(integer))
+    }
+
+    package mutating func add(_ real: Double) {
+        if real.isNaN { return }
+        hasReal = true
+        take(real)
+    }
+
+    private mutating func take(_ number: Double) {
+        count += 1
+        sum.add(number)
+        if function == .median || function == .deviation { numbers.append(number) }
+    }
+
+    /// `.null` for the functions that need no calculation.
+    package var result: Value {
+        switch function.parts.function {
+        case .sum: hasReal ? Self.real(sum.total) : wholeSum.map(Value.integer) ?? .null
+        case .average: count == 0 ? .null : Self.real(sum.total / Double(count))
+        case .median: median
+        case .deviation: deviation
+        default: .null
+        }
+    }
+
+    private var median: Value {
+        let sorted = numbers.sorted()
+        guard let upper = sorted.dropFirst(sorted.count / 2).first else { return .null }
+        if sorted.count % 2 == 1 { return Self.real(upper) }
+        return Self.real((sorted[sorted.count / 2 - 1] + upper) / 2)
+    }
+
+    private var deviation: Value {
+        guard count > 0 else { return .null }
+        let mean = sum.total / Double(count)
+        var squares = RealSum()
+        for number in numbers { squares.add((number - mean) * (number - mean)) }
+        return Self.real((squares.total / Double(count)).squareRoot())
+    }
+
+    private static func real(_ real: Double) -> Value { real.isNaN ? .null : .real(real) }
+}

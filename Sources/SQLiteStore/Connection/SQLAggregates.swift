@@ -1,0 +1,63 @@
+import CSQLite
+import ObjectGraph
+
+/// The aggregates every connection has beside SQLite's own: calculated by the very code that calculates them in memory.
+enum SQLAggregates {
+    static func register(on handle: OpaquePointer) throws {
+        for (index, function) in AggregateFunction.allCases.enumerated() where function.isCalculated {
+            let result = sqlite3_create_function_v2(
+                handle, SQLNames.function(of: function), 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                UnsafeMutableRawPointer(bitPattern: index + 1), nil, takeValue, reportCalculation, nil)
+            guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
+        }
+    }
+
+    /// What SQLite keeps for each group: zeroed before the group's first row, handed back after its last one or when the
+    /// statement ends early.
+    fileprivate typealias Place = Unmanaged<Calculation>?
+
+    fileprivate final class Calculation {
+        var values: AggregateCalculation
+
+        init(_ function: AggregateFunction) { values = AggregateCalculation(function) }
+    }
+
+    fileprivate static func place(
+        _ context: OpaquePointer?, size: Int = MemoryLayout<Place>.size
+    ) -> UnsafeMutablePointer<Place>? {
+        sqlite3_aggregate_context(context, Int32(size))?.assumingMemoryBound(to: Place.self)
+    }
+
+    fileprivate static func function(_ context: OpaquePointer?) -> AggregateFunction? {
+        SQLFunctions.tag(sqlite3_user_data(context), AggregateFunction.self)
+    }
+}
+
+private func takeValue(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+    guard let value = arguments?[0], let place = SQLAggregates.place(context),
+        let function = SQLAggregates.function(context)
+    else { return }
+    let known = place.pointee ?? .passRetained(SQLAggregates.Calculation(function))
+    place.pointee = known
+    let calculation = known.takeUnretainedValue()
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: calculation.values.add(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: calculation.values.add(sqlite3_value_double(value))
+    default: break
+    }
+}
+
+/// Called once for each group, also for one without rows.
+private func reportCalculation(_ context: OpaquePointer?) {
+    guard let function = SQLAggregates.function(context) else { return sqlite3_result_null(context) }
+    // Asked for no bytes, SQLite gives none where there was no row.
+    let place = SQLAggregates.place(context, size: 0)
+    let calculation = place?.pointee?.takeRetainedValue()
+    place?.pointee = nil
+    let values = calculation?.values ?? AggregateCalculation(function)
+    switch values.result {
+    case .integer(let integer): sqlite3_result_int64(context, integer)
+    case .real(let real): sqlite3_result_double(context, real)
+    default: sqlite3_result_null(context)
+    }
+}

@@ -1,0 +1,158 @@
+import ObjectGraph
+
+/// The SELECT of groups of rows. Only what surely means the same in SQL as over the rows in memory is translated.
+extension SelectBuilder {
+    /// A text and how its columns are read: those of the keys, then those of the results.
+    struct GroupText {
+        var text: SQLText
+        var keys: [GroupColumn]
+        var results: [GroupColumn]
+    }
+
+    /// - Throws: `UntranslatableExpression`.
+    func groups(_ query: GroupQuery) throws -> GroupText {
+        if query.keys.isEmpty, query.results.isEmpty { throw UntranslatableExpression("groups of nothing") }
+        let sortsByKeys = query.keys.isEmpty || query.rows.sort.allSatisfy { query.keys.contains($0.expression) }
+        var columns = GroupColumns()
+        var rowNumber: SQLText?
+        let (source, conditions) = try source(query.rows) { translation, alias in
+            for key in query.keys { try columns.add(key: key, &translation, self) }
+            for result in query.results { try columns.add(result, &translation, self) }
+            if !sortsByKeys { rowNumber = "row_number() OVER (\(try orderBy(query.rows, &translation, alias)))" }
+        }
+        let rows: SQLText = " FROM \(source)\(conditions)"
+        guard let rowNumber else {
+            let first = "min(\(Self.rowAlias).\(SystemTables.keyColumn))"
+            let text: SQLText =
+                "SELECT \(columns.ofGroups)\(rows)\(columns.grouping(order(query, columns.keys), first))"
+            return GroupText(text: text, keys: columns.keys, results: columns.results)
+        }
+        // Each row's place in the order is found first; that of a group is its first row's.
+        let text: SQLText =
+            "SELECT \(columns.ofGroupsOfNamed) FROM (SELECT \(columns.ofRows), \(rowNumber) AS place\(rows))"
+            + columns.grouping([], "min(place)")
+        return GroupText(text: text, keys: columns.keys, results: columns.results)
+    }
+
+    /// Terms for an order by keys.
+    private func order(_ query: GroupQuery, _ keys: [GroupColumn]) -> [SQLText] {
+        query.rows.sort.compactMap { sort in
+            guard let key = zip(query.keys, keys).first(where: { $0.0 == sort.expression })?.1 else { return nil }
+            let isText = key.reading == .attribute(.string) || key.reading == .attribute(.uri)
+            let collation = isText ? " COLLATE \(SQLNames.collation(of: sort.textOrder))" : ""
+            return "\(key.alias)\(collation)\(sort.isAscending ? "" : " DESC")"
+        }
+    }
+
+    /// How the cells of an expression are read as its values.
+    fileprivate func reading(of expression: QueryExpression, _ value: ValueSQL) throws -> GroupColumn.Reading {
+        if case .attribute(_, let reference) = expression,
+            let column = map.entities[reference.entityIndex].columns.element(reference.slot) ?? nil
+        {
+            return .attribute(column.type)
+        }
+        switch (expression, value.kind) {
+        case (.toOne(.variable(.root), let reference), .key):
+            let relationship = map.model[reference.entityIndex].relationships[reference.index]
+            return .reference(spaces.spaces[relationship.destinationIndex])
+        case (_, .integer), (_, .real): return .number
+        case (_, .text): return .attribute(.string)
+        default: throw UntranslatableExpression("\(expression.kindName) as a column")
+        }
+    }
+}
+
+/// A column of a SELECT of groups.
+struct GroupColumn: Hashable {
+    let place: Int
+    let reading: Reading
+    /// The column with the number of the object's entity, where there is one.
+    var numberPlace: Int?
+    /// NULL says that 64 bits do not suffice.
+    var isNeverNull = false
+
+    enum Reading: Hashable {
+        case attribute(AttributeType)
+        case number
+        /// A key of the entity with this space, unless the number says another.
+        case reference(IDSpace)
+    }
+
+    /// No column of a file has such a name.
+    var alias: SQLText { "k\(place)" }
+}
+
+/// The columns of a SELECT of groups while it is put together.
+private struct GroupColumns {
+    private(set) var keys: [GroupColumn] = []
+    private(set) var results: [GroupColumn] = []
+    /// All columns in their order: what is read of each row, and what becomes of it.
+    private var values: [(value: ValueSQL, function: AggregateFunction?)] = []
+
+    mutating func add(
+        key expression: QueryExpression, _ translation: inout ExpressionSQL, _ builder: SelectBuilder
+    ) throws {
+        let value = try translation.value(expression).readable()
+        var column = GroupColumn(place: values.count, reading: try builder.reading(of: expression, value))
+        values.append((value, nil))
+        if value.kind.isKey, let number = try translation.object(expression).number {
+            column.numberPlace = values.count
+            values.append((ValueSQL(number, .integer, nullable: true), nil))
+        }
+        keys.append(column)
+    }
+
+    mutating func add(
+        _ result: GroupQuery.Result, _ translation: inout ExpressionSQL, _ builder: SelectBuilder
+    ) throws {
+        let value = try translation.value(result.operand).readable()
+        guard value.kind.isNumber || !result.function.isCalculated else {
+            throw UntranslatableExpression("a calculation with what is no number")
+        }
+        var column = GroupColumn(place: values.count, reading: try reading(of: result, value, builder))
+        column.isNeverNull = result.function.parts.function == .sum
+        values.append((value, result.function))
+        results.append(column)
+    }
+
+    private func reading(
+        of result: GroupQuery.Result, _ value: ValueSQL, _ builder: SelectBuilder
+    ) throws -> GroupColumn.Reading {
+        guard result.function == .minimum || result.function == .maximum else { return .number }
+        if value.kind.isKey { throw UntranslatableExpression("the least and the greatest object") }
+        return try builder.reading(of: result.operand, value)
+    }
+
+    // MARK: Text
+
+    var ofGroups: SQLText {
+        list { place, value, function in
+            function.map { value.aggregated(by: $0).sql } ?? "\(value.sql) AS k\(place)"
+        }
+    }
+
+    var ofRows: SQLText {
+        list { place, value, function in
+            "\(function?.isCalculated ?? false ? value.numeric : value.sql) AS k\(place)"
+        }
+    }
+
+    /// Over the rows with the names that they have by then.
+    var ofGroupsOfNamed: SQLText {
+        list { place, value, function in
+            let name = "k\(place)"
+            return function.map { value.named(name).aggregated(by: $0).sql } ?? SQLText(name)
+        }
+    }
+
+    private func list(_ text: (Int, ValueSQL, AggregateFunction?) -> SQLText) -> SQLText {
+        values.enumerated().map { text($0, $1.value, $1.function) }.joined(separator: ", ")
+    }
+
+    /// - Parameter first: tells the groups apart that the terms do not.
+    func grouping(_ terms: [SQLText], _ first: String) -> SQLText {
+        if keys.isEmpty { return SQLText() }
+        let names = keys.map(\.alias).joined(separator: ", ")
+        return " GROUP BY \(names) ORDER BY \((terms + [SQLText(first)]).joined(separator: ", "))"
+    }
+}
