@@ -2,6 +2,11 @@
 package protocol RowReading: AnyObject, Sendable {
     /// Rows in the query's order; in key order where it gives none.
     func fetch(_ query: Query) throws -> [Snapshot]
+
+    /// The same rows with the values of the query's `slots` alone, in their order.
+    /// - Returns: `nil` where whole rows are read or none.
+    func fetchParts(_ query: Query) throws -> [Snapshot]?
+
     func fetchIDs(_ query: Query) throws -> [ObjectID]
     func count(_ query: Query) throws -> Int
 
@@ -14,4 +19,8 @@ package protocol RowReading: AnyObject, Sendable {
     func members(
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]]
+}
+
+extension RowReading {
+    package func fetchParts(_ query: Query) throws -> [Snapshot]? { nil }
 }
