@@ -115,7 +115,7 @@ enum ErrorMapping {
 
     static func history(_ error: any Error) -> any Error {
         switch error {
-        case HistoryError.tokenExpired:
+        case HistoryError.tokenExpired, HistoryError.tokenOfOthers:
             CocoaError(
                 .persistentHistoryTokenExpired, text: String(describing: error),
                 userInfo: [NSUnderlyingErrorKey: error])

@@ -118,6 +118,10 @@ package final class SQLiteStore: JoinableStore {
         try pool.withReader { try fetchRunner.snapshots(query, $0) }
     }
 
+    package func fetchParts(_ query: Query) throws -> [Snapshot]? {
+        try pool.withReader { try fetchRunner.parts(query, $0) }
+    }
+
     package func fetchIDs(_ query: Query) throws -> [ObjectID] {
         try pool.withReader { try fetchRunner.ids(query, $0) }
     }

@@ -24,7 +24,8 @@ enum ErrorMapping {
 
     static func history(_ error: any Error) -> any Error {
         switch error {
-        case HistoryError.tokenExpired: SwiftDataError.historyTokenExpired.explained(String(describing: error))
+        case HistoryError.tokenExpired, HistoryError.tokenOfOthers:
+            SwiftDataError.historyTokenExpired.explained(String(describing: error))
         case HistoryError.notKept: SwiftDataError.invalidTransactionFetchRequest.explained(String(describing: error))
         default: saving(error)
         }

@@ -9,6 +9,8 @@ struct SchemaMetadata {
         let appended =
             model.members.rendered { ModelProperty($0).flatMap(entry(for:)).map(append) }
             + model.members.rendered { $0.as(MacroExpansionDeclSyntax.self).flatMap(entry(for:)).map(append) }
+            + (InitialValues(model: model).mayMakeObjects
+                ? [append("SwiftData.Schema.PropertyMetadata._makesObjects")] : [])
         if appended.isEmpty { return ["[]"] }
         return ["var _$metadata: [SwiftData.Schema.PropertyMetadata] = []"] + appended + ["return _$metadata"]
     }

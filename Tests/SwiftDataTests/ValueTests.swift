@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 import Testing
 
 @testable import SwiftData
@@ -129,6 +130,46 @@ final class Retriever: Creature {
         self.tricks = tricks
         super.init(name: name)
     }
+}
+
+/// Objects of the chain as initial values, declared after what is persisted.
+@Model
+class Nester {
+    var name: String
+    @Transient var inner: Nester? = Nester.nested { Nester(name: "inner") }
+
+    init(name: String) { self.name = name }
+
+    /// Whether objects made now have others in them, which have none.
+    static let isNesting = Locked(false)
+
+    static func nested<Object>(_ make: () -> Object) -> Object? {
+        guard
+            isNesting.withLock({ isNesting in
+                defer { isNesting = false }
+                return isNesting
+            })
+        else { return nil }
+        defer { isNesting.withLock { $0 = true } }
+        return make()
+    }
+}
+
+@Model
+class DeepNester: Nester {
+    var depth: Int
+    @Transient var above: Nester? = Nester.nested { Nester(name: "above") }
+
+    init(name: String, depth: Int) {
+        self.depth = depth
+        super.init(name: name)
+    }
+}
+
+@Model
+final class DeepestNester: DeepNester {
+    var note = "kept"
+    @Transient var like: DeepestNester? = Nester.nested { DeepestNester(name: "like", depth: 7) }
 }
 
 @Suite("Values")
@@ -302,6 +343,38 @@ struct ValueTests {
         #expect(hound.companion.name == "nobody")
         hound.companion.name = "Tom"
         #expect(hound.name == "Rex")
+        #expect(!other.hasChanges)
+    }
+
+    @Test("So does one declared last, of the class itself or of one above it, at every level of a chain")
+    func nestedModelDeclaredLast() throws {
+        let container = try ModelContainer(
+            for: Nester.self, DeepNester.self, DeepestNester.self,
+            configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+        let context = ModelContext(container)
+        context.insert(Nester(name: "A"))
+        context.insert(DeepNester(name: "B", depth: 2))
+        let third = DeepestNester(name: "C", depth: 3)
+        third.note = "changed note"
+        context.insert(third)
+        try context.save()
+
+        let other = ModelContext(container)
+        Nester.isNesting.withLock { $0 = true }
+        defer { Nester.isNesting.withLock { $0 = false } }
+        let found = try other.fetch(FetchDescriptor<Nester>(sortBy: [SortDescriptor(\.name)]))
+        #expect(found.map(\.name) == ["A", "B", "C"])
+        #expect(found.map { $0.inner?.name } == ["inner", "inner", "inner"])
+        #expect((found[1] as? DeepNester)?.depth == 2)
+        let deepest = try #require(found[2] as? DeepestNester)
+        #expect(deepest.depth == 3)
+        #expect(deepest.note == "changed note")
+        #expect(deepest.like?.note == "kept")
+        #expect(deepest.like?.depth == 7)
+        deepest.inner?.name = "changed"
+        deepest.like?.depth = 8
+        #expect(found.map(\.name) == ["A", "B", "C"])
+        #expect(deepest.depth == 3)
         #expect(!other.hasChanges)
     }
 }

@@ -87,6 +87,7 @@ extension NSManagedObjectContext {
     }
 
     private func refreshed(_ ids: [ObjectID]) -> [Record] {
+        graph.forgetCarried(of: ids)
         let known = ids.filter { id in
             graph.registeredRecord(for: id).map { !$0.isFault && !$0.isGone } ?? false
         }

@@ -34,7 +34,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Of dictionaries: whether equal ones come once.
     open var returnsDistinctResults = false
     /// Of dictionaries: what they hold, as names, attributes, to-one relationships, or expressions; all attributes, unless
-    /// set.
+    /// set. Of objects that come as faults: the values they come with, as names, attributes or to-one relationships; the
+    /// others are read when one of them is first used.
     open var propertiesToFetch: [Any]?
     /// Of dictionaries: one for each group of objects with equal values of these.
     open var propertiesToGroupBy: [Any]?

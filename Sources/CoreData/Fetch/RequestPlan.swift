@@ -25,6 +25,27 @@ struct RequestPlan {
         stores = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
         try takePredicate(request.predicate, core)
         try takeOrder(request.sortDescriptors ?? [], core)
+        if request.resultType == .managedObjectResultType, request.returnsObjectsAsFaults {
+            query.slots = try request.propertiesToFetch.map(slots)
+        }
+    }
+
+    /// Where the properties are in a row.
+    /// - Throws: `CocoaError` for what objects do not have in their rows.
+    private func slots(_ properties: [Any]) throws -> [Int] {
+        var slots: Set<Int> = []
+        for property in properties {
+            let name = (property as? NSPropertyDescription)?.name ?? (property as? String) ?? ""
+            guard let own = table[name]?.slots, !own.isEmpty else {
+                throw CocoaError(
+                    .coreData,
+                    text:
+                        "Invalid property in setPropertiesToFetch: (\(name)); an object comes with attributes and to-one "
+                        + "relationships of entity '\(table.entity.name)'.")
+            }
+            slots.formUnion(own)
+        }
+        return slots.sorted()
     }
 
     private mutating func takePredicate(_ predicate: NSPredicate?, _ core: CoordinatorCore) throws {

@@ -31,11 +31,21 @@ struct HistoryExecution {
     private var picksChanges: Bool { request.fetchRequest?.entityName == HistoryEntities.changeName }
 
     private func fetched(_ start: NSPersistentHistoryChangeRequest.Start) throws -> Any {
+        try checkTokens(start)
         let histories = try stores.map { try transactions(of: $0, start) }
         let found = HistoryTransaction.chronological(histories).map {
             NSPersistentHistoryTransaction($0, isWhole: picksChanges || detail == .withChanges, core)
         }
         return picksChanges ? try result(ofChanges: found) : result(of: found)
+    }
+
+    private func checkTokens(_ start: NSPersistentHistoryChangeRequest.Start) throws {
+        let known = core.store.members.map(\.store.identifier)
+        if case .token(let token) = start { try token.check(against: known) }
+        guard !picksChanges else { return }
+        for token in try HistoryPredicate(request.fetchRequest?.predicate).test.startingTokens {
+            try token.check(against: known)
+        }
     }
 
     private func result(of found: [NSPersistentHistoryTransaction]) -> Any {

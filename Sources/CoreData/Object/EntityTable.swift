@@ -68,6 +68,15 @@ enum PropertyPlace {
     case fetched(NSFetchedPropertyDescription)
 
     var isAttribute: Bool { if case .attribute = self { true } else { false } }
+
+    /// None of what is not in the object's own row.
+    var slots: Range<Int> {
+        switch self {
+        case .attribute(let place): place.attribute.slots
+        case .toOne(let relationship): relationship.slot.map { $0..<$0 + 1 } ?? 0..<0
+        case .toMany, .fetched: 0..<0
+        }
+    }
 }
 
 /// An attribute and its slots.

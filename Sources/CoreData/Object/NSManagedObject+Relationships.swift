@@ -7,7 +7,7 @@ extension NSManagedObject {
     public func hasFault(forRelationshipNamed key: String) -> Bool {
         switch table[key] {
         case .toMany(let relationship)?: !record.isRead(relationship)
-        case .toOne?: record.isFault
+        case .toOne(let relationship)?: record.isFault && !record.carries(PropertyPlace.toOne(relationship).slots)
         default: false
         }
     }

@@ -5,8 +5,10 @@ import Foundation
 extension NSManagedObject {
     /// The value, or `nil` where there is none or it is not of the type.
     public final func managedValue<Value>(forKey key: String) -> Value? {
-        guard case .toOne(let relationship)? = table[key] else { return ManagedCast.value(value(forKey: key)) }
-        willRead()
+        guard let property = table[key], case .toOne(let relationship) = property else {
+            return ManagedCast.value(value(forKey: key))
+        }
+        willRead(property)
         return destination(relationship) as? Value
     }
 

@@ -13,7 +13,7 @@ extension NSManagedObject {
     /// The value, without telling the object that it is read.
     public func primitiveValue(forKey key: String) -> Any? {
         guard let place = table[key] else { return value(forUndefinedKey: key) }
-        if record.isFault { willRead() }
+        if record.isFault { willRead(place) }
         return currentValue(place)
     }
 

@@ -174,7 +174,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// `value(forUndefinedKey:)`.
     open func value(forKey key: String) -> Any? {
         guard let place = table[key] else { return commonValue(forKey: key) ?? value(forUndefinedKey: key) }
-        willRead()
+        willRead(place)
         return currentValue(place)
     }
 
@@ -235,6 +235,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     @inline(__always)
     final func willRead() {
         if !isAwake || record.isFault { wake() }
+    }
+
+    /// The same for one property: a fault that carries its value stays one.
+    @inline(__always)
+    final func willRead(_ place: PropertyPlace) {
+        if !isAwake || record.isFault { wake(toRead: place) }
+    }
+
+    private final func wake(toRead place: PropertyPlace) {
+        if !record.carries(place.slots) { wake() }
     }
 
     final func wake() {

@@ -13,10 +13,10 @@ protocol SlotValue {
 extension NSManagedObject {
     @inline(__always)
     final func slotValue<Own: SlotValue>(_ key: String) -> Own? {
-        guard case .attribute(let place)? = table[key], place.isPlain else {
+        guard let property = table[key], case .attribute(let place) = property, place.isPlain else {
             return ManagedCast.value(value(forKey: key))
         }
-        willRead()
+        willRead(property)
         let value = record.value(place.slot)
         if case .null = value { return nil }
         return Own(value, place.type) ?? ManagedCast.value(attributeValue(place))

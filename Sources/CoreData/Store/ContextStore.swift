@@ -74,6 +74,7 @@ final class ContextStore: Store {
     // MARK: Reading
 
     func fetch(_ query: Query) throws -> [Snapshot] { try asking { try rows().fetch(query) } }
+    func fetchParts(_ query: Query) throws -> [Snapshot]? { try asking { try rows().fetchParts(query) } }
     func fetchIDs(_ query: Query) throws -> [ObjectID] { try asking { try rows().fetchIDs(query) } }
     func count(_ query: Query) throws -> Int { try asking { try rows().count(query) } }
     func groups(_ query: GroupQuery) throws -> [RowGroup] { try asking { try rows().groups(query) } }

@@ -13,6 +13,13 @@ struct CoordinatorRows {
         return window(query, try sorted(all, query))
     }
 
+    /// Of several stores, rows come whole: their order is worked out here.
+    func fetchParts(_ query: Query) throws -> [Snapshot]? {
+        let members = try members(with: query.entityIndex)
+        guard members.count == 1, let member = members.first else { return nil }
+        return try member.rows.fetchParts(member.query(query))
+    }
+
     func fetchIDs(_ query: Query) throws -> [ObjectID] {
         let members = try members(with: query.entityIndex)
         if members.count < 2 { return try members.first.map { try $0.rows.fetchIDs($0.query(query)) } ?? [] }

@@ -119,6 +119,7 @@ final class CoordinatorStore: StoreOfRows {
     var rows: CoordinatorRows { CoordinatorRows(model: model, stores: members) }
 
     func fetch(_ query: Query) throws -> [Snapshot] { try rows.fetch(query) }
+    func fetchParts(_ query: Query) throws -> [Snapshot]? { try rows.fetchParts(query) }
     func fetchIDs(_ query: Query) throws -> [ObjectID] { try rows.fetchIDs(query) }
     func count(_ query: Query) throws -> Int { try rows.count(query) }
     func groups(_ query: GroupQuery) throws -> [RowGroup] { try rows.groups(query) }

@@ -46,14 +46,16 @@ extension Graph {
         record.values = snapshot.values
         record.version = snapshot.version
         record.status.remove(.fault)
+        record.carried = nil
     }
 
     /// The row does not exist: no values, but nothing to trap on either.
     func markGone(_ record: Record) {
-        if record.isFault { record.values = SlotValues(nulls: record.entity.slots.count) }
+        if record.isFault { record.values = record.carriedRow() }
         if record.hasChanges { breakUnsavedLinks(of: record) }
         record.status = .gone
         record.committed = nil
+        record.carried = nil
         record.toMany = []
         identityMap.remove(record.id)
         record.graph = nil
@@ -78,7 +80,7 @@ extension Graph {
         return record
     }
 
-    private func entity(of id: ObjectID) -> Entity? {
+    func entity(of id: ObjectID) -> Entity? {
         if let last = lastEntity, last.space == id.space { return last.entity }
         guard let entity = model?.entity(named: id.entityName) else { return nil }
         lastEntity = (id.space, entity)

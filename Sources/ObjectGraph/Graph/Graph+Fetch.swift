@@ -10,9 +10,9 @@ extension Graph {
     package func fetch(_ query: Query, unsaved: UnsavedWork = .included) throws -> [Record] {
         guard let store, let model else { return [] }
         mergeWaitingChanges()
-        if unsaved == .ignored { return try register(store.fetch(query)) }
+        if unsaved == .ignored { return try read(query, store) }
         switch overlay(for: query, model) {
-        case .none: return try register(store.fetch(visible(query)))
+        case .none: return try read(visible(query), store)
         case .changedObjects: return try window(query, of: overlaid(query, model, store))
         case .everything: return try window(query, of: evaluated(query, model, store))
         }
@@ -51,7 +51,16 @@ extension Graph {
         return query
     }
 
-    private func register(_ snapshots: [Snapshot]) -> [Record] {
+    /// Records of the rows, each as much of it as the query asks for.
+    private func read(_ query: Query, _ store: any Store) throws -> [Record] {
+        // What planned deletes cut is put into whole rows.
+        if let slots = query.slots, planned.isEmpty, let parts = try store.fetchParts(query) {
+            return try registerParts(parts, slots, store)
+        }
+        return try register(store.fetch(query))
+    }
+
+    func register(_ snapshots: [Snapshot]) -> [Record] {
         identityMap.reserve(snapshots.count)
         var records: [Record] = []
         records.reserveCapacity(snapshots.count)
@@ -91,7 +100,7 @@ extension Graph {
         var unchanged = visible(query)
         unchanged.limit = nil
         unchanged.offset = 0
-        let stored = try register(store.fetch(unchanged)).filter { !$0.hasChanges }
+        let stored = try read(unchanged, store).filter { !$0.hasChanges }
         let evaluator = QueryEvaluator(GraphObjects(graph: self, model: model))
         let changed = try (pending.updated + insertedRecords).filter { record in
             try isWanted(record.entity.index, by: query, model)
@@ -99,6 +108,7 @@ extension Graph {
         }
         // Nothing unsaved enters the result: the store's order stands.
         if changed.isEmpty { return stored }
+        if !query.sort.isEmpty { try fire(stored) }
         return try evaluator.sorted(inKeyOrder(stored + changed, query), by: query.sort)
     }
 

@@ -102,7 +102,10 @@ extension Graph {
             if versions == .kept, record.isDeleted { continue }
             // Members may be read of an object that is not.
             if !record.toMany.isEmpty { removeMembers(rows, from: record) }
-            if record.isFault { continue }
+            if record.isFault {
+                forgetCarried(of: record, leadingTo: rows)
+                continue
+            }
             let own = linksBySpace[record.id.space]?.filter { $0.keys.contains(record.id.key) } ?? []
             for link in own { clear(link, of: record, leadingTo: rows) }
             if !own.isEmpty, versions == .raised { record.version += 1 }

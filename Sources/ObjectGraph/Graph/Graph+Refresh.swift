@@ -33,6 +33,7 @@ extension Graph {
     func makeFault(_ record: Record) {
         record.observer?.willChange(record, relationship: nil)
         record.values = []
+        record.carried = nil
         record.status.insert(.fault)
         for index in record.toMany.indices { record.toMany[index].forgetStored() }
         record.observer?.didChange(record, relationship: nil)

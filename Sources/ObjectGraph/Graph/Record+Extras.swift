@@ -6,10 +6,11 @@ final class RecordExtras {
     @exclusivity(unchecked) var deferredLinks = DeferredLinks()
     @exclusivity(unchecked) var committed: SlotValues?
     @exclusivity(unchecked) var version: RowVersion?
+    @exclusivity(unchecked) var carried: CarriedValues?
 
     var isEmpty: Bool {
         toMany.isEmpty && island == nil && observer == nil && deferredLinks.isEmpty && committed == nil
-            && version == nil
+            && version == nil && carried == nil
     }
 }
 
@@ -30,6 +31,16 @@ extension Record {
             let small = UInt8(exactly: newValue)
             smallVersion = small ?? 0
             if extras != nil || small == nil { madeExtras.version = small == nil ? newValue : nil }
+        }
+    }
+
+    /// What a fault knows of its row; `nil` for a record that was read whole, or not at all.
+    var carried: CarriedValues? {
+        get { extras?.carried }
+        set {
+            guard extras?.carried != nil || newValue != nil else { return }
+            madeExtras.carried = newValue
+            dropEmptyExtras()
         }
     }
 

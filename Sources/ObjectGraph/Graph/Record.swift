@@ -97,11 +97,11 @@ package final class Record {
 
     /// The value of a slot; fires a fault. `.null` when the row is gone and was never read.
     package func value(_ slot: Int) -> Value {
-        if isFault { fire() }
+        if isFault { return valueOfFault(slot) }
         return slot < values.count ? values[slot] : .null
     }
 
-    private func fire() { graph?.fire(self) }
+    func fire() { graph?.fire(self) }
 
     /// Whether none of the slots has a value; fires a fault.
     func isNull(_ slots: Range<Int>) -> Bool {
@@ -112,7 +112,7 @@ package final class Record {
 
     /// Values of consecutive slots; fires a fault.
     package func values(_ slots: Range<Int>) -> Slice<SlotValues> {
-        if isFault { fire() }
+        if isFault { return valuesOfFault(slots) }
         return slots.upperBound <= values.count ? values[slots] : SlotValues()[...]
     }
 

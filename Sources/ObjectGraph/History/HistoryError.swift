@@ -3,6 +3,8 @@ package enum HistoryError: Error, Hashable {
     case notKept(store: String)
     /// Transactions after the token's have been pruned, or the token is of a later state than the store's.
     case tokenExpired(store: String, number: Int64)
+    /// A token of these stores, none of which is asked.
+    case tokenOfOthers(stores: [String])
 }
 
 extension HistoryError: CustomStringConvertible {
@@ -13,6 +15,9 @@ extension HistoryError: CustomStringConvertible {
         case .tokenExpired(let store, let number):
             "The history of store \(store) does not go on from transaction \(number): what followed has been pruned, or "
                 + "the store was restored from a copy. Read all objects again, and take a new token."
+        case .tokenOfOthers(let stores):
+            "The token is of store \(stores.prefix(5).joined(separator: ", ")), which is not there any more: it was replaced, "
+                + "or the token is another program's. Read all objects again, and take a new token."
         }
     }
 }

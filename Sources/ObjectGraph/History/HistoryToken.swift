@@ -12,6 +12,15 @@ package struct HistoryToken: Sendable, Hashable {
     /// - Returns: `nil` for a store that the token knows nothing of, whose history is to be read from its beginning.
     package func number(of storeIdentifier: String) -> Int64? { numbers[storeIdentifier] }
 
+    /// A token is good for stores of which it knows one; to have others added is no reason to read all again. One that
+    /// knows no store at all is a beginning.
+    /// - Parameter stores: identifiers.
+    /// - Throws: `HistoryError.tokenOfOthers`.
+    package func check(against stores: some Sequence<String>) throws(HistoryError) {
+        if numbers.isEmpty || stores.contains(where: { numbers[$0] != nil }) { return }
+        throw .tokenOfOthers(stores: numbers.keys.sorted())
+    }
+
     /// For several stores: the later place in each.
     package func merged(with other: HistoryToken) -> HistoryToken {
         HistoryToken(numbers.merging(other.numbers, uniquingKeysWith: max))

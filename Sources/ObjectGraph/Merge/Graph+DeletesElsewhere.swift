@@ -51,14 +51,15 @@ extension Graph {
         return back
     }
 
-    /// A fault can no longer be read: it is empty from now on.
+    /// A fault can no longer be read: from now on it has what it carried, and nothing else.
     private func markDeleted(_ record: Record) {
         if record.isInserted {
             if tracksTouched { touch(record) }
             return drop(record)
         }
         if record.isFault {
-            record.values = SlotValues(nulls: record.entity.slots.count)
+            record.values = record.carriedRow()
+            record.carried = nil
             record.status.remove(.fault)
         }
         if tracksTouched { touch(record) }
@@ -111,6 +112,7 @@ extension Graph {
         var cut: [Record] = []
         for record in Array(identityMap.all) where !record.isGone && !record.isDeleted {
             var isCut = false
+            forgetCarried(of: record, leadingTo: rows)
             for relationship in record.entity.relationships {
                 if let index = relationship.toManyIndex {
                     guard index < record.toMany.count, record.toMany[index].mentions(rows) else { continue }

@@ -23,9 +23,8 @@ extension Graph {
         for id in changes.inserted { destinations.insert(id.space) }
         for snapshot in changes.updated {
             destinations.insert(snapshot.id.space)
-            if let record = identityMap[snapshot.id], record.version < snapshot.version, !record.isFault {
-                refresh(record, with: snapshot)
-            }
+            guard let record = identityMap[snapshot.id], record.version < snapshot.version else { continue }
+            if record.isFault { forgetCarried(of: record) } else { refresh(record, with: snapshot) }
         }
         for id in changes.updatedIDs {
             destinations.insert(id.space)
@@ -40,7 +39,8 @@ extension Graph {
 
     /// The row is known to be another one now, and is read again when next used. Edits stay: the next save finds out.
     private func forgetValues(of record: Record) {
-        guard !record.isFault, !record.hasChanges else { return }
+        if record.isFault { return forgetCarried(of: record) }
+        guard !record.hasChanges else { return }
         record.observer?.willChange(record, relationship: nil)
         record.values = []
         record.status.insert(.fault)
@@ -64,6 +64,7 @@ extension Graph {
             for index in record.toMany.indices { record.toMany[index].forgetStored() }
             if !record.hasChanges {
                 record.values = []
+                record.carried = nil
                 record.status.insert(.fault)
             }
             record.observer?.didChange(record, relationship: nil)

@@ -10,6 +10,9 @@ package struct Query: Sendable, Hashable {
     package var offset = 0
     /// Rows that are left out, whatever the predicate says.
     package var excluded = RowSet()
+    /// The slots to read of each row, ascending; `nil` for all. Only what the entity's own rows have is named: the slots of
+    /// entities below it that come after are then left out too.
+    package var slots: [Int]?
 
     /// Whether only some of the rows that match are wanted.
     package var hasWindow: Bool { limit != nil || offset > 0 }

@@ -2,6 +2,11 @@
 package protocol RowReading: AnyObject, Sendable {
     /// Rows in the query's order; in key order where it gives none.
     func fetch(_ query: Query) throws -> [Snapshot]
+
+    /// The same rows with the values of the query's `slots` alone, in their order.
+    /// - Returns: `nil` where whole rows are read or none.
+    func fetchParts(_ query: Query) throws -> [Snapshot]?
+
     func fetchIDs(_ query: Query) throws -> [ObjectID]
     func count(_ query: Query) throws -> Int
 
@@ -24,4 +29,5 @@ extension RowReading {
     package func groups(_ query: GroupQuery) throws -> [RowGroup] {
         throw UntranslatableExpression("groups of rows")
     }
+    package func fetchParts(_ query: Query) throws -> [Snapshot]? { nil }
 }

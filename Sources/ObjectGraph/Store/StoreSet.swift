@@ -67,6 +67,11 @@ package final class StoreSet: Store {
         return try member.store.fetch(member.numbers.query(query))
     }
 
+    package func fetchParts(_ query: Query) throws -> [Snapshot]? {
+        let member = try member(query.entityIndex)
+        return try member.store.fetchParts(member.numbers.query(query))
+    }
+
     package func fetchIDs(_ query: Query) throws -> [ObjectID] {
         let member = try member(query.entityIndex)
         return try member.store.fetchIDs(member.numbers.query(query))

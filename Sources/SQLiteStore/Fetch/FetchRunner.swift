@@ -32,9 +32,24 @@ struct FetchRunner: Sendable {
     /// - Throws: `UntranslatableExpression`, `CellError`, `ExternalDataError`, `SQLiteError`.
     func snapshots(_ query: Query, _ connection: Connection) throws -> [Snapshot] {
         try check(query)
-        let layout = layouts.layout(query.entityIndex, includesSubentities: query.includesSubentities)
+        return try rows(
+            query, layouts.layout(query.entityIndex, includesSubentities: query.includesSubentities), connection)
+    }
+
+    private func rows(_ query: Query, _ layout: RowLayout, _ connection: Connection) throws -> [Snapshot] {
         let text = try builder.rows(query, columns: layout.columns)
         return try rereading(connection) { try connection.withStatement(text) { try all($0, layout) } }
+    }
+
+    /// As `snapshots(_:_:)`, with the values of the query's `slots` alone.
+    func parts(_ query: Query, _ connection: Connection) throws -> [Snapshot]? {
+        try check(query)
+        guard let slots = query.slots else { return nil }
+        let entity = map.model[query.entityIndex]
+        let layout = RowLayout(
+            entityIndexes: query.includesSubentities ? entity.familyIndexes : [entity.index], map: map, spaces: spaces,
+            slots: slots)
+        return try rows(query, layout, connection)
     }
 
     /// A file may be removed while rows of an older state of the store, which name it, are read: then once more, in

@@ -15,7 +15,8 @@ struct RowLayout: Sendable {
     static let versionColumn = 1
     static let numberColumn = 2
 
-    init(entityIndexes: [Int], map: StorageMap, spaces: EntitySpaces) {
+    /// - Parameter slots: those to read, in the order in which they are given; `nil` for all.
+    init(entityIndexes: [Int], map: StorageMap, spaces: EntitySpaces, slots: [Int]? = nil) {
         hasNumber = entityIndexes.count > 1
         var columns = [SystemTables.keyColumn, SystemTables.versionColumn]
         if hasNumber { columns.append(SystemTables.entityColumn) }
@@ -30,7 +31,8 @@ struct RowLayout: Sendable {
         var plans: [RowPlan?] = Array(repeating: nil, count: highest + 1)
         for index in entityIndexes {
             let storage = map.entities[index]
-            let cells = storage.columns.map { column in
+            let wanted = slots.map { $0.map { storage.columns.element($0) ?? nil } } ?? storage.columns
+            let cells = wanted.map { column in
                 column.map { CellPlan($0, spaces: spaces, place: place) } ?? CellPlan.absent(spaces.spaces[index])
             }
             plans[hasNumber ? storage.entityNumber : 0] = RowPlan(

@@ -35,6 +35,7 @@ package final class StoreGeneration: RowReading {
     }
 
     package func fetch(_ query: Query) throws -> [Snapshot] { try read { try $0.snapshots(query, $1) } }
+    package func fetchParts(_ query: Query) throws -> [Snapshot]? { try read { try $0.parts(query, $1) } }
     package func fetchIDs(_ query: Query) throws -> [ObjectID] { try read { try $0.ids(query, $1) } }
     package func count(_ query: Query) throws -> Int { try read { try $0.count(query, $1) } }
     package func groups(_ query: GroupQuery) throws -> [RowGroup] { try read { try $0.groups(query, $1) } }

@@ -13,7 +13,9 @@ public struct FetchDescriptor<T>: @unchecked Sendable where T: PersistentModel {
     public var fetchOffset: Int?
     /// Whether unsaved inserts, edits and deletions of the context take part.
     public var includePendingChanges: Bool
-    /// Properties that will be read; the others are read with them all the same.
+    /// Properties that are read with the fetch; empty for all. The others are read when one of them is first used, all
+    /// at once for each model. Models that the context has read already stay as they are, and a predicate that cannot be
+    /// judged in the store reads everything.
     public var propertiesToFetch: [PartialKeyPath<T>]
     /// Relationships whose destinations are read together with the models, one statement each.
     public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>]

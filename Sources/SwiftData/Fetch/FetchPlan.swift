@@ -23,7 +23,26 @@ extension ModelContext {
         }
         query.limit = descriptor.fetchLimit
         query.offset = descriptor.fetchOffset ?? 0
+        query.slots = try slots(to: descriptor, entity)
         return .query(query)
+    }
+
+    /// Where the properties that the descriptor lists are in a row, with those that objects and prefetching need; `nil` where
+    /// rows are read whole.
+    func slots<T: PersistentModel>(to descriptor: FetchDescriptor<T>, _ entity: Entity) throws -> [Int]? {
+        guard !descriptor.propertiesToFetch.isEmpty else { return nil }
+        let type = ModelType.of(T.self)
+        var slots = Set(type.constants.flatMap(\.slots))
+        for keyPath in descriptor.propertiesToFetch + descriptor.relationshipKeyPathsForPrefetching
+        where !type.isIdentity(keyPath) {
+            guard let property = type.anyProperty(at: keyPath) else {
+                throw SwiftDataError.unsupportedKeyPath.explained("\(keyPath) is not a stored property of \(T.self).")
+            }
+            slots.formUnion(property.slots)
+        }
+        // Objects of a subclass could not be made without their own constants.
+        let family = entity.familyIndexes.compactMap { core.modelTypes[$0] }
+        return family.contains { $0.constants.count > type.constants.count } ? nil : slots.sorted()
     }
 
     private enum TranslatedPredicate<T: PersistentModel> {

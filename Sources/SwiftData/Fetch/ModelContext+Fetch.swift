@@ -35,8 +35,9 @@ extension ModelContext {
     ) throws -> FetchResultsCollection<T> where T: PersistentModel {
         guard !descriptor.includePendingChanges else { throw SwiftDataError.includePendingChangesWithBatchSize }
         let ids = try identifiers(descriptor)
+        let rows = try batchQuery(descriptor)
         return FetchResultsCollection(
-            FetchWindow(ids: ids, batchSize: batchSize) { [self] ids in models(of: ids, as: T.self) })
+            FetchWindow(ids: ids, batchSize: batchSize) { [self] ids in models(of: ids, as: T.self, rows) })
     }
 
     /// How many models match; counted in the store where no unsaved work takes part.
@@ -80,9 +81,10 @@ extension ModelContext {
     ) throws where T: PersistentModel {
         let hadChanges = hasChanges
         let ids = try enumeratedIDs(fetch)
+        let rows = try batchQuery(fetch)
         for start in stride(from: 0, to: ids.count, by: max(1, batchSize)) {
             let batch = Array(ids[start..<min(start + max(1, batchSize), ids.count)])
-            for model in models(of: batch, as: T.self) { try block(model) }
+            for model in models(of: batch, as: T.self, rows) { try block(model) }
             if !allowEscapingMutations, !hadChanges, hasChanges {
                 throw SwiftDataError.modelValidationFailure.explained(
                     "The block of enumerate changed models; pass allowEscapingMutations: true and save.")
@@ -162,10 +164,18 @@ extension ModelContext {
         return try enumeratedIDs(descriptor)
     }
 
-    private func models<T: PersistentModel>(of ids: [ObjectID], as type: T.Type) -> [T] {
+    /// As much of each row as the descriptor wants; which rows they are is known apart.
+    private func batchQuery<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Query {
+        let entity = try entity(of: T.self)
+        var query = Query(entityIndex: entity.index)
+        query.slots = try slots(to: descriptor, entity)
+        return query
+    }
+
+    private func models<T: PersistentModel>(of ids: [ObjectID], as type: T.Type, _ rows: Query) -> [T] {
         let records = ids.compactMap { graph.record(for: $0) }
         do {
-            try graph.fire(records)
+            try graph.fireParts(records, of: rows)
         } catch {
             report(error)
         }

@@ -20,7 +20,9 @@ struct HistoryReading {
     // MARK: Fetching
 
     func fetch() throws -> [DefaultHistoryTransaction] {
-        let histories = try core.filesWithHistory().map { store in
+        let stores = try core.filesWithHistory()
+        for token in predicate.test.startingTokens { try token.check(against: stores.map(\.identifier)) }
+        let histories = try stores.map { store in
             predicate.isExact
                 ? try store.wholeHistory(HistoryQuery(where: predicate.test), most: sortBy.isEmpty ? limit : nil)
                 : try store.wholeHistory(HistoryQuery(where: predicate.test)).filter(passes)

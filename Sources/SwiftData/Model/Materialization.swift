@@ -15,6 +15,11 @@ enum Materialization {
         let key = key
         let outer = pthread_getspecific(key)
         defer { pthread_setspecific(key, outer) }
+        if type.makesObjects {
+            // Whoever asks gets a new record; `init(backingData:)` brings the row's.
+            pthread_setspecific(key, nil)
+            return type.maker.object(from: record)
+        }
         return withExtendedLifetime(record) {
             var slot = Slot(record: .passUnretained(record), type: type.kept, next: type.kept)
             return withUnsafeMutablePointer(to: &slot) { slot in
@@ -27,10 +32,8 @@ enum Materialization {
     /// The record whose object is being made on this thread, if it is for the class that asks.
     ///
     /// The classes of the object's chain ask in turn, its own class first, then upward. Whoever asks before its turn,
-    /// and whoever asks for the root when that is served, belongs to another object made meanwhile, for a property's
-    /// initial value or in an initialiser. What cannot be told: an object of exactly the class whose turn it is, as made
-    /// for an initial value that stands after a persisted property; it shares the record. So a class below the root
-    /// that asks again is served again: it may be the object's own, and nothing else gives that one the record.
+    /// and whoever asks for the root when that is served, belongs to another object, made in an initialiser meanwhile: where
+    /// initial values may make objects, nobody is served.
     static func record(for type: ModelType) -> Record? {
         guard let slot = pthread_getspecific(key)?.assumingMemoryBound(to: Slot.self) else { return nil }
         let asking = type.kept.toOpaque()

@@ -54,10 +54,10 @@ public struct _ModelStorage {
     var isMaterialized: Bool { record.isObjectComplete }
 
     /// Called by generated code for each class below the root: what was set before the root's initialiser ran moves into
-    /// the root's record.
+    /// the root's record, unless that is a row's.
     public mutating func join(_ other: _ModelStorage) {
         guard other.record !== record else { return }
-        if !isMaterialized { other.record.takeInitialValues(of: record) }
+        if !isMaterialized, other.record.id.isTemporary { other.record.takeInitialValues(of: record) }
         self = other
     }
 }

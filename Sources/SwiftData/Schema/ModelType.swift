@@ -22,6 +22,8 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
     let allProperties: [ModelProperty]
     /// `let` properties, inherited ones included.
     let constants: [ConstantProperty]
+    /// Whether initial values of the class, or of one above it, may make models while an object is made for a row.
+    let makesObjects: Bool
     /// In the order of `allProperties`.
     private let slotProperties: [SlotProperty]
     private let positionsByName: [String: Int]
@@ -34,7 +36,8 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         entityName = ModelType.entityName(of: type)
         let metadata = type.schemaMetadata
         var builder = ModelPropertyBuilder(after: superType)
-        for entry in metadata { builder.add(entry) }
+        for entry in metadata where !entry.saysThatObjectsAreMade { builder.add(entry) }
+        makesObjects = superType?.makesObjects == true || metadata.contains(where: \.saysThatObjectsAreMade)
         properties = builder.properties
         allProperties = (superType?.allProperties ?? []) + builder.properties
         slotProperties = allProperties.map(SlotProperty.init)

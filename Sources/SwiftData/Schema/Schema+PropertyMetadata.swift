@@ -29,5 +29,14 @@ extension Schema {
             self.metadata = metadata
             self.silencedWarnings = silencedWarnings
         }
+
+        /// Written for a class whose initial values may make models while the store makes one of it.
+        public static var _makesObjects: PropertyMetadata {
+            PropertyMetadata(name: makesObjectsName, keypath: \Schema.encodingVersion)
+        }
+
+        private static let makesObjectsName = "SwiftData._makesObjects"
+
+        var saysThatObjectsAreMade: Bool { name == Self.makesObjectsName }
     }
 }

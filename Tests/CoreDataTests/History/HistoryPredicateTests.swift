@@ -125,6 +125,16 @@ import Testing
         #expect(try world.numbers(NSPredicate(format: "token > %@", kept)) == [4, 5])
     }
 
+    @Test("A token of other stores is 134301, and a request that starts from it")
+    func tokenOfOthers() throws {
+        let (world, other) = (try World(), try World())
+        let foreign = try #require(other.all.last).token
+        #expect(code { _ = try world.numbers(NSPredicate(format: "token > %@", foreign)) } == 134301)
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: foreign)
+        #expect(code { _ = try world.stack.context.execute(request) } == 134301)
+        #expect(code { _ = try other.stack.context.execute(request) } == nil)
+    }
+
     @Test("A predicate that could not be read is an error, not an empty history")
     func malformed() throws {
         let world = try World()

@@ -176,6 +176,17 @@ struct HistoryTests {
         #expect(try all(context).isEmpty)
     }
 
+    @Test("A token of another store's history has expired")
+    func tokenOfOthers() throws {
+        let (context, other) = (ModelContext(try Travels.container()), ModelContext(try Travels.container()))
+        try Travels.save("a", in: context)
+        try Travels.save("b", in: other)
+        let foreign = try #require(try all(other).last).token
+        let descriptor = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > foreign })
+        #expect(throws: SwiftDataError.historyTokenExpired) { try context.fetchHistory(descriptor) }
+        #expect(try other.fetchHistory(descriptor).isEmpty)
+    }
+
     @Test("Matching history that comes after history that does not match stays", arguments: [false, true])
     func forgettingWithoutHoles(inMemory: Bool) throws {
         let context = ModelContext(try Travels.container())

@@ -1,0 +1,73 @@
+import SwiftSyntax
+
+/// Which initial values run while the store makes an object, and whether they may make objects themselves.
+///
+/// The classes of an object that is made for a row are handed its record one after the other, as they ask for it. An
+/// object that an initial value makes meanwhile may ask just as well; so where one may, none is handed out, and the
+/// object gets its record afterwards, from `init(backingData:)`.
+struct InitialValues {
+    let model: ModelClass
+
+    var mayMakeObjects: Bool {
+        model.properties.contains { property in
+            guard runsForRows(property) else { return false }
+            return property.isWrapped || property.initialValue.map(Self.mayMakeObjects) == true
+        }
+    }
+
+    /// Persisted properties are given place holders instead, but in a class that inherits its initializers.
+    private func runsForRows(_ property: ModelProperty) -> Bool {
+        switch property.kind {
+        case .transient: true
+        case .persisted: property.isConstant || inheritsInitializers
+        case .computed, .typeLevel, .lazy: false
+        }
+    }
+
+    private var inheritsInitializers: Bool { model.position == .subclass && model.designatedInitializers.isEmpty }
+
+    /// Plain values cannot; whatever runs code may.
+    private static func mayMakeObjects(_ value: ExprSyntax) -> Bool {
+        if value.is(IntegerLiteralExprSyntax.self) || value.is(FloatLiteralExprSyntax.self)
+            || value.is(BooleanLiteralExprSyntax.self) || value.is(NilLiteralExprSyntax.self)
+            || value.is(SimpleStringLiteralExprSyntax.self)
+        {
+            return false
+        }
+        if let text = value.as(StringLiteralExprSyntax.self) {
+            return text.segments.contains { $0.is(ExpressionSegmentSyntax.self) }
+        }
+        if let negative = value.as(PrefixOperatorExprSyntax.self) { return mayMakeObjects(negative.expression) }
+        if let array = value.as(ArrayExprSyntax.self) {
+            return array.elements.contains { mayMakeObjects($0.expression) }
+        }
+        if let dictionary = value.as(DictionaryExprSyntax.self) {
+            guard case .elements(let elements) = dictionary.content else { return false }
+            return elements.contains { mayMakeObjects($0.key) || mayMakeObjects($0.value) }
+        }
+        return value.as(FunctionCallExprSyntax.self).map { !makesPlainValue($0) } ?? true
+    }
+
+    /// `[Int]()`, `UUID()` and the like.
+    private static func makesPlainValue(_ call: FunctionCallExprSyntax) -> Bool {
+        guard call.arguments.isEmpty, call.trailingClosure == nil else { return false }
+        let callee = call.calledExpression
+        if callee.is(ArrayExprSyntax.self) || callee.is(DictionaryExprSyntax.self) { return true }
+        let type = callee.as(GenericSpecializationExprSyntax.self)?.expression ?? callee
+        return plainTypes.contains(type.trimmedDescription)
+    }
+
+    private static let plainTypes: Set<String> = [
+        "UUID", "Date", "Data", "String", "Int", "Double", "Bool", "Set", "Array", "Dictionary",
+    ]
+}
+
+extension ModelProperty {
+    /// Whether a property wrapper, or a macro that is not the library's, has a hand in what is stored.
+    fileprivate var isWrapped: Bool {
+        declaration.attributes.contains { element in
+            guard let name = element.as(AttributeSyntax.self)?.attributeName.lastName else { return false }
+            return !["Transient", "Attribute", "Relationship"].contains(name) && name.first?.isUppercase == true
+        }
+    }
+}
