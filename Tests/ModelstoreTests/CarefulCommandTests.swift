@@ -143,4 +143,25 @@ struct CarefulCommandTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path)
         #expect(!names.contains { $0.contains("half") || $0.contains("partial") }, "\(names)")
     }
+
+    @Test("Enums are asked for by their raw values, and parts of composites are columns")
+    func composites() throws {
+        let tool = try Tool()
+        try Library.makeFile(at: tool.url("a.store"))
+        let path = tool.path("a.store")
+        for predicate in [
+            "mood == 'happy'", "mood.mood == 'happy'", "mood IN {'happy', 'sad'}", "mood BEGINSWITH 'ha'",
+        ] {
+            #expect(try tool.run("count", path, "Book", "--where", predicate).output == "4\n", "\(predicate)")
+        }
+        #expect(try tool.run("count", path, "Book", "--where", "mood == nil").output == "8\n")
+        #expect(try tool.run("count", path, "Shelf", "--where", "ANY books.mood == 'happy'").output == "1\n")
+        let rows = try tool.run(
+            "rows", path, "Book", "--where", "size.width != nil", "--columns", "size.height,size,mood.mood",
+            "--format", "csv")
+        #expect(rows.lines.first == "$id,size.height,size,mood.mood")
+        #expect(rows.lines.dropFirst().first == #"Book/p5,2.25,"{""width"":1.5,""height"":2.25}","#)
+        let unknown = try tool.run("rows", path, "Book", "--columns", "size.depth")
+        #expect(unknown.status == 2 && unknown.errors.contains("no property 'size.depth'"), "\(unknown.errors)")
+    }
 }

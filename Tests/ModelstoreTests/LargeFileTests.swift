@@ -3,7 +3,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A million rows: what is looked at first comes at once, and an export needs no more memory than a page.
+/// A million rows: what is looked at first comes at once, and an export needs no more memory than a page, whatever the
+/// rows are linked to.
 @Suite("Large files", .enabled(if: Tool.exists))
 struct LargeFileTests {
     private static let rows = 1_000_000
@@ -25,6 +26,23 @@ struct LargeFileTests {
             """)
         try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.rows + 99) WHERE Z_NAME = 'Book'")
         return tool.path("large.store")
+    }
+
+    /// Books of the first rows that hang on 64 labels, 2,000 on each.
+    private func addLinks(_ tool: Tool) throws {
+        let connection = try Connection(.file(tool.url("large.store")), access: .readWrite)
+        try connection.execute("PRAGMA synchronous = OFF")
+        try connection.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 163)
+            INSERT INTO ZLABEL (Z_PK, Z_ENT, Z_OPT, ZTEXT) SELECT i, 3, 1, 'Label ' || i FROM n
+            """)
+        try connection.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 127999)
+            INSERT INTO Z_1LABELS (Z_1BOOKS, Z_3LABELS) SELECT 100 + i, 100 + i / 2000 FROM n
+            """)
+        try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 163 WHERE Z_NAME = 'Label'")
     }
 
     private func seconds(_ tool: Tool, _ arguments: [String]) throws -> Double {
@@ -51,6 +69,10 @@ struct LargeFileTests {
         let (bytes, peak) = try export(["export", path, "--format", "ndjson"] + Self.part)
         #expect(bytes > 8_000_000)
         #expect(peak < 100_000_000, "\(peak) bytes")
+        try addLinks(tool)
+        let (shown, peakOfLinks) = try export(["rows", path, "Label", "--with", "books", "--format", "ndjson"])
+        #expect(shown > 20_000_000)
+        #expect(peakOfLinks < 100_000_000, "\(peakOfLinks) bytes")
     }
 
     /// - Returns: how much it wrote, and the most memory it had while it did. Asked of the process as long as it lives:

@@ -29,8 +29,9 @@ final class Tool {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Beside the tests' own program.
+    /// The one that `MODELSTORE_TOOL` names, such as a release build; else beside the tests' own program.
     static let program: URL = {
+        if let path = ProcessInfo.processInfo.environment["MODELSTORE_TOOL"] { return URL(fileURLWithPath: path) }
         let own = URL(fileURLWithPath: CommandLine.arguments.first ?? "")
         let candidates = [own.deletingLastPathComponent(), Bundle.main.bundleURL].map {
             $0.appendingPathComponent("modelstore")

@@ -89,7 +89,9 @@ struct UnusualFileTests {
         try Library.makeFile(at: tool.url("a.store"))
         try refused(tool, ["rows", tool.path("a.store"), "Boook"], "Did you mean 'Book'?")
         try refused(tool, ["rows", tool.path("a.store"), "Book", "--sort", "titel"], "Did you mean 'title'?")
-        try refused(tool, ["rows", tool.path("a.store"), "Book", "--where", "titel == 1"], "titel")
+        try refused(tool, ["rows", tool.path("a.store"), "Book", "--where", "titel == 1"], "Did you mean 'title'?")
+        try refused(
+            tool, ["count", tool.path("a.store"), "Book", "--where", "shelf.nam == 1"], "'Shelf' has no property 'nam'")
         try refused(tool, ["rows", tool.path("a.store"), "Book", "--where", "title =="], "Character 9")
         try refused(tool, ["show", tool.path("a.store"), "Book/p999"], "There is no object Book/p999")
         try refused(tool, ["show", tool.path("a.store"), "Book"], "names no object")

@@ -36,7 +36,7 @@ struct DictionaryReader {
     /// As the dictionary shows it; `nil` for nil.
     func any(_ values: [Value], _ column: DictionaryColumn) -> Any? {
         if case .attribute(let place) = column.kind, place.type == .composite {
-            return AttributeCoding.any(values[...], of: place.attribute.attribute)
+            return AttributeCoding.any(SlotValues(values)[...], of: place.attribute.attribute)
         }
         return values.first.flatMap { any($0, column) }
     }

@@ -118,6 +118,20 @@ extension FormatOperand {
         }
     }
 
+    /// An enum with raw values is kept as a composite of one element that is called as it is: `mood` means `mood.mood`.
+    var rawValueOfEnum: FormatOperand {
+        switch self {
+        case .composite(let composite):
+            let attribute = composite.attribute
+            guard attribute.isEnum, attribute.elements.count == 1 else { return self }
+            return composite.element(named: attribute.name) ?? self
+        case .collection(var collection):
+            collection.element = collection.element.rawValueOfEnum
+            return .collection(collection)
+        default: return self
+        }
+    }
+
     var constant: FormatConstant? {
         if case .constant(let constant) = self { constant } else { nil }
     }

@@ -23,7 +23,7 @@ extension FormatTranslator {
             let collection = try value(at: inner, of: current, path)
             current = try collected(String(key.dropFirst()), collection, path)
         }
-        return current
+        return current.rawValueOfEnum
     }
 
     private func step(

@@ -10,7 +10,7 @@ extension SQLiteStore {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try connection.emptyLog()
-            try connection.execute("VACUUM")
+            try connection.vacuum()
             return try connection.emptyLog()
         }
     }
@@ -30,6 +30,14 @@ extension SQLiteStore {
 }
 
 extension Connection {
+    /// The new file is put together in a temporary one, not in memory, where the connection's other temporary tables are.
+    fileprivate func vacuum() throws {
+        let usual = try withStatement("PRAGMA temp_store") { try $0.step() ? $0.integer(at: 0) : 0 }
+        try execute("PRAGMA temp_store = FILE")
+        defer { try? execute("PRAGMA temp_store = \(usual)") }
+        try execute("VACUUM")
+    }
+
     /// - Returns: whether all of the log is in the file now, and the log is empty. True for a file without log.
     @discardableResult
     package func emptyLog() throws -> Bool {

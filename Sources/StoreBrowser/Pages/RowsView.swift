@@ -77,18 +77,27 @@ struct RowsView: View {
         _ wish: RowsWish, _ query: Query, total: Int, _ store: SQLiteStore, _ reading: StoreReading
     ) throws -> [Snapshot] {
         let entity = store.model[query.entityIndex]
-        if let cursor = wish.cursor,
-            var found = cursor.query(query, id: { store.objectID(entity: entity, key: $0) })
-        {
+        func rows(beside cursor: RowsCursor) -> Query? {
+            cursor.query(query) { store.objectID(entity: entity, key: $0) }
+        }
+        if let cursor = wish.cursor, var found = rows(beside: cursor) {
             // The last page has what the ones before it leave.
             let isLast = cursor == .end && total > 0
             found.limit = isLast ? (total - 1) % wish.size + 1 : wish.size
             let rows = try reading.fetch(found)
             return cursor.isForward ? rows : rows.reversed()
         }
+        let offset = (wish.page - 1) * wish.size
+        let behind = total - offset - wish.size
+        // Counted from the nearer end.
+        if behind < offset, offset < total, var found = rows(beside: .end) {
+            found.limit = wish.size + min(0, behind)
+            found.offset = max(0, behind)
+            return try reading.fetch(found).reversed()
+        }
         var found = query
         found.limit = wish.size
-        found.offset = (wish.page - 1) * wish.size
+        found.offset = offset
         return try reading.fetch(found)
     }
 

@@ -3,8 +3,8 @@ import SQLiteStore
 
 /// Compares the rows of one entity in two stores. By key, both sides are read side by side, a page at a time.
 package struct RowComparison {
-    private let old: Side
-    private let new: Side
+    private let old: ComparedSide
+    private let new: ComparedSide
     private let naming: RowNaming?
     /// Properties with a value in the row that both models have.
     private let properties: [String]
@@ -12,26 +12,6 @@ package struct RowComparison {
     private let linked: [String]
     /// Whether rows of both have the same values in the same slots, so that equal rows need not be taken apart.
     private let sharesLayout: Bool
-
-    private struct Side {
-        let model: Model
-        let entity: Entity
-        let reading: StoreReading
-        let rendering: RowRendering
-
-        init(_ name: String, _ model: Model, _ reading: StoreReading) throws {
-            self.model = model
-            entity = try model.inspectedEntity(name)
-            self.reading = reading
-            rendering = RowRendering(model, .exact)
-        }
-
-        /// To-many relationships that no key at the other end tells, or not all of: not their order.
-        func isLinkOfItsOwn(_ relationship: EntityRelationship) -> Bool {
-            !relationship.isToOne
-                && (relationship.relationship.isOrdered || !(model.inverse(of: relationship)?.isToOne ?? false))
-        }
-    }
 
     package enum Difference: Sendable {
         case added(ObjectID, label: String?)
@@ -66,7 +46,7 @@ package struct RowComparison {
     private static let pageSize = 500
 
     /// - Parameter naming: what tells rows apart; `nil` for their keys. Links then lead to the same where what they lead to
-    ///   is named the same; links to what has no name are left out.
+    ///   is named the same, or, where nothing names it, has the same values.
     /// - Throws: `InspectionError`.
     package init(
         _ name: String, _ oldModel: Model, _ oldReading: StoreReading, _ newModel: Model, _ newReading: StoreReading,
@@ -75,7 +55,8 @@ package struct RowComparison {
         self.naming = naming
         sharesLayout = oldModel.versionHashes == newModel.versionHashes
         let (left, right) = (
-            try Side(name, oldModel, oldReading), try Side(name, newModel, newReading)
+            try ComparedSide(name, oldModel, oldReading, other: newModel),
+            try ComparedSide(name, newModel, newReading, other: oldModel)
         )
         (old, new) = (left, right)
         let common = Set(right.entity.propertyNames)
@@ -84,7 +65,10 @@ package struct RowComparison {
             !relationship.relationship.isTransient && common.contains(relationship.name)
         }
         let toOne = relationships.filter(\.isToOne).map(\.name)
-        let toMany = relationships.filter(left.isLinkOfItsOwn).map(\.name)
+        let toMany = relationships.filter { relationship in
+            // Rows that nothing names are not compared, and so do not tell where their keys lead.
+            left.isLinkOfItsOwn(relationship) || !relationship.isToOne && naming?.names(relationship, oldModel) == false
+        }.map(\.name)
         properties = (naming == nil ? attributes + toOne : attributes).filter(common.contains)
         linked = naming == nil ? toMany : toOne + toMany
     }
@@ -148,64 +132,36 @@ package struct RowComparison {
     private func linkChanges(_ pairs: [(Snapshot, Snapshot)]) throws -> [Int64: [Change]] {
         var changes: [Int64: [Change]] = [:]
         for property in linked {
-            guard let before = try links(property, of: pairs.map(\.0), old),
-                let after = try links(property, of: pairs.map(\.1), new)
-            else { continue }
             let isToOne = old.entity.relationship(named: property)?.isToOne ?? false
             let nothing: InspectedValue = isToOne ? .none : .list([])
-            for (was, now) in pairs {
-                let (one, other) = (before[was.id] ?? nothing, after[now.id] ?? nothing)
-                guard one != other else { continue }
-                changes[was.id.key, default: []].append(Change(property: property, old: one, new: other))
+            var parts = LinkedParts()
+            try parts.forEachPart(of: pairs) { pairs in
+                let before = try links(property, of: pairs.map(\.0), old)
+                let after = try links(property, of: pairs.map(\.1), new)
+                for (was, now) in pairs {
+                    let (one, other) = (before[was.id] ?? nothing, after[now.id] ?? nothing)
+                    guard one != other else { continue }
+                    changes[was.id.key, default: []].append(Change(property: property, old: one, new: other))
+                }
+                return [before, after].joined().reduce(0) { $0 + ($1.value.listValue?.count ?? 1) }
             }
         }
         return changes
     }
 
-    /// What the relationship leads to, by address or by name.
-    /// - Returns: `nil` where that has no name.
-    private func links(_ name: String, of rows: [Snapshot], _ side: Side) throws -> [ObjectID: InspectedValue]? {
-        guard let relationship = side.entity.relationship(named: name) else { return nil }
-        let members = try members(relationship, of: rows, side)
+    /// What the relationship leads to, by address, or by name or values.
+    private func links(_ name: String, of rows: [Snapshot], _ side: ComparedSide) throws -> [ObjectID: InspectedValue] {
+        guard let relationship = side.entity.relationship(named: name) else { return [:] }
+        let members = try side.members(relationship, of: rows)
         guard let naming else { return members.mapValues { .texts($0.map(\.address)) } }
-        let destination = side.model.destination(of: relationship)
-        guard naming.property(of: destination, in: side.model) != nil else { return nil }
-        let names = try names(Set(members.values.joined()), naming, side)
+        let names = try LinkNaming(naming: naming, side: side, inverse: relationship.relationship.inverseName)
+            .names(of: Set(members.values.joined()))
         return members.mapValues { ids in
             let found = ids.map { names[$0] ?? .text($0.address) }
             if relationship.isToOne { return found.first ?? InspectedValue.none }
             // Without an order of its own, that of the keys means nothing.
             return .list(relationship.relationship.isOrdered ? found : found.sorted { $0.cellText < $1.cellText })
         }
-    }
-
-    private func members(
-        _ relationship: EntityRelationship, of rows: [Snapshot], _ side: Side
-    ) throws -> [ObjectID: [ObjectID]] {
-        guard let slot = relationship.slot else {
-            return try side.reading.members(of: relationship, entityIndex: side.entity.index, owners: rows.map(\.id))
-        }
-        let found = rows.compactMap { row -> (ObjectID, [ObjectID])? in
-            guard row.values.indices.contains(slot), case .reference(let id) = row.values[slot] else { return nil }
-            return (row.id, [id])
-        }
-        return Dictionary(found, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// What rows are called. An identity may be of an entity above the row's own.
-    private func names(
-        _ ids: Set<ObjectID>, _ naming: RowNaming, _ side: Side
-    ) throws -> [ObjectID: InspectedValue] {
-        var names: [ObjectID: InspectedValue] = [:]
-        for (space, ids) in Dictionary(grouping: ids, by: \.space) {
-            for row in try side.reading.snapshots(of: ids) {
-                guard let entity = side.rendering.entity(of: row.id),
-                    let property = naming.property(of: entity, in: side.model)
-                else { continue }
-                names[ObjectID(space: space, key: row.id.key)] = side.rendering.value(property, of: row)
-            }
-        }
-        return names
     }
 
     // MARK: By a property
@@ -237,13 +193,13 @@ package struct RowComparison {
         }
     }
 
-    private func query(_ side: Side) -> Query {
+    private func query(_ side: ComparedSide) -> Query {
         var query = Query(entityIndex: side.entity.index)
         query.includesSubentities = false
         return query
     }
 
-    private func forEachRow(of side: Side, _ body: (Snapshot) throws -> Void) throws {
+    private func forEachRow(of side: ComparedSide, _ body: (Snapshot) throws -> Void) throws {
         try side.reading.forEachPage(of: query(side), size: Self.pageSize) { try $0.forEach(body) }
     }
 }

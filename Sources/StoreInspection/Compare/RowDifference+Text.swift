@@ -55,11 +55,10 @@ extension RowComparison.Difference {
 
     /// What a list lost and gained, of which most is the same.
     private static func members(_ old: [InspectedValue], _ new: [InspectedValue]) -> TonedLine {
-        let (before, after) = (Set(old), Set(new))
-        let (lost, gained) = (old.filter { !after.contains($0) }, new.filter { !before.contains($0) })
+        let (lost, gained) = (rest(of: old, without: new), rest(of: new, without: old))
         guard !lost.isEmpty || !gained.isEmpty else { return "in another order" }
         func part(_ sign: String, _ values: [InspectedValue], _ tone: TonedLine.Tone) -> TonedLine {
-            let names = values.prefix(mostMembers).map { " \(sign)\($0.cellText)" }.joined()
+            let names = values.prefix(mostMembers).map { " \(sign)\(short($0))" }.joined()
             let rest = values.count > mostMembers ? " … \(Amounts.count(values.count - mostMembers)) more" : ""
             return TonedLine(names, tone).adding(rest, .dim)
         }
@@ -67,9 +66,24 @@ extension RowComparison.Difference {
         return TonedLine(count).adding(part("-", lost, .bad)).adding(part("+", gained, .good))
     }
 
+    /// Several equal ones count each.
+    private static func rest(of values: [InspectedValue], without others: [InspectedValue]) -> [InspectedValue] {
+        var counts = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
+        return values.filter { value in
+            guard let count = counts[value], count > 0 else { return true }
+            counts[value] = count - 1
+            return false
+        }
+    }
+
     private static func short(_ value: InspectedValue) -> String {
         if value.isNone { return "nil" }
-        let text = value.cellText
+        let text = value.fieldsValue.map(values) ?? value.cellText
         return text.count > 60 ? text.prefix(59) + "…" : text
+    }
+
+    /// What a row without name has: `(unit: oz, value: 2.0)`.
+    private static func values(_ fields: [InspectedField]) -> String {
+        "(\(fields.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ")))"
     }
 }

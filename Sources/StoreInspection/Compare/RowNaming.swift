@@ -33,6 +33,11 @@ package struct RowNaming: Sendable {
         }
     }
 
+    /// Whether what the relationship leads to has a name.
+    func names(_ relationship: EntityRelationship, _ model: Model) -> Bool {
+        property(of: model.destination(of: relationship), in: model) != nil
+    }
+
     /// - Returns: `nil` for an entity whose rows nothing tells apart.
     package func property(of entity: Entity, in model: Model) -> String? {
         var current: Entity? = entity

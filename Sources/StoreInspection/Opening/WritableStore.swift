@@ -101,13 +101,27 @@ package enum StoreBackup {
         ExternalData(storeURL: url).folder.deletingLastPathComponent()
     }
 
+    /// Names of the backups that lie beside a store.
+    package static func names(beside url: URL) -> [String] {
+        let (head, ending) = nameParts(url)
+        let present = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+        return (present ?? []).filter { $0.hasPrefix(head) && $0.hasSuffix(ending) }.sorted()
+    }
+
+    private static func nameParts(_ url: URL) -> (head: String, ending: String) {
+        (
+            "\(url.deletingPathExtension().lastPathComponent)-backup-",
+            url.pathExtension.isEmpty ? "" : "." + url.pathExtension
+        )
+    }
+
     /// `App-backup-2024-03-01T12-00-00.sqlite`, with a number where that is taken. The time is before the extension, as
     /// the folder of big values is called by what is before it.
     private static func freeName(beside url: URL) -> URL {
         let now = DateText.exact(Date().timeIntervalSinceReferenceDate.rounded(.down)) ?? "now"
         let stamp = now.dropLast().replacing(":", with: "-")
-        let stem = "\(url.deletingPathExtension().lastPathComponent)-backup-\(stamp)"
-        let ending = url.pathExtension.isEmpty ? "" : "." + url.pathExtension
+        let (head, ending) = nameParts(url)
+        let stem = head + stamp
         let folder = url.deletingLastPathComponent()
         var candidate = folder.appendingPathComponent(stem + ending)
         var number = 2

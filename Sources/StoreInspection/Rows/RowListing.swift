@@ -36,7 +36,7 @@ package struct RowListing: Sendable {
         var related = try names.map { try entity.inspectedRelationship($0) }
         var columns: [String] = []
         for name in wanted {
-            if name == RowRendering.idField || entity.attribute(named: name) != nil {
+            if name == RowRendering.idField || RowRendering.hasValue(name, of: entity) {
                 columns.append(name)
             } else {
                 let relationship = try Self.relationship(name, of: entity)
@@ -76,18 +76,32 @@ package struct RowListing: Sendable {
     }
 
     /// - Parameters:
-    ///   - pageSize: rows handed over at once.
+    ///   - pageSize: rows handed over at once; fewer where they are linked to many.
     ///   - body: throws to stop.
     package func forEachPage(
         _ reading: StoreReading, pageSize: Int = 500, _ body: ([[InspectedField]]) throws -> Void
     ) throws {
-        try reading.forEachPage(of: query, size: pageSize) { page in try body(rows(page, reading)) }
+        var parts = LinkedParts()
+        try reading.forEachPage(of: query, size: pageSize) { page in
+            guard !related.isEmpty else { return try body(rows(page, reading)) }
+            try parts.forEachPart(of: page) { rows in
+                let members = try related.map { try self.members($0, rows, reading) }
+                try body(fields(of: rows, members, reading))
+                return members.reduce(0) { $0 + $1.linkCount }
+            }
+        }
     }
 
     /// The fields of these rows, in the order of `columns`.
     package func rows(_ page: [Snapshot], _ reading: StoreReading) throws -> [[InspectedField]] {
-        let links = try related.map { try self.links($0, page, reading) }
-        return page.map { row in
+        try fields(of: page[...], related.map { try members($0, page[...], reading) }, reading)
+    }
+
+    private func fields(
+        of rows: ArraySlice<Snapshot>, _ members: [[ObjectID: [ObjectID]]], _ reading: StoreReading
+    ) throws -> [[InspectedField]] {
+        let links = try zip(related, members).map { try self.links($0, $1, reading) }
+        return rows.map { row in
             columns.map { name in
                 if let place = related.firstIndex(where: { $0.name == name }) {
                     return InspectedField(name, links[place][row.id] ?? (related[place].isToOne ? .none : .list([])))
@@ -100,9 +114,8 @@ package struct RowListing: Sendable {
     // MARK: Links
 
     private func links(
-        _ relationship: EntityRelationship, _ page: [Snapshot], _ reading: StoreReading
+        _ relationship: EntityRelationship, _ members: [ObjectID: [ObjectID]], _ reading: StoreReading
     ) throws -> [ObjectID: InspectedValue] {
-        let members = try members(relationship, page, reading)
         var shown: [ObjectID: InspectedValue] = [:]
         if detail == .objects {
             let ids = Array(Set(members.values.joined()))
@@ -115,7 +128,7 @@ package struct RowListing: Sendable {
     }
 
     private func members(
-        _ relationship: EntityRelationship, _ page: [Snapshot], _ reading: StoreReading
+        _ relationship: EntityRelationship, _ page: ArraySlice<Snapshot>, _ reading: StoreReading
     ) throws -> [ObjectID: [ObjectID]] {
         guard let slot = relationship.slot else {
             return try reading.members(of: relationship, entityIndex: query.entityIndex, owners: page.map(\.id))

@@ -39,11 +39,27 @@ package struct RowRendering: Sendable {
         return fields
     }
 
+    /// Whether an attribute is called so, or a part of a composite: `author.person`.
+    static func hasValue(_ name: String, of entity: Entity) -> Bool { part(name, of: entity) != nil }
+
+    private static func part(_ name: String, of entity: Entity) -> (attribute: Attribute, slot: Int)? {
+        if let attribute = entity.attribute(named: name) { return (attribute.attribute, attribute.slots.lowerBound) }
+        var path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+        guard let whole = path.popFirst().flatMap({ entity.attribute(named: $0) }) else { return nil }
+        var (attribute, slot) = (whole.attribute, whole.slots.lowerBound)
+        for step in path {
+            guard let place = attribute.elements.firstIndex(where: { $0.name == step }) else { return nil }
+            slot += attribute.elements[..<place].reduce(0) { $0 + $1.leaves.count }
+            attribute = attribute.elements[place]
+        }
+        return (attribute, slot)
+    }
+
     /// The same by names; `nil` for a name that has no value of its own, as to-many relationships have none.
     package func value(_ name: String, of row: Snapshot) -> InspectedValue? {
         if name == Self.idField { return .text(row.id.address) }
         guard let entity = entity(of: row.id) else { return nil }
-        if let attribute = entity.attribute(named: name) { return value(of: attribute, in: row) }
+        if let (attribute, slot) = Self.part(name, of: entity) { return value(of: attribute, from: slot, in: row) }
         guard let relationship = entity.relationship(named: name), relationship.isToOne else { return nil }
         return reference(relationship, in: row)
     }
@@ -58,13 +74,16 @@ package struct RowRendering: Sendable {
     // MARK: Attributes
 
     package func value(of attribute: EntityAttribute, in row: Snapshot) -> InspectedValue {
-        let values = attribute.slots.map { row.values.indices.contains($0) ? row.values[$0] : .null }
-        guard attribute.attribute.type == .composite else {
-            return value(values.first ?? .null, attribute.attribute)
-        }
+        value(of: attribute.attribute, from: attribute.slots.lowerBound, in: row)
+    }
+
+    private func value(of attribute: Attribute, from slot: Int, in row: Snapshot) -> InspectedValue {
+        let slots = slot..<slot + attribute.leaves.count
+        let values = slots.map { row.values.indices.contains($0) ? row.values[$0] : .null }
+        guard attribute.type == .composite else { return value(values.first ?? .null, attribute) }
         if values.allSatisfy(\.isNull) { return .none }
         var rest = values[...]
-        return composite(attribute.attribute, &rest)
+        return composite(attribute, &rest)
     }
 
     /// An enum is its raw value, or its case: it has one leaf of its own name, or one for each case.

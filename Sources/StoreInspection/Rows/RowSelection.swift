@@ -20,7 +20,7 @@ package struct RowSelection: Sendable {
         let entity = try model.inspectedEntity(entity)
         var query = Query(entityIndex: entity.index)
         if let predicate {
-            query.predicate = try UnreadablePredicate.parse(predicate).expression(on: entity, in: model)
+            query.predicate = try TypedPredicate.expression(predicate, on: entity, in: model)
         }
         if let sort { query.sort = try PropertyPath.sortKeys(sort, on: entity, in: model) }
         query.limit = limit
@@ -29,18 +29,44 @@ package struct RowSelection: Sendable {
     }
 }
 
-/// A predicate with a mistake in it.
-package struct UnreadablePredicate: Error, Hashable, CustomStringConvertible {
-    package let text: String
-    package let error: FormatError
+/// Reads predicates that people type, and answers a name that is not there with those that are.
+enum TypedPredicate {
+    /// - Throws: `UnreadablePredicate`, `InspectionError.unknownProperty`, `FormatTranslationError`.
+    static func expression(_ text: String, on entity: Entity, in model: Model) throws -> QueryExpression {
+        do {
+            return try format(text).expression(on: entity, in: model)
+        } catch FormatTranslationError.unknownKeyPath(let name, let path) {
+            let error = FormatTranslationError.unknownKeyPath(entity: name, keyPath: path)
+            throw model.entity(named: name).flatMap { unknownProperty(of: $0, on: path, in: model) } ?? error
+        }
+    }
 
-    static func parse(_ text: String) throws(UnreadablePredicate) -> PredicateFormat {
+    private static func format(_ text: String) throws(UnreadablePredicate) -> PredicateFormat {
         do {
             return try PredicateFormat(parsing: text)
         } catch {
             throw UnreadablePredicate(text: text, error: error)
         }
     }
+
+    /// - Returns: `nil` where every step over relationships is known, and what follows is no property.
+    private static func unknownProperty(of entity: Entity, on path: String, in model: Model) -> InspectionError? {
+        var entity = entity
+        for step in path.split(separator: ".").map(String.init) {
+            guard let relationship = entity.relationship(named: step) else {
+                guard entity.attribute(named: step) == nil, !step.hasPrefix("@") else { return nil }
+                return .unknownProperty(entity: entity.name, property: step, known: entity.propertyNames)
+            }
+            entity = model.destination(of: relationship)
+        }
+        return nil
+    }
+}
+
+/// A predicate with a mistake in it.
+package struct UnreadablePredicate: Error, Hashable, CustomStringConvertible {
+    package let text: String
+    package let error: FormatError
 
     /// With the place of the mistake marked, where the predicate is a line.
     package var description: String {

@@ -3,7 +3,7 @@ import ObjectGraph
 import SQLiteStore
 
 /// Writes a store's rows as JSON or CSV, so that `RowImport` can read all of it again. A page of rows at a time is in
-/// memory, however many there are.
+/// memory, however many there are, and what a row or a few of them are linked to.
 ///
 /// To-one relationships are written by the one that has them; to-many relationships where no to-one relationship says the
 /// same (many-to-many ones at both ends), and where their order counts.
@@ -33,7 +33,7 @@ package struct StoreExport: Sendable {
             (wanted.isEmpty || indexes.contains($0.index)) && !$0.isAbstract
         }
         self.predicate = try wanted.first.flatMap { entity in
-            try predicate.map { try UnreadablePredicate.parse($0).expression(on: entity, in: model) }
+            try predicate.map { try TypedPredicate.expression($0, on: entity, in: model) }
         }
     }
 
@@ -58,17 +58,20 @@ package struct StoreExport: Sendable {
         _ entity: Entity, _ reading: StoreReading, _ body: ([InspectedField]) throws -> Void
     ) throws {
         let relationships = linked(entity)
+        var parts = LinkedParts()
         try reading.forEachPage(of: query(entity), size: Self.pageSize) { page in
-            let owners = page.map(\.id)
-            let members = try relationships.map {
-                try reading.members(of: $0, entityIndex: entity.index, owners: owners)
-            }
-            for row in page {
-                var fields = rendering.fields(of: row)
-                for (relationship, found) in zip(relationships, members) {
-                    fields.append(InspectedField(relationship.name, .texts((found[row.id] ?? []).map(\.address))))
+            try parts.forEachPart(of: page) { rows in
+                let members = try relationships.map {
+                    try reading.members(of: $0, entityIndex: entity.index, owners: rows.map(\.id))
                 }
-                try body(fields)
+                for row in rows {
+                    var fields = rendering.fields(of: row)
+                    for (relationship, found) in zip(relationships, members) {
+                        fields.append(InspectedField(relationship.name, .texts((found[row.id] ?? []).map(\.address))))
+                    }
+                    try body(fields)
+                }
+                return members.reduce(0) { $0 + $1.linkCount }
             }
         }
     }

@@ -9,8 +9,8 @@ struct BrowseCommand: ParsableCommand {
         commandName: "browse",
         abstract: "A store in the web browser, on this machine only.",
         discussion: """
-            Prints the address to open; it begins with a token that is new for every run. Without --write nothing can be
-            changed. With it, rows can be deleted after their plan was looked at, and brought back; the file is opened for
+            Prints the address to open; it begins with a token that is new for every run. Without --write nothing can be \
+            changed. With it, rows can be deleted after their plan was looked at, and brought back; the file is opened for \
             writing, and copied before, only when the first delete is confirmed. Ctrl-C ends it.
 
             Every page has a twin for programs, which ends in .json.

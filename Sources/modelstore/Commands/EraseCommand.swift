@@ -124,9 +124,14 @@ struct EraseCommand: ParsableCommand {
                 : TonedLine(
                     "  the write-ahead log could not be emptied, as others read; close them and run --traces", .warning)
         )
+        let backups = StoreBackup.names(beside: store.url)
+        if !backups.isEmpty {
+            let names = backups.joined(separator: ", ")
+            report.lines.append(TonedLine("  still has it all, as a backup of before: \(names)", .warning))
+        }
         report.fields += [
             InspectedField("before", .integer(before)), InspectedField("after", .integer(after)),
-            InspectedField("logEmpty", .boolean(result.isLogEmpty)),
+            InspectedField("logEmpty", .boolean(result.isLogEmpty)), InspectedField("backups", .texts(backups)),
         ]
         try format.write(report)
     }

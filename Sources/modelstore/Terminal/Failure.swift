@@ -9,6 +9,8 @@ enum Failure {
     static let found: Int32 = 1
     /// It could not be done; the message says why.
     static let failed: Int32 = 2
+    /// Something is missing in the command; nothing was done.
+    static let misunderstood: Int32 = 64
     /// As shells have it for Ctrl-C.
     static let stopped: Int32 = 130
     static let readerGone: Int32 = 141
@@ -19,7 +21,10 @@ enum Failure {
         case let error as Stopped:
             Output.note(error.message)
             exit(stopped)
-        case is ExitCode, is CleanExit, is ValidationError: Modelstore.exit(withError: error)
+        case let error as ValidationError:
+            Output.note("modelstore: \(error.message)")
+            exit(misunderstood)
+        case is ExitCode, is CleanExit: Modelstore.exit(withError: error)
         default:
             // What the parser of arguments throws has no public type; it knows its own.
             if Modelstore.exitCode(for: error) == .validationFailure { Modelstore.exit(withError: error) }

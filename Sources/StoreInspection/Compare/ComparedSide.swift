@@ -1,0 +1,50 @@
+import ObjectGraph
+import SQLiteStore
+
+/// One of two stores whose rows of an entity are compared.
+struct ComparedSide {
+    let model: Model
+    let entity: Entity
+    let reading: StoreReading
+    let rendering: RowRendering
+    private let otherModel: Model
+
+    /// - Throws: `InspectionError.unknownEntity`.
+    init(_ name: String, _ model: Model, _ reading: StoreReading, other: Model) throws {
+        self.model = model
+        entity = try model.inspectedEntity(name)
+        self.reading = reading
+        rendering = RowRendering(model, .exact)
+        otherModel = other
+    }
+
+    /// To-many relationships that no key at the other end tells, or not all of: not their order.
+    func isLinkOfItsOwn(_ relationship: EntityRelationship) -> Bool {
+        !relationship.isToOne
+            && (relationship.relationship.isOrdered || !(model.inverse(of: relationship)?.isToOne ?? false))
+    }
+
+    /// What each row's relationship leads to.
+    func members(_ relationship: EntityRelationship, of rows: [Snapshot]) throws -> [ObjectID: [ObjectID]] {
+        guard relationship.slot != nil else {
+            return try reading.members(of: relationship, entityIndex: entity.index, owners: rows.map(\.id))
+        }
+        let found = rows.compactMap { row in row.destination(of: relationship).map { (row.id, [$0]) } }
+        return Dictionary(found, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Names of the properties that an entity has in both models.
+    func sharedProperties(of entity: Entity) -> Set<String> {
+        Set(entity.propertyNames).intersection(otherModel.entity(named: entity.name)?.propertyNames ?? [])
+    }
+}
+
+extension Snapshot {
+    /// What a to-one relationship leads to.
+    func destination(of relationship: EntityRelationship) -> ObjectID? {
+        guard let slot = relationship.slot, values.indices.contains(slot), case .reference(let id) = values[slot] else {
+            return nil
+        }
+        return id
+    }
+}

@@ -1,0 +1,52 @@
+import ObjectGraph
+
+/// Says what links lead to where keys mean nothing: by the property that names a row, or, where none does, by the row's
+/// values and by what it leads to itself.
+struct LinkNaming {
+    let naming: RowNaming
+    let side: ComparedSide
+    /// Of the relationship; it leads back to where the link begins, which need not be said.
+    let inverse: String?
+
+    /// Relationships that are followed from a row without name.
+    private static let steps = 1
+
+    func names(of ids: Set<ObjectID>) throws -> [ObjectID: InspectedValue] {
+        try names(of: ids, steps: Self.steps)
+    }
+
+    /// An identity may be of an entity above the row's own.
+    private func names(of ids: Set<ObjectID>, steps: Int) throws -> [ObjectID: InspectedValue] {
+        var names: [ObjectID: InspectedValue] = [:]
+        for (space, ids) in Dictionary(grouping: ids, by: \.space) {
+            var nameless: [(row: Snapshot, entity: Entity)] = []
+            for row in try side.reading.snapshots(of: ids) {
+                guard let entity = side.rendering.entity(of: row.id) else { continue }
+                if let property = naming.property(of: entity, in: side.model) {
+                    names[ObjectID(space: space, key: row.id.key)] = side.rendering.value(property, of: row)
+                } else {
+                    nameless.append((row, entity))
+                }
+            }
+            let targets = nameless.flatMap { row, entity in entity.toOneRelationships.compactMap(row.destination) }
+            let targetNames = steps > 0 ? try self.names(of: Set(targets), steps: steps - 1) : [:]
+            for (row, entity) in nameless {
+                names[ObjectID(space: space, key: row.id.key)] = values(of: row, entity, targetNames)
+            }
+        }
+        return names
+    }
+
+    /// Without what is nil; what tells rows apart for people comes first.
+    private func values(of row: Snapshot, _ entity: Entity, _ targets: [ObjectID: InspectedValue]) -> InspectedValue {
+        let shared = side.sharedProperties(of: entity)
+        let telling = RowLabel.attributes(of: entity).first?.name
+        let attributes = entity.attributes.filter { !$0.attribute.isTransient && shared.contains($0.name) }
+        let ordered = attributes.filter { $0.name == telling } + attributes.filter { $0.name != telling }
+        let links = entity.toOneRelationships.filter { $0.name != inverse && shared.contains($0.name) }
+        let fields =
+            ordered.map { InspectedField($0.name, side.rendering.value(of: $0, in: row)) }
+            + links.map { InspectedField($0.name, row.destination(of: $0).flatMap { targets[$0] } ?? .none) }
+        return .fields(fields.filter { !$0.value.isNone })
+    }
+}
