@@ -76,7 +76,8 @@ struct DictionaryFetch {
     }
 
     private struct Row {
-        let key: [Value]
+        /// By which equal rows are told.
+        let key: [ValueKey]
         let dictionary: NSDictionary
 
         func passes(_ having: NSPredicate) -> Bool {
@@ -94,15 +95,15 @@ struct DictionaryFetch {
         for (column, values) in zip(columns, values) {
             if let any = reader.any(values, column) { dictionary[column.name] = any }
         }
-        return Row(key: values.flatMap { $0 }, dictionary: NSDictionary(dictionary: dictionary))
+        return Row(key: values.joined().map(ValueKey.init), dictionary: NSDictionary(dictionary: dictionary))
     }
 
     /// In the order in which each group's first row comes.
     private func grouped(_ records: [Record]) throws -> [Row] {
-        var groups: [[Value]: [Record]] = [:]
-        var order: [[Value]] = []
+        var groups: [[ValueKey]: [Record]] = [:]
+        var order: [[ValueKey]] = []
         for record in records {
-            let key = try groupBy.flatMap { try reader.values($0, of: [record]) }
+            let key = try groupBy.flatMap { try reader.values($0, of: [record]) }.map(ValueKey.init)
             if groups[key] == nil { order.append(key) }
             groups[key, default: []].append(record)
         }
@@ -112,7 +113,7 @@ struct DictionaryFetch {
     }
 
     private static func distinct(_ rows: [Row]) -> [Row] {
-        var seen: Set<[Value]> = []
+        var seen: Set<[ValueKey]> = []
         return rows.filter { seen.insert($0.key).inserted }
     }
 

@@ -15,8 +15,8 @@ extension NSPredicate {
     ///
     /// - Parameters:
     ///   - format: The condition. `%@` stands for a value, `%K` for a key path, `%d`, `%f` and their kin for numbers.
-    ///   - arguments: Values in the order of the placeholders. They are taken as they are and never read as part of
-    ///     the format.
+    ///   - arguments: Values in the order of the placeholders, unless these have numbers (`%2$@`). They are taken as
+    ///     they are and never read as part of the format.
     public convenience init(format: String, _ arguments: Any?...) {
         self.init(made: Self.reading(format, arguments))
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A value in a form in which equal values, as `ValueOrder` has it, are equal and hash alike.
-enum ValueKey: Hashable {
+package enum ValueKey: Hashable {
     case null
     case integer(Int64)
     case real(Double)
@@ -9,7 +9,7 @@ enum ValueKey: Hashable {
     case bytes(Data)
     case reference(ObjectID)
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         switch value {
         case .null: self = .null
         case .integer(let integer): self = .integer(integer)

@@ -84,6 +84,14 @@ struct FormatParserTests {
         #expect(wrapped.description == "name == 1")
     }
 
+    @Test("placeholders may say which argument they want, between others that take the next one")
+    func numberedArguments() throws {
+        #expect(try written("%2$K == %1$@", "x", "name") == #"name == "x""#)
+        #expect(try written("a == %1$d OR b == %1$d", 3) == "a == 3 OR b == 3")
+        #expect(try written("%K == %3$@ AND b == %d AND c == %1$@", "a", 2, 5) == #"a == 5 AND b == 2 AND c == "a""#)
+        #expect(try written("a == 7 %% 2 AND %1$K.%2$K == nil", "b", "c") == "a == modulus:by:(7, 2) AND b.c == nil")
+    }
+
     @Test("constants without a literal are written as casts, and read back")
     func constants() throws {
         let id = ObjectID(space: .intern(storeIdentifier: "S", entityName: "Animal"), key: 7)
@@ -118,6 +126,13 @@ struct FormatParserTests {
             ("frobnicate(a) == 1", 0, "there is no function 'frobnicate'"),
             ("sqrt(1, 2) == 1", 0, "'sqrt' takes 1 arguments, not 2"),
             ("a == %@", 5, "argument 1 is missing"),
+            ("a == %2$@", 5, "argument 2 is missing"),
+            ("a == %0$@", 5, "this placeholder is not known; use %@, %K, or one for numbers such as %d or %f"),
+            (
+                "a == %99999999999999999999$@", 5,
+                "this placeholder is not known; use %@, %K, or one for numbers such as %d or %f"
+            ),
+            ("a == %1@", 5, "this placeholder is not known; use %@, %K, or one for numbers such as %d or %f"),
             ("a == %y", 5, "this placeholder is not known; use %@, %K, or one for numbers such as %d or %f"),
             ("a ; b", 2, "this character means nothing here; put texts in quotation marks"),
             ("a UTI-EQUALS 'x'", 2, "a comparison of uniform type identifiers is not supported"),
