@@ -127,10 +127,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
     }
 
-    private func differs(_ slot: Int, _ committed: [Value]) -> Bool {
-        slot < committed.count && slot < record.values.count && record.values[slot] != committed[slot]
-    }
-
     /// Whether the values are still to be read, or to be read again.
     open var isFault: Bool { !isAwake || record.isFault }
 
@@ -237,13 +233,23 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         if !isAwake || record.isFault { wake() }
     }
 
+    /// The record, its values readable.
+    @inline(__always)
+    final func readRecord() -> Record {
+        let record = record
+        if isAwake, !record.isFault { return record }
+        wake()
+        return self.record
+    }
+
     final func wake() {
-        let graph = record.graph
+        let record = record
+        let graph = Graph.owner(of: record)
         if record.isFault {
-            record.graph?.fire(record)
+            graph?.fire(record)
             isAwake = false
+            if record.isFault { return }
         }
-        if record.isFault { return }
         guard !isAwake else { return }
         isAwake = true
         if record.isGone {
@@ -255,7 +261,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
     }
 
-    private func noteInaccessible(to context: NSManagedObjectContext?) {
+    private final func noteInaccessible(to context: NSManagedObjectContext?) {
         let id = NSManagedObjectID(record.id, context?.core)
         isInaccessible = context?.shouldHandleInaccessibleFault(self, for: id, triggeredByProperty: nil) ?? true
         let outcome = isInaccessible ? "it is taken for deleted" : "its values are nil"
