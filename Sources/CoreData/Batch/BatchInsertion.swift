@@ -23,7 +23,7 @@ struct BatchInsertion {
         } catch {
             throw ErrorMapping.saving(error, context)
         }
-        tell(result)
+        if !result.ordered.isEmpty { core.owner?.postRemoteChanges(ofStores: [store.identifier]) }
         let written: Any =
             switch request.resultType {
             case .statusOnly: true
@@ -55,13 +55,6 @@ struct BatchInsertion {
             throw ErrorMapping.saving(CoordinatorStoreError.noStore(entity: entity.name), context)
         }
         return (member, try member.writable(for: request, undone: "inserted"))
-    }
-
-    private func tell(_ result: BatchResult) {
-        var changes = SavedChanges()
-        changes.inserted = Array(result.inserted.ids)
-        changes.updatedIDs = Array(result.updated.ids)
-        context.core.owner?.postRemoteChanges(of: changes)
     }
 }
 

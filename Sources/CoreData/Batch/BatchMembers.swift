@@ -11,6 +11,16 @@ extension CoordinatorCore {
     }
 }
 
+extension CoordinatorCore {
+    /// Of rows that a batch request touched, for the program.
+    func identifiers(of rows: RowSet) -> [NSManagedObjectID] {
+        var ids: [NSManagedObjectID] = []
+        ids.reserveCapacity(rows.count)
+        for id in rows.ids { ids.append(NSManagedObjectID(id, self)) }
+        return ids
+    }
+}
+
 extension CoordinatorStore.Member {
     /// The store, to be written to by a batch request.
     /// - Parameter undone: what did not happen, for the message: "deleted".

@@ -7,15 +7,18 @@ import ObjectGraph
 /// 2. What is not given has its default; what has none and must have a value fails the whole batch. (BI1, BI5)
 struct BatchRows {
     private let table: EntityTable
-    private var source: Source
+    private let source: Source
     private let defaults: [Value]
-    /// Attributes that every row must have a value for.
-    private let mandatory: [(name: String, slots: Range<Int>)]
+    /// Slots of the entity's mandatory attributes, in their order.
+    private let mandatory: [Range<Int>]
+    /// Number of the row that is filled, from 1.
+    private var number = 0
+    /// Of each slot, the number of the last row that was given a value for it.
+    private var lastRows: [Int]
 
     private enum Source {
-        case list(ArraySlice<[String: Any]>)
-        /// With the attributes that the dictionary's names mean.
-        case dictionaries((NSMutableDictionary) -> Bool, RowDictionary, [AttributePlace])
+        case list([[String: Any]])
+        case dictionaries((NSMutableDictionary) -> Bool, RowDictionary)
         case objects((NSManagedObject) -> Bool, NSManagedObject)
     }
 
@@ -24,15 +27,16 @@ struct BatchRows {
         var defaults: [Value] = Array(repeating: .null, count: table.entity.slots.count)
         for (slot, value) in table.defaults where slot < defaults.count { defaults[slot] = value }
         self.defaults = defaults
-        mandatory = table.entity.mandatoryAttributes.map { ($0.name, $0.slots) }
+        lastRows = Array(repeating: -1, count: defaults.count)
+        mandatory = table.entity.mandatoryAttributes.map(\.slots)
         if let handler = request.dictionaryHandler {
-            source = .dictionaries(handler, RowDictionary(), [])
+            source = .dictionaries(handler, RowDictionary())
         } else if let handler = request.managedObjectHandler {
             let object = table.objectClass.init(entity: table.description, insertInto: nil)
             object.givenSlots = []
             source = .objects(handler, object)
         } else {
-            source = .list((request.objectsToInsert ?? [])[...])
+            source = .list(request.objectsToInsert ?? [])
         }
     }
 
@@ -41,18 +45,14 @@ struct BatchRows {
     mutating func fill(_ row: inout BatchInsert.Row) throws -> Bool {
         if row.values.isEmpty { row.values = defaults }
         switch source {
-        case .list(var rest):
-            guard let dictionary = rest.popFirst() else { return false }
-            source = .list(rest)
-            try fill(&row, from: dictionary)
-        case .dictionaries(let handler, let dictionary, var places):
+        case .list(let dictionaries):
+            guard number < dictionaries.count else { return false }
+            try fill(&row, from: dictionaries[number])
+        case .dictionaries(let handler, let dictionary):
             dictionary.startRow()
             if handler(dictionary) { return false }
-            if dictionary.names.count > places.count {
-                for name in dictionary.names[places.count...] { places.append(try place(name)) }
-                source = .dictionaries(handler, dictionary, places)
-            }
-            try fill(&row, from: dictionary, places)
+            if let strange = dictionary.strangeKey { throw unknown("\(strange)") }
+            try fill(&row, from: dictionary.given)
         case .objects(let handler, let object):
             object.startOver(defaults)
             if handler(object) { return false }
@@ -64,21 +64,24 @@ struct BatchRows {
 
     // MARK: Rows
 
-    private func fill(_ row: inout BatchInsert.Row, from dictionary: [String: Any]) throws {
-        clear(&row)
-        for (key, value) in dictionary { try set(value, place(key), in: &row) }
-        row.given.sort()
-    }
-
-    private func fill(
-        _ row: inout BatchInsert.Row, from dictionary: RowDictionary, _ places: [AttributePlace]
+    private mutating func fill(
+        _ row: inout BatchInsert.Row, from values: some Sequence<(key: String, value: Any)>
     ) throws {
-        if let strange = dictionary.strangeKey { throw unknown("\(strange)") }
-        clear(&row)
-        for (value, place) in zip(dictionary.values, places) {
-            if let value { try set(value, place, in: &row) }
+        number += 1
+        var (count, kept) = (0, 0)
+        for (name, value) in values {
+            let place = try place(name)
+            try set(value, place, in: &row)
+            for slot in place.attribute.slots {
+                count += 1
+                if lastRows[slot] == number - 1 { kept += 1 }
+                lastRows[slot] = number
+            }
         }
-        row.given.sort()
+        // Rows mostly have what the one before had: nothing is left of it then.
+        if kept == count, count == row.given.count { return }
+        for slot in row.given where lastRows[slot] != number { row.values[slot] = defaults[slot] }
+        row.given = lastRows.indices.filter { lastRows[$0] == number }
     }
 
     private func fill(_ row: inout BatchInsert.Row, from object: NSManagedObject) throws {
@@ -97,14 +100,10 @@ struct BatchRows {
     private func set(_ value: Any, _ place: AttributePlace, in row: inout BatchInsert.Row) throws {
         if place.isPlain {
             guard let own = AttributeCoding.given(value, place.type) else { throw wrongType(place) }
-            row.values[place.slot] = own
-            return row.given.append(place.slot)
+            return row.values[place.slot] = own
         }
         guard let own = AttributeCoding.values(value, of: place.attribute.attribute) else { throw wrongType(place) }
-        for (slot, value) in zip(place.attribute.slots, own) {
-            row.values[slot] = value
-            row.given.append(slot)
-        }
+        for (slot, value) in zip(place.attribute.slots, own) { row.values[slot] = value }
     }
 
     private func place(_ key: String) throws -> AttributePlace {
@@ -113,10 +112,11 @@ struct BatchRows {
     }
 
     private func check(_ row: BatchInsert.Row) throws {
-        for attribute in mandatory where row.isNull(attribute.slots) {
+        for (index, slots) in mandatory.enumerated() where row.isNull(slots) {
+            let name = table.entity.mandatoryAttributes[index].name
             throw CocoaError.validation(
-                .validationMissingMandatoryProperty, nil, attribute.name,
-                text: "'\(table.entity.name).\(attribute.name)' must have a value in every row; nothing was inserted.")
+                .validationMissingMandatoryProperty, nil, name,
+                text: "'\(table.entity.name).\(name)' must have a value in every row; nothing was inserted.")
         }
     }
 

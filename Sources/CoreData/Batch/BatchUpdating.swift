@@ -32,7 +32,7 @@ struct BatchUpdating {
             switch request.resultType {
             case .statusOnlyResultType: true
             case .updatedObjectsCountResultType: updated.count
-            case .updatedObjectIDsResultType: updated.ids.map { NSManagedObjectID($0, core) }
+            case .updatedObjectIDsResultType: core.identifiers(of: updated)
             }
         return NSBatchUpdateResult(result, request.resultType)
     }
@@ -114,9 +114,7 @@ struct BatchUpdating {
     }
 
     private func tell(_ updated: RowSet) {
-        var changes = SavedChanges()
-        changes.updatedIDs = Array(updated.ids)
-        context.core.owner?.postRemoteChanges(of: changes)
+        context.core.owner?.postRemoteChanges(ofStores: Set(updated.spaces.compactMap(\.storeIdentifier)))
     }
 }
 

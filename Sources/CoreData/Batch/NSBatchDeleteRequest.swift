@@ -99,12 +99,12 @@ open class NSBatchDeleteResult: NSPersistentStoreResult {
         result =
             switch resultType {
             case .resultTypeStatusOnly: true
-            case .resultTypeObjectIDs: run.plan.roots.ids.map { NSManagedObjectID($0, core) }
+            case .resultTypeObjectIDs: core.identifiers(of: run.plan.roots)
             case .resultTypeCount: run.rootCount
             }
         let details = resultType == .resultTypeStatusOnly ? DeletePlan() : run.plan
-        cascadedObjectIDs = details.deleted.subtracting(details.roots).ids.map { NSManagedObjectID($0, core) }
-        updatedObjectIDs = details.updated.ids.map { NSManagedObjectID($0, core) }
+        cascadedObjectIDs = core.identifiers(of: details.deleted.subtracting(details.roots))
+        updatedObjectIDs = core.identifiers(of: details.updated)
         recoveryToken = run.tokens.isEmpty ? nil : NSRecoveryToken(run.tokens)
     }
 }

@@ -8,17 +8,32 @@ extension NSManagedObjectContext {
     /// - Throws: `CocoaError` for a request that the model does not allow, and for what reading the store throws.
     /// - Complexity: One statement for each store, and one for each relationship read along; with a batch size, these for
     ///   each batch of which something is used, and one for the identifiers.
+    // Compiled for the type where it is used, so that asking each object for its class costs next to nothing.
+    @inlinable
     public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
         // The class may be asked for by this request before anything else made it known.
-        if let type = T.self as? NSManagedObject.Type { ManagedClasses.register(type) }
-        return try results(of: request).map { result in
-            if let own = result as? T { return own }
-            throw CocoaError(
-                .coreData,
-                text:
-                    "The request for \(T.self) gave a \(type(of: result)); its entity '\(request.entityName ?? "")' is of "
-                    + "another class, or its result type is another.")
+        if let type = T.self as? NSManagedObject.Type { type.register() }
+        switch try fetched(request) {
+        case .objects(let objects):
+            return try objects.map { object in
+                guard let own = object as? T else { throw unexpected(object, request) }
+                return own
+            }
+        case .others(let others):
+            return try others.map { other in
+                guard let own = other as? T else { throw unexpected(other, request) }
+                return own
+            }
         }
+    }
+
+    @usableFromInline
+    final func unexpected<T>(_ result: Any, _ request: NSFetchRequest<T>) -> any Error {
+        CocoaError(
+            .coreData,
+            text:
+                "The request for \(T.self) gave a \(type(of: result)); its entity '\(request.entityName ?? "")' is of "
+                + "another class, or its result type is another.")
     }
 
     /// The same for a request whose results may be of any type.
@@ -34,7 +49,23 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// What a request gave.
+    @usableFromInline
+    enum Fetched {
+        case objects([NSManagedObject])
+        /// Identifiers, dictionaries or a number.
+        case others([Any])
+    }
+
     final func results<T>(of request: NSFetchRequest<T>) throws -> [Any] {
+        switch try fetched(request) {
+        case .objects(let objects): objects
+        case .others(let others): others
+        }
+    }
+
+    @usableFromInline
+    final func fetched<T>(_ request: NSFetchRequest<T>) throws -> Fetched {
         graph.sweepIfNeeded()
         return try reading {
             let plan = try RequestPlan(request, core)
@@ -44,13 +75,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    private func results<T>(_ plan: RequestPlan, _ request: NSFetchRequest<T>) throws -> [Any] {
+    private func results<T>(_ plan: RequestPlan, _ request: NSFetchRequest<T>) throws -> Fetched {
         switch request.resultType {
         case .managedObjectIDResultType:
-            try identifiers(plan, unsaved(request)).map { NSManagedObjectID($0, core) }
-        case .countResultType: [NSNumber(value: try countResults(plan, unsaved(request)))]
-        case .dictionaryResultType: try DictionaryFetch(request, plan, self).rows()
-        default: try objects(plan, request)
+            .others(try identifiers(plan, unsaved(request)).map { NSManagedObjectID($0, core) })
+        case .countResultType: .others([NSNumber(value: try countResults(plan, unsaved(request)))])
+        case .dictionaryResultType: .others(try DictionaryFetch(request, plan, self).rows())
+        default: .objects(try objects(plan, request))
         }
     }
 
@@ -80,16 +111,16 @@ extension NSManagedObjectContext {
 
     // MARK: Objects
 
-    private func objects<T>(_ plan: RequestPlan, _ request: NSFetchRequest<T>) throws -> [Any] {
+    private func objects<T>(_ plan: RequestPlan, _ request: NSFetchRequest<T>) throws -> [NSManagedObject] {
         guard hasChanges || request.includesPropertyValues && !comeAsFaults(request, plan) else {
             let records = try identifiers(plan, .ignored).compactMap { graph.record(for: $0) }
-            return records.compactMap(object)
+            return objectList(records)
         }
         let paths = try paths(request, plan)
         if request.fetchBatchSize > 0 { return try batches(plan, request, paths) }
         let records = try self.records(plan, unsaved(request))
         for path in paths { try graph.prefetch(along: path, of: records) }
-        let objects = records.compactMap(object)
+        let objects = objectList(records)
         if !request.returnsObjectsAsFaults { for object in objects { object.willRead() } }
         return objects
     }
@@ -97,10 +128,20 @@ extension NSManagedObjectContext {
     /// Faults, to be read so many at a time.
     private func batches<T>(
         _ plan: RequestPlan, _ request: NSFetchRequest<T>, _ paths: [[String]]
-    ) throws -> [Any] {
+    ) throws -> [NSManagedObject] {
         let records = try identifiers(plan, unsaved(request)).compactMap { graph.record(for: $0) }
         graph.batch(records, by: request.fetchBatchSize, along: paths)
-        return records.compactMap(object)
+        return objectList(records)
+    }
+
+    /// In their order. Reserves what it takes, unlike `compactMap`.
+    private func objectList(_ records: [Record]) -> [NSManagedObject] {
+        var objects: [NSManagedObject] = []
+        objects.reserveCapacity(records.count)
+        for record in records {
+            if let object = object(record) { objects.append(object) }
+        }
+        return objects
     }
 
     /// Incremental stores are asked for the values of objects that are used, and of no others.

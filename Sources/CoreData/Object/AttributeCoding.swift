@@ -18,16 +18,24 @@ enum AttributeCoding {
     @inline(__always)
     private static func usual(_ any: Any, _ type: ObjectGraph.AttributeType) -> Value? {
         switch type {
-        case .string: (any as? String).map(Value.text)
-        case .integer64: (any as? Int).map { .integer(Int64($0)) }
-        case .integer32: (any as? Int).flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) }
-        case .integer16: (any as? Int).flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) }
-        case .double: (any as? Double).map(Value.real)
-        case .date: (any as? Date).map { .real($0.timeIntervalSinceReferenceDate) }
-        case .uuid: (any as? UUID).map(Value.uuid)
-        case .binary: (any as? Data).map(Value.bytes)
+        case .string: exact(any, String.self).map(Value.text)
+        case .integer64: exact(any, Int.self).map { .integer(Int64($0)) }
+        case .integer32: exact(any, Int.self).flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) }
+        case .integer16: exact(any, Int.self).flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) }
+        case .double: exact(any, Double.self).map(Value.real)
+        case .date: exact(any, Date.self).map { .real($0.timeIntervalSinceReferenceDate) }
+        case .uuid: exact(any, UUID.self).map(Value.uuid)
+        case .binary: exact(any, Data.self).map(Value.bytes)
         default: nil
         }
+    }
+
+    /// The value if its own type is the one wanted: what `as?` finds out too, after trying all that a cast may mean. Called
+    /// with an `Any`, it is compiled for what is in there.
+    @inline(__always)
+    private static func exact<Given, Wanted>(_ given: Given, _ wanted: Wanted.Type) -> Wanted? {
+        // The types are the same, so that nothing is reinterpreted.
+        Given.self == wanted ? unsafeBitCast(given, to: wanted) : nil
     }
 
     private static func value(_ constant: FormatConstant, _ type: ObjectGraph.AttributeType) -> Value? {

@@ -1,17 +1,22 @@
 import Foundation
 import ObjectGraph
+import Synchronization
 
 /// What managed objects of one entity need all the time: where each property is, and the class. Made once per coordinator.
 final class EntityTable: @unchecked Sendable {
-    // Constants, and a class under a lock; the descriptions are those of a model in use, which never change.
+    // Constants, and a class that whoever finds it first settles; the descriptions are those of a model in use, which
+    // never change.
     let entity: Entity
     let description: NSEntityDescription
     private let places: NameTable<PropertyPlace>
+    /// Beside `places`: of those whose values are read and written as they are.
+    private let plainPlaces: [PlainPlace?]
     /// What a new object has where the model says so: slot and value.
     let defaults: [(slot: Int, value: Value)]
     /// Attributes, then relationships, by name, with the rules that the model has for each.
     let properties: [(name: String, place: PropertyPlace, predicates: [NSPredicate], warnings: [Any])]
-    private let foundClass = Locked<NSManagedObject.Type?>(nil)
+    /// The class, once it is found.
+    private let foundClass = Atomic<UnsafeRawPointer?>(nil)
 
     init(_ entity: Entity, _ description: NSEntityDescription) {
         self.entity = entity
@@ -30,6 +35,7 @@ final class EntityTable: @unchecked Sendable {
             }
         }
         self.places = NameTable(places)
+        plainPlaces = self.places.all.map(\.plain)
         self.defaults = defaults
         let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
         let byName = description.propertiesByName
@@ -42,20 +48,28 @@ final class EntityTable: @unchecked Sendable {
 
     subscript(key: String) -> PropertyPlace? { places[key] }
 
+    /// The place of an attribute whose slot needs nothing but its type to be read; `nil` for any other property.
+    @inline(__always)
+    func plainPlace(_ key: String) -> PlainPlace? { places.index(of: key).flatMap { plainPlaces[$0] } }
+
     var attributes: [AttributePlace] {
         entity.attributes.compactMap { if case .attribute(let place)? = places[$0.name] { place } else { nil } }
     }
 
     /// Looked up when first needed, as a program may register its class late.
     var objectClass: NSManagedObject.Type {
-        foundClass.withLock { found in
-            if let found { return found }
-            guard let named = ManagedClasses.type(named: description.managedObjectClassName) else {
-                return NSManagedObject.self
-            }
-            found = named
-            return named
+        if let found = foundClass.load(ordering: .acquiring) { return Self.type(found) }
+        guard let named = ManagedClasses.type(named: description.managedObjectClassName) else {
+            return NSManagedObject.self
         }
+        let pointer = unsafeBitCast(named, to: UnsafeRawPointer.self)
+        let first = foundClass.compareExchange(expected: nil, desired: pointer, ordering: .acquiringAndReleasing)
+        return first.original.map(Self.type) ?? named
+    }
+
+    /// What is stored is always such a class.
+    private static func type(_ pointer: UnsafeRawPointer) -> NSManagedObject.Type {
+        unsafeBitCast(pointer, to: NSManagedObject.Type.self)
     }
 }
 
@@ -77,6 +91,18 @@ enum PropertyPlace {
         case .toMany, .fetched: 0..<0
         }
     }
+
+    fileprivate var plain: PlainPlace? {
+        guard case .attribute(let place) = self, place.isPlain else { return nil }
+        return PlainPlace(slot: place.slot, type: place.type)
+    }
+}
+
+/// What reading an attribute takes whose slot needs nothing but its type. Without references, so that nothing is counted on
+/// the path of every value.
+struct PlainPlace {
+    let slot: Int
+    let type: ObjectGraph.AttributeType
 }
 
 /// An attribute and its slots.

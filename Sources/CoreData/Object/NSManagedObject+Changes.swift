@@ -60,7 +60,7 @@ extension NSManagedObject {
     }
 
     /// What is not there is null.
-    private func differs(_ slot: Int, _ base: SlotValues) -> Bool {
+    final func differs(_ slot: Int, _ base: SlotValues) -> Bool {
         guard slot < record.values.count else { return false }
         return record.values[slot] != (slot < base.count ? base[slot] : .null)
     }

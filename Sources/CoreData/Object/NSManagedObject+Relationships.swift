@@ -28,7 +28,8 @@ extension NSManagedObject {
     // MARK: Reading
 
     final func destination(_ relationship: EntityRelationship) -> NSManagedObject? {
-        guard let graph = record.graph, let destination = graph.destination(of: record, relationship) else {
+        let record = record
+        guard let graph = Graph.owner(of: record), let destination = graph.destination(of: record, relationship) else {
             return nil
         }
         return graph.object(of: destination) as? NSManagedObject

@@ -4,13 +4,23 @@ import Foundation
 /// and `@Managed` are written in terms of these.
 extension NSManagedObject {
     /// The value, or `nil` where there is none or it is not of the type.
+    // Compiled for the type where it is used: a cast of an object to any type takes longer than all the rest.
+    @inlinable
     public final func managedValue<Value>(forKey key: String) -> Value? {
-        guard let property = table[key], case .toOne(let relationship) = property else {
-            return ManagedCast.value(value(forKey: key))
-        }
-        willRead(property)
-        return destination(relationship) as? Value
+        if let object = destination(forKey: key) { return object as? Value }
+        return otherValue(forKey: key)
     }
+
+    /// The object that a to-one relationship leads to; `nil` for any other property.
+    @usableFromInline
+    final func destination(forKey key: String) -> NSManagedObject? {
+        guard let property = table[key], case .toOne(let relationship) = property else { return nil }
+        willRead(property)
+        return destination(relationship)
+    }
+
+    @usableFromInline
+    final func otherValue<Value>(forKey key: String) -> Value? { ManagedCast.value(value(forKey: key)) }
 
     /// The value, or what stands for it where there is none.
     public final func managedValue<Value>(forKey key: String, missing: @autoclosure () -> Value) -> Value {

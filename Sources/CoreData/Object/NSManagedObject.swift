@@ -127,10 +127,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
     }
 
-    private func differs(_ slot: Int, _ committed: SlotValues) -> Bool {
-        slot < committed.count && slot < record.values.count && record.values[slot] != committed[slot]
-    }
-
     /// Whether the values are still to be read, or to be read again.
     open var isFault: Bool { !isAwake || record.isFault }
 
@@ -240,20 +236,30 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The same for one property: a fault that carries its value stays one.
     @inline(__always)
     final func willRead(_ place: PropertyPlace) {
-        if !isAwake || record.isFault { wake(toRead: place) }
+        if !isAwake || record.isFault { wake(toRead: place.slots) }
     }
 
-    private final func wake(toRead place: PropertyPlace) {
-        if !record.carries(place.slots) { wake() }
+    /// The record, the slot's value readable.
+    @inline(__always)
+    final func record(toRead slot: Int) -> Record {
+        let record = record
+        if isAwake, !record.isFault { return record }
+        wake(toRead: slot..<slot + 1)
+        return self.record
+    }
+
+    private final func wake(toRead slots: Range<Int>) {
+        if !record.carries(slots) { wake() }
     }
 
     final func wake() {
-        let graph = record.graph
+        let record = record
+        let graph = Graph.owner(of: record)
         if record.isFault {
-            record.graph?.fire(record)
+            graph?.fire(record)
             isAwake = false
+            if record.isFault { return }
         }
-        if record.isFault { return }
         guard !isAwake else { return }
         isAwake = true
         if record.isGone {
@@ -265,7 +271,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
     }
 
-    private func noteInaccessible(to context: NSManagedObjectContext?) {
+    private final func noteInaccessible(to context: NSManagedObjectContext?) {
         let id = NSManagedObjectID(record.id, context?.core)
         isInaccessible = context?.shouldHandleInaccessibleFault(self, for: id, triggeredByProperty: nil) ?? true
         let outcome = isInaccessible ? "it is taken for deleted" : "its values are nil"

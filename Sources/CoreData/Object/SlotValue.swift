@@ -13,13 +13,10 @@ protocol SlotValue {
 extension NSManagedObject {
     @inline(__always)
     final func slotValue<Own: SlotValue>(_ key: String) -> Own? {
-        guard let property = table[key], case .attribute(let place) = property, place.isPlain else {
-            return ManagedCast.value(value(forKey: key))
-        }
-        willRead(property)
-        let value = record.value(place.slot)
+        guard let place = table.plainPlace(key) else { return ManagedCast.value(value(forKey: key)) }
+        let value = record(toRead: place.slot).value(place.slot)
         if case .null = value { return nil }
-        return Own(value, place.type) ?? ManagedCast.value(attributeValue(place))
+        return Own(value, place.type) ?? ManagedCast.value(AttributeCoding.any(value, place.type))
     }
 
     @inline(__always)

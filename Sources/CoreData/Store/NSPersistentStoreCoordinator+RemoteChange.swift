@@ -11,12 +11,7 @@ import SQLiteStore
 extension NSPersistentStoreCoordinator {
     /// Tells of every store that was written to.
     final func postRemoteChanges(of changes: SavedChanges) {
-        var identifiers = Set(
-            (changes.inserted + changes.everyUpdatedID + changes.deleted).compactMap(\.storeIdentifier))
-        for space in changes.planned.deleted.keysBySpace.keys {
-            if let identifier = space.storeIdentifier { identifiers.insert(identifier) }
-        }
-        postRemoteChanges(ofStores: identifiers)
+        postRemoteChanges(ofStores: changes.storeIdentifiers)
     }
 
     final func postRemoteChanges(ofStores identifiers: Set<String>) {

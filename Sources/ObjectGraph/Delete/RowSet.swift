@@ -12,6 +12,9 @@ package struct RowSet: Sendable, Hashable {
     package var count: Int { keysBySpace.values.reduce(0) { $0 + $1.count } }
     package var isEmpty: Bool { keysBySpace.isEmpty }
 
+    /// The stores and entities that it has rows of.
+    package var spaces: Set<IDSpace> { Set(keysBySpace.keys) }
+
     package subscript(space: IDSpace) -> KeySet { keysBySpace[space] ?? KeySet() }
 
     package func contains(_ id: ObjectID) -> Bool { keysBySpace[id.space]?.contains(id.key) ?? false }

@@ -37,6 +37,15 @@ package struct SavedChanges: Sendable {
         }
     }
 
+    /// The stores that were written to.
+    package var storeIdentifiers: Set<String> {
+        var spaces = planned.deleted.spaces
+        spaces.formUnion(planned.cleared.map(\.space))
+        for ids in [inserted, updatedIDs, deleted] { spaces.insertSpaces(of: ids) }
+        spaces.insertSpaces(of: updated.lazy.map(\.id))
+        return Set(spaces.compactMap(\.storeIdentifier))
+    }
+
     package var deletedCount: Int { deleted.count + planned.deleted.count }
 
     package mutating func append(_ other: SavedChanges) {
@@ -53,6 +62,17 @@ package struct SavedChanges: Sendable {
 
     package var isEmpty: Bool {
         inserted.isEmpty && updated.isEmpty && updatedIDs.isEmpty && deleted.isEmpty && planned.isEmpty && !isOverflow
+    }
+}
+
+extension Set<IDSpace> {
+    /// Neighbours mostly are of one space, which is asked for once.
+    fileprivate mutating func insertSpaces(of ids: some Sequence<ObjectID>) {
+        var last: IDSpace?
+        for id in ids where id.space != last {
+            insert(id.space)
+            last = id.space
+        }
     }
 }
 

@@ -25,6 +25,7 @@ enum SQLFunctions {
         try add(SQLNames.textLength, argumentCount: 1, function: measureText, to: handle)
         try SQLAggregates.register(on: handle)
         try ValueListTable.register(on: handle)
+        try RowFeedTable.register(on: handle)
         try KeyFilter.register(on: handle)
     }
 
@@ -54,19 +55,13 @@ enum SQLFunctions {
     // MARK: Values of SQLite
 
     static func report(_ value: Cell, to context: OpaquePointer?) {
+        let result = ResultCell(context: context)
         switch value {
-        case .null: sqlite3_result_null(context)
-        case .integer(let integer): sqlite3_result_int64(context, integer)
-        case .real(let real): sqlite3_result_double(context, real)
-        case .text(var text):
-            text.withUTF8 { utf8 in
-                utf8.withMemoryRebound(to: CChar.self) {
-                    sqlite3_result_text64(context, $0.baseAddress, UInt64($0.count), copied, UInt8(SQLITE_UTF8))
-                }
-            }
-        case .bytes(let data):
-            guard !data.isEmpty else { return _ = sqlite3_result_zeroblob64(context, 0) }
-            data.withUnsafeBytes { sqlite3_result_blob64(context, $0.baseAddress, UInt64($0.count), copied) }
+        case .null: result.takeNull()
+        case .integer(let integer): result.take(integer)
+        case .real(let real): result.take(real)
+        case .text(let text): result.take(text)
+        case .bytes(let data): result.take(data)
         }
     }
 

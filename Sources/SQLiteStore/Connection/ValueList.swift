@@ -50,18 +50,10 @@ enum ValueListTable {
         guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
     }
 
-    /// The module's functions; SQLite keeps the address.
-    // Safety of `@unchecked Sendable`: written once before it is shared, only read afterwards.
-    private struct Table: @unchecked Sendable {
-        let pointer: UnsafeMutablePointer<sqlite3_module>
-    }
-
-    private static let table: Table = {
-        var module = sqlite3_module()
-        module.iVersion = 0
+    private static let table: TableFunction = {
+        var module = TableFunction.module
         module.xConnect = connect
         module.xBestIndex = chooseIndex
-        module.xDisconnect = disconnect
         module.xOpen = openCursor
         module.xClose = closeCursor
         module.xFilter = filter
@@ -69,9 +61,7 @@ enum ValueListTable {
         module.xEof = isAtEnd
         module.xColumn = column
         module.xRowid = rowID
-        let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
-        pointer.initialize(to: module)
-        return Table(pointer: pointer)
+        return TableFunction(module)
     }()
 }
 
@@ -93,36 +83,13 @@ private func connect(
     _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
     _: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
-    let code = sqlite3_declare_vtab(handle, "CREATE TABLE x(\(SQLNames.valueColumn), list HIDDEN)")
-    guard code == SQLITE_OK else { return code }
-    let table = UnsafeMutablePointer<sqlite3_vtab>.allocate(capacity: 1)
-    table.initialize(to: sqlite3_vtab())
-    result?.pointee = table
-    return SQLITE_OK
+    TableFunction.declare("\(SQLNames.valueColumn), list HIDDEN", on: handle, result)
 }
 
-private func disconnect(_ table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
-    table?.deallocate()
-    return SQLITE_OK
-}
-
-/// The hidden column must be given; without it the table has nothing to read, so that plan is refused.
 private func chooseIndex(
     _: UnsafeMutablePointer<sqlite3_vtab>?, _ plan: UnsafeMutablePointer<sqlite3_index_info>?
 ) -> Int32 {
-    guard let plan else { return SQLITE_MISUSE }
-    for index in 0..<Int(plan.pointee.nConstraint) {
-        guard let constraint = plan.pointee.aConstraint?[index],
-            constraint.iColumn == 1, constraint.op == UInt8(SQLITE_INDEX_CONSTRAINT_EQ)
-        else { continue }
-        guard constraint.usable != 0 else { return SQLITE_CONSTRAINT }
-        plan.pointee.aConstraintUsage[index].argvIndex = 1
-        plan.pointee.aConstraintUsage[index].omit = 1
-        plan.pointee.estimatedCost = 100
-        plan.pointee.estimatedRows = 100
-        return SQLITE_OK
-    }
-    return SQLITE_CONSTRAINT
+    TableFunction.choose(parameter: 1, plan)
 }
 
 private func openCursor(

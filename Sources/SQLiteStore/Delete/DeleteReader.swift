@@ -69,10 +69,24 @@ struct DeleteReader: DeleteReading {
     private func targets(
         of column: String, in table: String, _ destinationRoot: Int, _ owners: KeySet
     ) throws -> [Int: KeySet] {
+        let destinationTable = map.entities[destinationRoot].table
+        if try strategist.asksDestinations(in: destinationTable, of: owners, in: table) {
+            return try targetsOfAll(column, in: table, destinationRoot)
+        }
         let pointedAt = try select(column, from: table, SystemTables.keyColumn, owners, of: table) {
             try distinctKeys($0)
         }
         return pointedAt.isEmpty ? [:] : try existing(pointedAt, rootIndex: destinationRoot)
+    }
+
+    /// Rows that any row of a table points at: each is looked for among the keys of the column, in its index where there is
+    /// one. The sign keeps SQLite from gathering all of those keys to look up the rows by them.
+    private func targetsOfAll(_ column: String, in table: String, _ destinationRoot: Int) throws -> [Int: KeySet] {
+        let found = FoundRows(map, model[destinationRoot], subentities: true)
+        let sql =
+            "SELECT \(found.columns.joined(separator: ", ")) FROM \(map.entities[destinationRoot].table) "
+            + "WHERE +\(SystemTables.keyColumn) IN (SELECT \(column) FROM \(table))"
+        return try connection.withStatement(sql) { try found.all($0) }
     }
 
     /// Rows whose key points at one of these.

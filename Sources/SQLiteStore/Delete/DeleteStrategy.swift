@@ -15,6 +15,7 @@ package enum DeleteStrategy: Sendable, Hashable, CaseIterable {
         static let scanToFind = 0.3
         static let scanToDelete = 0.25
         static let worthCounting = 0.9
+        static let worthAskingDestinations = 0.125
     }
 }
 
@@ -37,6 +38,13 @@ struct DeleteStrategist {
             return .truncate
         }
         return share > DeleteStrategy.Share.scanToDelete ? .scan : .lookUp
+    }
+
+    /// Whether to ask each row of a table if one of these leads to it, in place of asking these where they lead: with few
+    /// destinations, and with all rows of the table these are in, of which none need be left out then.
+    func asksDestinations(in table: String, of keys: KeySet, in owner: String) throws -> Bool {
+        guard try toDelete(keys, from: owner) == .truncate else { return false }
+        return try Double(span(table)) <= Double(keys.count) * DeleteStrategy.Share.worthAskingDestinations
     }
 
     private func share(_ count: Int, _ span: Int64) -> Double { span > 0 ? Double(count) / Double(span) : 0 }

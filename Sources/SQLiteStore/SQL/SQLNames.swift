@@ -5,6 +5,10 @@ package enum SQLNames {
     /// Table function over a `ValueList`: `SELECT value FROM OSDValues(?)`.
     package static let values = "OSDValues"
     package static let valueColumn = "value"
+    /// Table function over a `RowFeed`: `SELECT c0, c1 FROM OSDFeed(?)`.
+    package static let feed = "OSDFeed"
+    package static let feedColumnCount = 200
+    package static func feedColumn(_ index: Int) -> String { "c\(index)" }
     /// `f(key filter, key)`, 1 or 0.
     package static let hasKey = "OSDHasKey"
     /// The keys of a bound `ValueList`.

@@ -33,6 +33,14 @@ package struct SelectBuilder: Sendable {
         return "DELETE FROM \(table) AS \(Self.rowAlias)" + (try source(query).conditions)
     }
 
+    /// ` WHERE …`: what rows named `rowAlias` meet, empty where all do.
+    /// - Returns: `nil` where rows of other tables must be joined to tell.
+    /// - Throws: `UntranslatableExpression`.
+    func ownConditions(_ query: Query) throws -> SQLText? {
+        let (source, conditions) = try source(query)
+        return source == "\(map.entities[query.entityIndex].table) \(Self.rowAlias)" ? conditions : nil
+    }
+
     /// - Throws: `UntranslatableExpression`.
     package func count(_ query: Query) throws -> SQLText {
         if !query.hasWindow { return try select("count(*)", query, order: .none) }

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Writes the rows of one batch within a transaction of the caller's: one prepared statement for all of them, or one for
-/// each set of properties given where rows may meet others that are there.
+/// Writes the rows of one batch within a transaction of the caller's: by one statement that runs once, or one for each set
+/// of properties given where rows may meet others that are there.
 ///
 /// 1. Where nothing must be unique, rows are inserted.
 /// 2. Otherwise the statement says what becomes of a row that meets another one, and gives the key of what it wrote: a key
@@ -44,10 +44,10 @@ struct BatchInsertRunner {
 
     /// - Throws: what `fill` throws, `CellError`, `ExternalDataError`, `SQLiteError`.
     mutating func run(fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
-        var row = BatchInsert.Row(values: [], given: [])
-        if plan.storage.uniqueColumns.isEmpty {
-            try insertAll(&row, fill)
+        if plan.storage.uniqueColumns.isEmpty, plan.fitsFeed {
+            try insertAll(fill)
         } else {
+            var row = BatchInsert.Row(values: [], given: [])
             while try fill(&row) { try write(row) }
         }
         var result = BatchResult()
@@ -63,25 +63,25 @@ struct BatchInsertRunner {
 
     // MARK: Rows
 
-    private mutating func insertAll(
-        _ row: inout BatchInsert.Row, _ fill: (inout BatchInsert.Row) throws -> Bool
-    ) throws {
-        let statement = try connection.takeStatement(plan.insertText)
-        defer { connection.giveBack(statement) }
-        while try fill(&row) {
-            let key = try takeKey()
-            try check(row)
-            try statement.bind(key, at: 1)
-            _ = try writer.bind(row.values, plan.cells, of: plan.entity, from: 2, statement)
-            _ = try statement.step()
-            statement.reset()
-            noteInserted(key)
+    /// All rows by one statement, which asks for them one after the other.
+    private mutating func insertAll(_ fill: (inout BatchInsert.Row) throws -> Bool) throws {
+        let (number, table) = (plan.storage.rootNumber, plan.storage.table)
+        let first = try keys.keys(0, number: number, table: table, connection).lowerBound
+        let giver: WritePlan.KeyGiver = try connection.highestKey(of: table) + 1 == first ? .table : .row
+        let count = try withoutActuallyEscaping(fill) { fill in
+            let feed = BatchFeed(plan, firstKey: first, writer, fill)
+            defer { writer = feed.writer }
+            try connection.withStatement(plan.feedText(giver)) { try $0.run(feed, at: 1) }
+            return feed.count
         }
+        let given = try keys.keys(count, number: number, table: table, connection)
+        inserted = Array(given)
+        order = given.map { runner.spaces.id(entityIndex: batch.entityIndex, key: $0) }
     }
 
     /// One row that may meet another one.
     private mutating func write(_ row: BatchInsert.Row) throws {
-        try check(row)
+        try row.check(against: plan)
         let key = try takeKey()
         let given = batch.duplicates == .update ? row.given.filter(isWritten) : []
         let fileCount = writer.newFiles.count
@@ -103,13 +103,6 @@ struct BatchInsertRunner {
             Int(exactly: statement.integer(at: 1)).flatMap { runner.map.entityIndexByNumber[$0] } ?? batch.entityIndex
         updated[UpdatedShape(entityIndex: entityIndex, slots: given), default: []].append(written)
         order.append(runner.spaces.id(entityIndex: entityIndex, key: written))
-    }
-
-    private func check(_ row: BatchInsert.Row) throws {
-        guard row.values.count == plan.entity.slots.count else {
-            throw ChangeSetError.wrongValueCount(
-                entity: plan.entity.name, expected: plan.entity.slots.count, found: row.values.count)
-        }
     }
 
     private func isWritten(_ slot: Int) -> Bool { (plan.columnBySlot.element(slot) ?? nil) != nil }

@@ -37,44 +37,57 @@ struct RowWriter {
         texts.removeAll()
         for cell in cells {
             let value = values[cell.slot]
-            switch (cell.writer, value) {
-            case (.integer, .integer(let integer)): try statement.bind(integer, at: index)
-            case (.real, .real(let real)): try statement.bind(real, at: index)
-            case (.text, .text(let text)): try statement.bind(text, at: index, in: texts)
-            case (.uuid, .uuid(let uuid)): try statement.bind(uuid, at: index)
-            case (.bytes, .bytes(let data)): try statement.bind(data, at: index)
-            case (.reference, _): try bindReference(value, cell, of: entity, at: index, statement)
-            case (_, .null): try statement.bindNull(at: index)
-            case (.external, .bytes(let data)): try statement.bind(try externalCell(data), at: index)
-            default: try statement.bind(try ColumnCodec.cell(of: value, cell.type), at: index)
+            try write(value, cell, of: entity, to: StatementParameter(statement: statement, index: index, texts: texts))
+            if cell.hasNumber {
+                try writeNumber(value, to: StatementParameter(statement: statement, index: index + 1, texts: texts))
             }
             index += cell.width
         }
         return index
     }
 
-    private mutating func bindReference(
-        _ value: Value, _ cell: WriteCell, of entity: Entity, at index: Int, _ statement: Statement
+    /// One column's value; that of a reference's key.
+    /// - Throws: `CellError`, `ChangeSetError`, `ExternalDataError`.
+    @inline(__always)
+    mutating func write(_ value: Value, _ cell: WriteCell, of entity: Entity, to sink: some CellSink) throws {
+        switch (cell.writer, value) {
+        case (.integer, .integer(let integer)): try sink.take(integer)
+        case (.real, .real(let real)): try sink.take(real)
+        case (.text, .text(let text)): try sink.take(text)
+        case (.uuid, .uuid(let uuid)): try sink.take(uuid)
+        case (.bytes, .bytes(let data)): try sink.take(data)
+        case (.reference, _): try writeReference(value, cell, of: entity, to: sink)
+        case (_, .null): try sink.takeNull()
+        case (.external, .bytes(let data)): try sink.take(try externalCell(data))
+        default: try sink.take(try ColumnCodec.cell(of: value, cell.type))
+        }
+    }
+
+    private mutating func writeReference(
+        _ value: Value, _ cell: WriteCell, of entity: Entity, to sink: some CellSink
     ) throws {
         switch value {
-        case .null:
-            try statement.bindNull(at: index)
-            if cell.hasNumber { try statement.bindNull(at: index + 1) }
+        case .null: try sink.takeNull()
         case .reference(let reference):
-            let id = reference.isTemporary ? permanent.current(reference) : reference
-            guard let destination = entityIndex(of: id.space) else {
+            let id = current(reference)
+            guard entityIndex(of: id.space) != nil else {
                 throw ChangeSetError.unknownReference(
                     entity: entity.name, property: entity.propertyName(ofSlot: cell.slot), id: id)
             }
-            try statement.bind(id.key, at: index)
-            if cell.hasNumber {
-                try statement.bind(Int64(map.entities[destination].entityNumber), at: index + 1)
-            }
-        default:
-            try statement.bind(try ColumnCodec.cell(of: value, cell.type), at: index)
-            if cell.hasNumber { try statement.bindNull(at: index + 1) }
+            try sink.take(id.key)
+        default: try sink.take(try ColumnCodec.cell(of: value, cell.type))
         }
     }
+
+    /// The column beside a reference's key: the number of the destination's entity.
+    mutating func writeNumber(_ value: Value, to sink: some CellSink) throws {
+        guard case .reference(let reference) = value, let destination = entityIndex(of: current(reference).space) else {
+            return try sink.takeNull()
+        }
+        try sink.take(Int64(map.entities[destination].entityNumber))
+    }
+
+    private func current(_ id: ObjectID) -> ObjectID { id.isTemporary ? permanent.current(id) : id }
 
     private mutating func externalCell(_ value: Data) throws -> Data {
         guard let externalData else { return ExternalData.inlineCell(for: value) }

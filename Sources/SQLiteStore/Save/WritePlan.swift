@@ -55,6 +55,27 @@ struct WritePlan: Sendable {
         return map.orderColumn(beside: entity.relationships[index])
     }
 
+    /// Who gives new rows their keys.
+    enum KeyGiver {
+        /// The table: the highest one there is, plus one.
+        case table
+        /// Whoever gives the row.
+        case row
+    }
+
+    /// Whether a feed has enough columns for the key and the others.
+    var fitsFeed: Bool { columns.reduce(1) { $0 + $1.names.count } <= SQLNames.feedColumnCount }
+
+    /// Inserts the rows of a feed, whose first column is the key. They must fit.
+    func feedText(_ keys: KeyGiver) -> String {
+        let names = columns.flatMap(\.names)
+        let key = keys == .row ? [(SystemTables.keyColumn, SQLNames.feedColumn(0))] : []
+        let fixed = [(SystemTables.entityColumn, "\(storage.entityNumber)"), (SystemTables.versionColumn, "1")]
+        let all = key + fixed + names.enumerated().map { ($1, SQLNames.feedColumn($0 + 1)) }
+        return "INSERT INTO \(storage.table) (\(all.map(\.0).joined(separator: ", "))) "
+            + "SELECT \(all.map(\.1).joined(separator: ", ")) FROM \(SQLNames.feed)(?)"
+    }
+
     /// Whether one of the slots has values that may be in files.
     func writesExternal(_ slots: [Int]) -> Bool {
         guard hasExternal else { return false }

@@ -56,6 +56,23 @@ import Testing
         #expect(Set(left.compactMap { $0.value(forKey: "age") as? Int }) == [0, 1, 2, 3, 4, 5, 6, 9])
     }
 
+    @Test("Where every row goes, those that lose a link are the ones that rows led to", arguments: [3, 60])
+    func survivorsOfAll(_ count: Int) throws {
+        let stack = try TestStack()
+        let keepers = ["a", "b", "c"].map { stack.insert("Person", ["name": $0]) }
+        for number in 0..<count {
+            stack.insert("Animal", ["name": "\(number)", "keeper": number % 3 == 0 ? NSNull() : keepers[number % 3]])
+        }
+        try stack.context.save()
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Animal"))
+        request.resultType = .resultTypeObjectIDs
+        let done = try #require(try stack.context.execute(request) as? NSBatchDeleteResult)
+        #expect((done.result as? [NSManagedObjectID])?.count == count)
+        #expect(Set(done.updatedObjectIDs) == Set(keepers[1...].map(\.objectID)))
+        let people = try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))
+        #expect(people.sorted { $0.record.id.key < $1.record.id.key }.map(\.record.version).sorted() == [1, 2, 2])
+    }
+
     @Test("BD4 A predicate may lead through relationships")
     func joinedPredicate() throws {
         let stack = try TestStack()

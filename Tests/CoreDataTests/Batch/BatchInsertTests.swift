@@ -73,6 +73,95 @@ import Testing
         #expect(animal.value(forKey: "weight") == nil)
     }
 
+    @Test("BI1 A row with other keys than the one before has the defaults of what it lacks", arguments: [true, false])
+    func changingKeys(_ isList: Bool) throws {
+        let stack = try TestStack()
+        let rows: [[String: Any]] = [
+            ["name": "a", "age": 5, "weight": 1.5], ["name": "b", "age": 6, "weight": 2.5], ["name": "c"],
+            ["name": "d"],
+            ["weight": 3.5, "name": "e"], ["age": NSNull(), "name": "f"], ["name": "g", "age": 7],
+        ]
+        var rest = rows[...]
+        let request =
+            isList
+            ? NSBatchInsertRequest(entityName: "Animal", objects: rows)
+            : NSBatchInsertRequest(entityName: "Animal") { (row: NSMutableDictionary) -> Bool in
+                guard let next = rest.popFirst() else { return true }
+                for (key, value) in next { row[key] = value }
+                return false
+            }
+        _ = try result(stack, request)
+        let fetch = NSFetchRequest<Animal>(entityName: "Animal")
+        fetch.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        let animals = try stack.context.fetch(fetch)
+        #expect(animals.map { $0.value(forKey: "name") as? String } == ["a", "b", "c", "d", "e", "f", "g"])
+        #expect(animals.map { $0.value(forKey: "age") as? Int } == [5, 6, 1, 1, 1, nil, 7])
+        #expect(animals.map { $0.value(forKey: "weight") as? Double } == [1.5, 2.5, nil, nil, 3.5, nil, nil])
+    }
+
+    @Test("Values that only a cast makes ones of the type are taken as before")
+    func castValues() throws {
+        let stack = try TestStack()
+        let maybe: String? = "b"
+        let rows: [[String: Any]] = [
+            ["name": NSString(string: "a"), "age": NSNumber(value: 3), "weight": 2],
+            ["name": maybe as Any, "age": Int16(4), "weight": Float(1.5)], ["name": Substring("c"), "age": 5.0],
+        ]
+        _ = try result(stack, NSBatchInsertRequest(entityName: "Animal", objects: rows))
+        let fetch = NSFetchRequest<Animal>(entityName: "Animal")
+        fetch.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        let animals = try stack.context.fetch(fetch)
+        #expect(animals.map { $0.value(forKey: "name") as? String } == ["a", "b", "c"])
+        #expect(animals.map { $0.value(forKey: "age") as? Int } == [3, 4, 5])
+        #expect(animals.map { $0.value(forKey: "weight") as? Double } == [2, 1.5, nil])
+    }
+
+    @Test("Keys go on behind the highest that was ever given", arguments: TestStack.Kind.allCases)
+    func keys(_ kind: TestStack.Kind) throws {
+        let stack = try TestStack(kind)
+        let request = NSBatchInsertRequest(entityName: "Tag", objects: [["label": "a"], ["label": "b"]])
+        request.resultType = .objectIDs
+        let keys = {
+            try (result(stack, request) as? [NSManagedObjectID])?.map { $0.uriRepresentation().lastPathComponent }
+        }
+        #expect(try keys() == ["p1", "p2"])
+        #expect(try keys() == ["p3", "p4"])
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Tag")))
+        #expect(try keys() == ["p5", "p6"])
+        #expect(try keys() == ["p7", "p8"])
+        #expect(try stack.count("Tag", NSPredicate(format: "label == 'a'")) == 2)
+    }
+
+    @Test("An entity of very many attributes is inserted like any other", arguments: [150, 400])
+    func wideEntity(_ count: Int) throws {
+        let model = NSManagedObjectModel()
+        let wide = Zoo.entity("Wide", NSManagedObject.self)
+        wide.properties = (0..<count).map { Zoo.attribute("a\($0)", .integer64AttributeType) }
+        model.entities = [wide]
+        let stack = try TestStack(model: model)
+        let row = Dictionary(uniqueKeysWithValues: (0..<count).map { ("a\($0)", $0 as Any) })
+        _ = try result(stack, NSBatchInsertRequest(entityName: "Wide", objects: [row, ["a1": 7]]))
+        let objects = try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Wide"))
+        #expect((0..<count).allSatisfy { objects[0].value(forKey: "a\($0)") as? Int == $0 })
+        #expect((0..<count).map { objects[1].value(forKey: "a\($0)") as? Int }.compactMap(\.self) == [7])
+    }
+
+    @Test("A handler may read the store it fills; it does not find the rows yet")
+    func readingHandler() throws {
+        let stack = try TestStack(.file)
+        let other = stack.newContext()
+        var counts: [Int] = []
+        let request = NSBatchInsertRequest(entityName: "Tag") { (row: NSMutableDictionary) -> Bool in
+            guard counts.count < 3 else { return true }
+            counts.append((try? other.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag"))) ?? -1)
+            row["label"] = "a"
+            return false
+        }
+        _ = try result(stack, request)
+        #expect(counts == [0, 0, 0])
+        #expect(try stack.count("Tag") == 3)
+    }
+
     @Test("BI2 BI5 Unknown keys, relationships, wrong types and missing values fail; nothing is inserted")
     func refusals() throws {
         let stack = try TestStack()

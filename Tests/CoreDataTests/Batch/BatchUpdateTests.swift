@@ -118,6 +118,25 @@ import Testing
         #expect(try result(stack, request) as? Int == 3)
     }
 
+    @Test(
+        "Each row is updated once, whatever share of the table they are and whatever they match afterwards",
+        arguments: [5, 50, 95, 100])
+    func shares(_ limit: Int) throws {
+        let stack = try TestStack()
+        for number in 0..<100 { stack.insert("Order", ["number": number]) }
+        try stack.context.save()
+        let request = NSBatchUpdateRequest(entityName: "Order")
+        request.predicate = NSPredicate(format: "number < %d", limit)
+        request.propertiesToUpdate = ["number": NSExpression(format: "number + 1")]
+        request.resultType = .updatedObjectIDsResultType
+        let ids = try #require(try result(stack, request) as? [NSManagedObjectID])
+        #expect(ids.map { $0.uriRepresentation().lastPathComponent } == (1...limit).map { "p\($0)" })
+        let fetch = NSFetchRequest<NSManagedObject>(entityName: "Order")
+        let orders = try stack.newContext().fetch(fetch).sorted { $0.record.id.key < $1.record.id.key }
+        #expect(orders.map { $0.value(forKey: "number") as? Int } == (0..<100).map { $0 < limit ? $0 + 1 : $0 })
+        #expect(orders.map { $0.record.version } == (0..<100).map { $0 < limit ? 2 : 1 })
+    }
+
     @Test("A batch update is one history transaction with the changed columns")
     func history() throws {
         let stack = try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])

@@ -1,0 +1,56 @@
+import CSQLite
+
+/// What tables that are functions of one parameter have in common. The parameter is a hidden column.
+// Safety of `@unchecked Sendable`: the memory is written once before it is shared, and only read afterwards.
+struct TableFunction: @unchecked Sendable {
+    /// SQLite keeps the address.
+    let pointer: UnsafeMutablePointer<sqlite3_module>
+
+    init(_ module: sqlite3_module) {
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: module)
+    }
+
+    /// Without what is different in each.
+    static var module: sqlite3_module {
+        var module = sqlite3_module()
+        module.iVersion = 0
+        module.xDisconnect = disconnect
+        return module
+    }
+
+    static func declare(
+        _ columns: String, on handle: OpaquePointer?,
+        _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?
+    ) -> Int32 {
+        let code = sqlite3_declare_vtab(handle, "CREATE TABLE x(\(columns))")
+        guard code == SQLITE_OK else { return code }
+        let table = UnsafeMutablePointer<sqlite3_vtab>.allocate(capacity: 1)
+        table.initialize(to: sqlite3_vtab())
+        result?.pointee = table
+        return SQLITE_OK
+    }
+
+    /// The parameter must be given; without it the table has nothing to read, so that plan is refused.
+    /// - Parameter column: the hidden one.
+    static func choose(parameter column: Int32, _ plan: UnsafeMutablePointer<sqlite3_index_info>?) -> Int32 {
+        guard let plan else { return SQLITE_MISUSE }
+        for index in 0..<Int(plan.pointee.nConstraint) {
+            guard let constraint = plan.pointee.aConstraint?[index],
+                constraint.iColumn == column, constraint.op == UInt8(SQLITE_INDEX_CONSTRAINT_EQ)
+            else { continue }
+            guard constraint.usable != 0 else { return SQLITE_CONSTRAINT }
+            plan.pointee.aConstraintUsage[index].argvIndex = 1
+            plan.pointee.aConstraintUsage[index].omit = 1
+            plan.pointee.estimatedCost = 100
+            plan.pointee.estimatedRows = 100
+            return SQLITE_OK
+        }
+        return SQLITE_CONSTRAINT
+    }
+}
+
+private func disconnect(_ table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
+    table?.deallocate()
+    return SQLITE_OK
+}

@@ -1,0 +1,60 @@
+import ObjectGraph
+
+/// The rows of a batch as a statement reads them: the key, then what a save writes of the entity, column by column.
+final class BatchFeed: RowFeed {
+    private let plan: WritePlan
+    private let columns: [Column]
+    private let firstKey: Int64
+    private let fill: (inout BatchInsert.Row) throws -> Bool
+    // Exempt from run-time exclusivity checks, as they are on the path of every cell: only SQLite calls in here, and does
+    // one thing after the other.
+    @exclusivity(unchecked) private var row = BatchInsert.Row(values: [], given: [])
+    @exclusivity(unchecked) private(set) var writer: RowWriter
+    /// Rows so far.
+    @exclusivity(unchecked) private(set) var count = 0
+
+    private enum Column {
+        case key
+        case value(WriteCell)
+        /// Beside a reference.
+        case number(WriteCell)
+    }
+
+    init(
+        _ plan: WritePlan, firstKey: Int64, _ writer: RowWriter, _ fill: @escaping (inout BatchInsert.Row) throws -> Bool
+    ) {
+        self.plan = plan
+        self.firstKey = firstKey
+        self.writer = writer
+        self.fill = fill
+        columns = [.key] + plan.cells.flatMap { $0.hasNumber ? [.value($0), .number($0)] : [.value($0)] }
+    }
+
+    override func advance() throws -> Bool {
+        guard try fill(&row) else { return false }
+        try row.check(against: plan)
+        guard firstKey < Int64.max - Int64(count) else {
+            throw ChangeSetError.keysExhausted(table: plan.storage.table)
+        }
+        count += 1
+        return true
+    }
+
+    override func report(_ column: Int, to cell: ResultCell) throws {
+        switch columns[column] {
+        case .key: cell.take(firstKey + Int64(count) - 1)
+        case .value(let place): try writer.write(row.values[place.slot], place, of: plan.entity, to: cell)
+        case .number(let place): try writer.writeNumber(row.values[place.slot], to: cell)
+        }
+    }
+}
+
+extension BatchInsert.Row {
+    /// - Throws: `ChangeSetError.wrongValueCount` for a row of another entity.
+    func check(against plan: WritePlan) throws {
+        guard values.count == plan.entity.slots.count else {
+            throw ChangeSetError.wrongValueCount(
+                entity: plan.entity.name, expected: plan.entity.slots.count, found: values.count)
+        }
+    }
+}
