@@ -28,13 +28,15 @@ extension NSManagedObjectContext {
 
     /// How many results the request has; limit and offset count.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
-        try reading {
+        checkQueue()
+        return try reading {
             let plan = try RequestPlan(request, core)
             return try asking(request, plan) { try countResults(plan, unsaved(request)) }
         }
     }
 
     final func results<T>(of request: NSFetchRequest<T>) throws -> [Any] {
+        checkQueue("fetch(_:)")
         graph.sweepIfNeeded()
         return try reading {
             let plan = try RequestPlan(request, core)
