@@ -85,29 +85,6 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     }
 }
 
-/// Turns Swift values into objects an archiver takes.
-private enum Archivable {
-    static func object(for value: Any) -> NSObject? {
-        switch value {
-        case let array as [Any]: objects(for: array).map { NSArray(array: $0) }
-        case let set as Set<AnyHashable>: objects(for: set.map(\.base)).map { NSSet(array: $0) }
-        case let dictionary as [AnyHashable: Any]: object(for: dictionary)
-        default: (value as AnyObject) as? NSObject & NSCoding
-        }
-    }
-
-    private static func objects(for values: [Any]) -> [NSObject]? {
-        let objects = values.compactMap(object(for:))
-        return objects.count == values.count ? objects : nil
-    }
-
-    private static func object(for dictionary: [AnyHashable: Any]) -> NSObject? {
-        guard let keys = objects(for: dictionary.keys.map(\.base)), let values = objects(for: Array(dictionary.values))
-        else { return nil }
-        return NSDictionary(objects: values, forKeys: keys)
-    }
-}
-
 /// The transformers of the process by name.
 private final class TransformerRegistry: Sendable {
     static let shared = TransformerRegistry()

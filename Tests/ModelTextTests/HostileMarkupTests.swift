@@ -35,7 +35,7 @@ struct HostileMarkupTests {
         #expect(throws: MarkupError.self) { try MarkupElement(xml: Data("<model>".utf8)) }
     }
 
-    private static let rounds = ProcessInfo.processInfo.environment["OPENSWIFTDATA_FUZZ"].flatMap(Int.init) ?? 200
+    private static let rounds = ProcessInfo.processInfo.environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 200
 
     @Test("Damaged files are refused, or are other models that can be written again", arguments: [1, 2, 3] as [UInt64])
     func damaged(seed: UInt64) {

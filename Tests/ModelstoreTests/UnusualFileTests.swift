@@ -30,9 +30,14 @@ struct UnusualFileTests {
         let letter = String(repeating: "This is a letter to my aunt, and not a database at all. ", count: 200)
         try Data(letter.utf8).write(to: tool.url("letter.store"))
         try refused(tool, [command, tool.path("letter.store")], "not a SQLite database")
-        var generator = SystemRandomNumberGenerator()
-        try Data((0..<16_384).map { _ in UInt8.random(in: 0...255, using: &generator) }).write(
-            to: tool.url("secret.store"))
+        var state: UInt64 = 0x9e37_79b9_7f4a_7c15
+        let noise = (0..<16_384).map { _ -> UInt8 in
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return UInt8(truncatingIfNeeded: state)
+        }
+        try Data(noise).write(to: tool.url("secret.store"))
         try refused(tool, [command, tool.path("secret.store")], "look encrypted")
     }
 
@@ -72,7 +77,10 @@ struct UnusualFileTests {
         do {
             let connection = try Connection(.file(tool.url("a.store")), access: .readWrite)
             var metadata = try StoreMetadata(connection)
-            guard case .dictionary(var hashes)? = metadata.propertyList[StoreMetadata.Key.versionHashes] else { return }
+            guard case .dictionary(var hashes)? = metadata.propertyList[StoreMetadata.Key.versionHashes] else {
+                Issue.record("The file has no version hashes.")
+                return
+            }
             hashes["Book"] = .data(Data(repeating: 7, count: 32))
             metadata.propertyList[StoreMetadata.Key.versionHashes] = .dictionary(hashes)
             try metadata.write(connection)

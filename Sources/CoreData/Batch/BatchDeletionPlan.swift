@@ -41,6 +41,30 @@ public struct BatchDeletionPlan: @unchecked Sendable {
         public let relationship: String
         public let isToOne: Bool
         public let count: Int
+        /// At most five of them.
+        public let examples: [NSManagedObjectID]
+    }
+
+    /// Rows of one entity that go.
+    public struct Deleted: Sendable, Hashable {
+        public let entityName: String
+        public let count: Int
+        /// At most five of them.
+        public let examples: [NSManagedObjectID]
+    }
+
+    /// What the delete costs and frees.
+    public struct Cost: Sendable, Hashable {
+        /// Bytes of the rows' values in the stores' files, estimated from a sample.
+        public let valueBytes: Int64
+        /// Files beside the stores that hold large values and go too.
+        public let externalFileCount: Int
+        public let externalFileBytes: Int64
+        /// Relationships, as `Entity.relationship`, whose rows can only be found by reading a whole table, as the file lacks
+        /// an index.
+        public let relationshipsWithoutIndex: [String]
+        /// The statements that would be run, in their order.
+        public let sql: [String]
     }
 
     /// All rows that go.
@@ -49,13 +73,24 @@ public struct BatchDeletionPlan: @unchecked Sendable {
     /// Whether nothing stands in the way.
     public var isPossible: Bool { !joined.isRefused }
 
+    /// By entity, in the order in which the rules reached them.
+    public var deleted: [Deleted] {
+        joined.groups.map { Deleted(entityName: $0.entity, count: $0.count, examples: identifiers($0.examples)) }
+    }
+
+    private func identifiers(_ ids: some Sequence<ObjectID>) -> [NSManagedObjectID] {
+        ids.map { NSManagedObjectID($0, run.core) }
+    }
+
     public var paths: [Path] {
         joined.reaches.map { Path(entityName: $0.entity, relationship: $0.via?.description, count: $0.count) }
     }
 
     public var cutLoose: [CutLoose] {
         joined.cleared.map {
-            CutLoose(relationship: $0.name.description, isToOne: $0.kind == .toOne, count: $0.keys.count)
+            CutLoose(
+                relationship: $0.name.description, isToOne: $0.kind == .toOne, count: $0.keys.count,
+                examples: identifiers($0.examples))
         }
     }
 
@@ -63,7 +98,20 @@ public struct BatchDeletionPlan: @unchecked Sendable {
     public var obstacles: [String] { joined.refusals.map(\.description) }
 
     /// Identifiers of every row that goes.
-    public var objectIDs: [NSManagedObjectID] { joined.deleted.ids.map { NSManagedObjectID($0, run.core) } }
+    public var objectIDs: [NSManagedObjectID] { identifiers(joined.deleted.ids) }
+
+    /// - Throws: `CocoaError` for what reading the stores throws.
+    public func cost() throws -> Cost {
+        var cost = DeleteCost()
+        do {
+            for (share, plan) in zip(shares, plans) { cost.append(try share.member.store.cost(of: plan)) }
+        } catch {
+            throw ErrorMapping.reading(error)
+        }
+        return Cost(
+            valueBytes: cost.rowBytes, externalFileCount: cost.fileCount, externalFileBytes: cost.fileBytes,
+            relationshipsWithoutIndex: cost.unindexed.map(\.description), sql: cost.statements)
+    }
 
     /// Does what the plan says, each store in one transaction, with the options of the request.
     /// - Throws: `CocoaError` 134070 when a store has changed so that the same delete would do something else; else as

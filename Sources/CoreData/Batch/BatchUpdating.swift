@@ -74,27 +74,40 @@ struct BatchUpdating {
                     + "'\(table.entity.name)' that can be updated.")
         }
         if let expression = value as? NSExpression {
-            do throws(FormatTranslationError) {
-                let value = try expression.queryExpression(on: table.entity, in: context.core.model)
-                return [BatchUpdate.Assignment(slot: place.slot, value: converted(value, place))]
-            } catch {
-                throw RequestPlan.refusal("expression (\(expression))", error)
+            if expression.expressionType == .constantValue {
+                return try assignments(key, expression.constantValue ?? NSNull(), table)
             }
+            return [BatchUpdate.Assignment(slot: place.slot, value: try computed(expression, place, table))]
         }
         guard let values = AttributeCoding.values(value, of: place.attribute.attribute) else {
-            throw CocoaError.validation(
-                .managedObjectValidation, nil, name,
-                text: "'\(table.entity.name).\(name)' takes values of \(place.description.wanted) only.")
+            throw Self.unfit(table.entity.name, name, "takes values of \(place.description.wanted) only")
         }
         return zip(place.attribute.slots, values).map { BatchUpdate.Assignment(slot: $0, value: .literal($1)) }
     }
 
-    /// A constant in an expression is of the attribute's type.
-    private func converted(_ value: QueryExpression, _ place: AttributePlace) -> QueryExpression {
-        guard case .literal(let literal) = value, place.isPlain,
-            let own = AttributeCoding.value(AttributeCoding.any(literal, place.type), place.type)
-        else { return value }
+    /// What is computed from each row; whether it is of the attribute's type, the store finds out.
+    private func computed(
+        _ expression: NSExpression, _ place: AttributePlace, _ table: EntityTable
+    ) throws -> QueryExpression {
+        guard place.isPlain else {
+            throw Self.unfit(table.entity.name, place.name, "takes constants only in a batch update")
+        }
+        let value: QueryExpression
+        do throws(FormatTranslationError) {
+            value = try expression.queryExpression(on: table.entity, in: context.core.model)
+        } catch {
+            throw RequestPlan.refusal("expression (\(expression))", error)
+        }
+        guard case .literal(let literal) = value else { return value }
+        // A constant after all.
+        guard let own = AttributeCoding.value(AttributeCoding.any(literal, place.type), place.type) else {
+            throw Self.unfit(table.entity.name, place.name, "takes values of \(place.description.wanted) only")
+        }
         return .literal(own)
+    }
+
+    private static func unfit(_ entity: String, _ property: String, _ reason: String) -> CocoaError {
+        .validation(.managedObjectValidation, nil, property, text: "'\(entity).\(property)' \(reason).")
     }
 
     // MARK: Afterwards
@@ -103,6 +116,10 @@ struct BatchUpdating {
         switch error {
         case let error as UntranslatableExpression:
             CocoaError(.coreData, text: "The store cannot evaluate \(error.description); nothing was updated.")
+        case let error as UnfitValue:
+            CocoaError.validation(
+                .managedObjectValidation, nil, error.property, text: error.description,
+                more: [NSUnderlyingErrorKey: error])
         case is UniqueViolation:
             CocoaError(
                 .managedObjectConstraintValidation,

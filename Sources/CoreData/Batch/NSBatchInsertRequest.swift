@@ -23,6 +23,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         super.init()
     }
 
+    /// A request without an entity, which no store takes; use the others.
+    public convenience override init() {
+        self.init(nil, nil)
+    }
+
     public convenience init(entityName: String, objects dictionaries: [[String: Any]]) {
         self.init(nil, entityName)
         objectsToInsert = dictionaries

@@ -3,7 +3,7 @@ import ObjectGraph
 
 extension NSManagedObjectContext {
     /// Executes a request that is no save. Batch requests go to the stores and past contexts, this one too; from a child
-    /// context, to the stores of the context at the top.
+    /// context, to the stores of the context at the top. A fetch gives an `NSAsynchronousFetchResult` that is complete.
     /// - Throws: `CocoaError`: 134091 for a store that does not know the request, 134050 for a batch delete that would leave
     ///   a mandatory relationship empty, 1600 for one that a deny rule forbids, 134040 when only some stores are done.
     @discardableResult
@@ -21,6 +21,7 @@ extension NSManagedObjectContext {
         case let request as NSPersistentHistoryChangeRequest:
             return try HistoryExecution(request: request, core: core).run()
         case let request as any AsynchronousFetch: return request.begin(in: self)
+        case let request as any ExecutableFetch: return try request.result(in: self)
         default:
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)")

@@ -36,14 +36,27 @@ extension NSPersistentStoreCoordinator {
     /// - Throws: `CocoaError` 134070 when something cannot come back (nothing of that store changes then), or when nothing is
     ///   kept under the token.
     public func restore(_ token: NSRecoveryToken) throws {
+        _ = try restore(token, .strict)
+    }
+
+    /// The same, leaving out what cannot come back, and rows that cannot be without it. That stays kept under the token.
+    /// - Returns: what was left out, one line each.
+    /// - Throws: `CocoaError` 134070 when nothing is kept under the token.
+    @discardableResult
+    public func restoreSkippingConflicts(_ token: NSRecoveryToken) throws -> [String] {
+        try restore(token, .skippingConflicts)
+    }
+
+    private func restore(_ token: NSRecoveryToken, _ rule: RestoreRule) throws -> [String] {
         var isKnown = false
+        var skipped: [RestoreConflict] = []
         for token in token.tokens {
             let keepers = try core.store.members.map(\.store).filter { try keeps($0, token) }
             isKnown = isKnown || !keepers.isEmpty
-            try refuse(keepers, token)
+            if rule == .strict { try refuse(keepers, token) }
             for (place, store) in keepers.enumerated() {
                 do {
-                    try restore(token, store)
+                    skipped += try restore(token, rule, store)
                 } catch {
                     throw CocoaError.incomplete(error, after: place, of: keepers.count)
                 }
@@ -54,6 +67,7 @@ extension NSPersistentStoreCoordinator {
                 .persistentStoreOperation, text: "The delete was taken back or given up already, or was done elsewhere."
             )
         }
+        return skipped.map(\.description)
     }
 
     private func keeps(_ store: any JoinableStore, _ token: RecoveryToken) throws -> Bool {
@@ -70,10 +84,12 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    private func restore(_ token: RecoveryToken, _ store: any JoinableStore) throws {
+    private func restore(
+        _ token: RecoveryToken, _ rule: RestoreRule, _ store: any JoinableStore
+    ) throws -> [RestoreConflict] {
         let result: RestoreResult
         do {
-            result = try store.restore(token, .strict, author: nil)
+            result = try store.restore(token, rule, author: nil)
         } catch {
             throw CocoaError(.persistentStoreOperation, text: String(describing: error))
         }
@@ -81,6 +97,7 @@ extension NSPersistentStoreCoordinator {
         changes.inserted = Array(result.restored.ids)
         changes.updatedIDs = Array(result.updated.ids)
         core.tell(changes, from: nil)
+        return result.skipped
     }
 
     /// Gives up what a recoverable delete kept, for good.
@@ -90,5 +107,15 @@ extension NSPersistentStoreCoordinator {
                 try member.store.purge(.token(token))
             }
         }
+    }
+
+    /// Gives up what deletes before the date kept.
+    public func giveUpKeptDeletes(before date: Date) throws { try purge(.olderThan(date)) }
+
+    /// Gives up what the oldest deletes kept, until each store keeps at most so many bytes.
+    public func giveUpKeptDeletes(downToByteCount count: Int64) throws { try purge(.downTo(byteCount: count)) }
+
+    private func purge(_ rule: PurgeRule) throws {
+        for member in core.store.members where !member.store.isReadOnly { try member.store.purge(rule) }
     }
 }

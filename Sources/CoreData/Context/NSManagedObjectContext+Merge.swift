@@ -111,16 +111,18 @@ struct RemoteChanges {
 
     /// - Parameter userInfo: by the keys of the save notifications; others are passed over.
     init(_ userInfo: [AnyHashable: Any], _ core: CoordinatorCore) {
-        inserted = Self.ids(userInfo, NSInsertedObjectsKey, NSInsertedObjectIDsKey)
+        inserted = Self.ids(userInfo, core, NSInsertedObjectsKey, NSInsertedObjectIDsKey)
         updated =
-            Self.ids(userInfo, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
-            + Self.ids(userInfo, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey)
-            + Self.ids(userInfo, NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey)
-        deleted = RowSet(Self.ids(userInfo, NSDeletedObjectsKey, NSDeletedObjectIDsKey))
+            Self.ids(userInfo, core, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
+            + Self.ids(userInfo, core, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey)
+            + Self.ids(userInfo, core, NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey)
+        deleted = RowSet(Self.ids(userInfo, core, NSDeletedObjectsKey, NSDeletedObjectIDsKey))
     }
 
-    private static func ids(_ userInfo: [AnyHashable: Any], _ keys: String...) -> [ObjectID] {
-        keys.flatMap { key in userInfo[key].map(members) ?? [] }.compactMap(id)
+    private static func ids(
+        _ userInfo: [AnyHashable: Any], _ core: CoordinatorCore, _ keys: String...
+    ) -> [ObjectID] {
+        keys.flatMap { key in userInfo[key].map(members) ?? [] }.compactMap { id($0, core) }
     }
 
     private static func members(_ value: Any) -> [Any] {
@@ -135,12 +137,12 @@ struct RemoteChanges {
         }
     }
 
-    private static func id(_ member: Any) -> ObjectID? {
+    private static func id(_ member: Any, _ core: CoordinatorCore) -> ObjectID? {
         switch member {
         case let id as NSManagedObjectID: return id.id
         case let object as NSManagedObject: return object.record.id
-        case let url as URL: return ObjectID(uri: url)
-        case let url as NSURL: return URL(string: url.absoluteString).flatMap { ObjectID(uri: $0) }
+        case let url as URL: return core.objectID(ofReferenceIn: url) ?? ObjectID(uri: url)
+        case let url as NSURL: return URL(string: url.absoluteString).flatMap { id($0, core) }
         default: return nil
         }
     }

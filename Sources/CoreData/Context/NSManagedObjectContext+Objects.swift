@@ -13,6 +13,7 @@ extension NSManagedObjectContext {
     /// The object of an identifier, read when first used. There need not be one: an object without a row is found to be
     /// deleted when it is read.
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        checkQueue()
         if let record = graph.record(for: objectID.id), let object = object(record) { return object }
         // A temporary identity of another context, or one of another model: an object that no context knows.
         let entity = core.tables.table(named: objectID.id.entityName)?.description ?? objectID.entity
@@ -24,6 +25,7 @@ extension NSManagedObjectContext {
     /// The object of an identifier, if its row exists.
     /// - Throws: `CocoaError` 133000 when it does not, and what reading the store throws.
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        checkQueue()
         if let record = graph.record(for: objectID.id) {
             do {
                 try graph.fire([record])
@@ -41,15 +43,17 @@ extension NSManagedObjectContext {
     // MARK: Inserting
 
     final func insertNew(_ object: NSManagedObject) {
+        checkQueue("insert(_:)")
         graph.insert((object.record, object))
         object.awakeFromInsert()
     }
 
     /// Makes an object part of the context; it gets a row at the next save. One that waits for deletion stays after all.
     public func insert(_ object: NSManagedObject) {
+        checkQueue()
         let isNew = object.record.graph == nil
         graph.insert((object.record, object))
-        if isNew { object.awakeFromInsert() }
+        if isNew, object.record.graph === graph { object.awakeFromInsert() }
     }
 
     /// The store that a new object is to be saved to, where several have its entity.
@@ -61,6 +65,7 @@ extension NSManagedObjectContext {
     /// Gives unsaved objects the identifiers they will have; they stay unsaved.
     /// - Throws: What writing the stores throws: keys are handed out there.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        checkQueue()
         try givePermanentIDs(to: objects.map(\.record).filter { $0.graph === graph })
     }
 
@@ -84,6 +89,7 @@ extension NSManagedObjectContext {
     /// Marks an object for deletion at the next save. What its delete rules take along follows when pending changes are
     /// processed. An object that was never saved is taken out of the context.
     public func delete(_ object: NSManagedObject) {
+        checkQueue()
         guard object.record.graph === graph else {
             if object.record.graph != nil {
                 CoreDataLog.logger.error(
@@ -131,6 +137,7 @@ extension NSManagedObjectContext {
 
     /// Turns an object back into a fault, giving up its edits; or reads it again and keeps them.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        checkQueue()
         guard object.record.graph === graph else { return }
         if flag, object.record.hasChanges || !object.record.isFault {
             do {
@@ -141,16 +148,21 @@ extension NSManagedObjectContext {
                 report(error)
             }
         } else if !object.record.isInserted, !object.record.isDeleted {
-            object.willTurnIntoFault()
-            graph.refault(object.record)
-            object.turnIntoFault()
-            object.didTurnIntoFault()
+            if !object.isFault { turnIntoFault(object) }
         }
         postRefreshed([object])
     }
 
+    private func turnIntoFault(_ object: NSManagedObject) {
+        object.willTurnIntoFault()
+        graph.refault(object.record)
+        object.turnIntoFault()
+        object.didTurnIntoFault()
+    }
+
     /// Everything unedited is read again when next used; edits stay.
     public func refreshAllObjects() {
+        checkQueue()
         let records = graph.registeredRecords
         for record in records where record.hasChanges && !record.isInserted && !record.isDeleted {
             do {
@@ -166,6 +178,7 @@ extension NSManagedObjectContext {
 
     /// Forgets all objects and unsaved work. Objects that are still held belong to no context.
     public func reset() {
+        checkQueue()
         let ids = graph.registeredRecords.map { NSManagedObjectID($0.id, core) }
         contextStore?.moveOn()
         replaceGraph()
@@ -179,6 +192,7 @@ extension NSManagedObjectContext {
 
     /// Takes back all unsaved work: inserted objects leave, edited and deleted ones are as last saved.
     public func rollback() {
+        checkQueue()
         let inserted = objects(graph.insertedRecords)
         let restored = objects(graph.updatedRecords + graph.deletedRecords)
         _ = graph.takeTouched()

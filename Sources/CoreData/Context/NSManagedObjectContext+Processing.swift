@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
     /// Follows the delete rules from what was marked, and tells observers what changed since this was last done. What is
     /// done after it is undone apart from what was done before.
     public func processPendingChanges() {
+        checkQueue()
         // Not from within the hooks that it calls.
         guard !isProcessing else { return }
         isProcessing = true

@@ -15,13 +15,14 @@ extension NSManagedObjectContext {
     /// - Throws: `CocoaError` 1550 to 1690 for a broken rule of the model (1560 for several), 133020 and 133021 for conflicts
     ///   that the merge policy does not resolve, 134030 and others for what the store cannot do.
     public func save() throws {
+        checkQueue()
         try propagateForSave()
         processPendingChanges()
         guard hasChanges || !detected.isEmpty else { return }
         callWillSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         try validateUntilSettled()
-        let sets = SaveSets(self)
+        let unsaved = UnsavedSets(self)
         settled = []
         let changes: SavedChanges
         do {
@@ -31,7 +32,8 @@ extension NSManagedObjectContext {
         }
         detected = []
         tellOfConflicts()
-        core.store.forgetAssignments(of: sets.temporaryIDs)
+        core.store.forgetAssignments(of: unsaved.temporaryIDs)
+        let sets = SavedSets(unsaved, changes, self)
         for object in sets.all { object.didSave() }
         announce(changes, sets)
         undoManager?.endEvent()
@@ -142,7 +144,7 @@ extension NSManagedObjectContext {
 
     // MARK: Telling
 
-    private func announce(_ changes: SavedChanges, _ sets: SaveSets) {
+    private func announce(_ changes: SavedChanges, _ sets: SavedSets) {
         let objects = [
             NSInsertedObjectsKey: sets.inserted, NSUpdatedObjectsKey: sets.updated, NSDeletedObjectsKey: sets.deleted,
         ]
@@ -179,8 +181,8 @@ extension NSManagedObjectContext {
     }
 }
 
-/// The objects of one save, as they were before it.
-private struct SaveSets {
+/// What is to be saved.
+private struct UnsavedSets {
     let inserted: Set<NSManagedObject>
     let updated: Set<NSManagedObject>
     let deleted: Set<NSManagedObject>
@@ -191,6 +193,32 @@ private struct SaveSets {
         updated = context.updatedObjects
         deleted = context.deletedObjects
         temporaryIDs = inserted.map(\.record.id).filter(\.isTemporary)
+    }
+}
+
+/// What was saved. Resolving conflicts makes a difference: a new object may have taken over a row that was there, or have
+/// given way to it; an edited one may be found deleted.
+private struct SavedSets {
+    private(set) var inserted: Set<NSManagedObject> = []
+    private(set) var updated: Set<NSManagedObject> = []
+    private(set) var deleted: Set<NSManagedObject>
+
+    init(_ unsaved: UnsavedSets, _ changes: SavedChanges, _ context: NSManagedObjectContext) {
+        deleted = unsaved.deleted
+        let new = Set(changes.inserted)
+        for object in unsaved.inserted where object.record.graph === context.graph {
+            if new.contains(object.record.id) { inserted.insert(object) } else { updated.insert(object) }
+        }
+        let gone = Set(changes.deleted)
+        for object in unsaved.updated {
+            if object.record.graph === context.graph {
+                updated.insert(object)
+            } else if gone.contains(object.record.id) {
+                deleted.insert(object)
+            }
+        }
+        // Those that were changed on the way.
+        updated.formUnion(changes.updated.compactMap { context.registeredObject($0.id) })
     }
 
     var all: [NSManagedObject] { Array(inserted) + Array(updated) + Array(deleted) }

@@ -46,8 +46,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
     /// Whether delete rules are followed as soon as pending changes are processed, or at save only.
     open var propagatesDeletesAtEndOfEvent = true
-    /// Kept for programs that set it: objects are let go when memory asks for it and nobody holds them.
-    open var retainsRegisteredObjects = false
+    /// Whether objects stay although nobody holds them. Else those without changes are let go now and then.
+    open var retainsRegisteredObjects = false {
+        didSet { graph.retainsObjects = retainsRegisteredObjects }
+    }
     /// Whether an object whose row turns out to be missing says that it is deleted. Its values are nil in any case.
     open var shouldDeleteInaccessibleFaults = true
     /// Kept for programs that set it: what is read comes from the store, and is never stale.
@@ -110,6 +112,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         graph.conflictJudge = self
         graph.undoRecorder = undoManager == nil ? nil : self
         graph.tracksTouched = true
+        graph.retainsObjects = retainsRegisteredObjects
         prepared = []
     }
 

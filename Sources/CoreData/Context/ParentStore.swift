@@ -4,7 +4,7 @@ import ObjectGraph
 /// A context as the store of its children. All work is done on the parent's queue.
 ///
 /// 1. What a child sees of its parent has permanent identifiers: the parent's unsaved objects are given theirs when a child
-///    first looks.
+///    first looks. Those that no store takes keep their temporary ones, as they are saved nowhere.
 /// 2. A save of the child changes the parent's objects, whose own save writes them. There are no conflicts between the
 ///    two: the child's changes win, property by property.
 final class ParentStore: StoreOfRows {
@@ -32,7 +32,8 @@ final class ParentStore: StoreOfRows {
         return try context.performAndWait { () throws -> Result in
             context.graph.numberEdits()
             context.propagateDeletes()
-            try context.givePermanentIDs(to: context.graph.temporaryRecords)
+            let new = context.graph.temporaryRecords
+            if !new.isEmpty { try context.givePermanentIDs(to: new.filter(context.core.store.takes)) }
             return try body(context)
         }
     }

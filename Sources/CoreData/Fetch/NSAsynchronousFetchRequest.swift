@@ -23,6 +23,14 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
         return copy
     }
 
+    /// The fetch, of the stores that this request is for.
+    final var narrowed: NSFetchRequest<ResultType> {
+        guard let affectedStores, fetchRequest.affectedStores == nil else { return fetchRequest }
+        let narrowed = fetchRequest.converted(to: ResultType.self)
+        narrowed.affectedStores = affectedStores
+        return narrowed
+    }
+
     func begin(in context: NSManagedObjectContext) -> NSPersistentStoreResult {
         let result = NSAsynchronousFetchResult(self, context)
         context.perform { result.finish() }
@@ -75,7 +83,7 @@ open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersis
             operationError = CocoaError(.userCancelled)
         } else {
             do {
-                finalResult = try managedObjectContext.fetch(fetchRequest.fetchRequest)
+                finalResult = try managedObjectContext.fetch(fetchRequest.narrowed)
                 progress?.completedUnitCount = progress?.totalUnitCount ?? 0
             } catch {
                 operationError = error

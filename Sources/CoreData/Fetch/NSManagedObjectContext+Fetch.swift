@@ -43,7 +43,8 @@ extension NSManagedObjectContext {
 
     /// How many results the request has; limit and offset count.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
-        try reading {
+        checkQueue()
+        return try reading {
             let plan = try RequestPlan(request, core)
             return try asking(request, plan) { try countResults(plan, unsaved(request)) }
         }
@@ -66,6 +67,7 @@ extension NSManagedObjectContext {
 
     @usableFromInline
     final func fetched<T>(_ request: NSFetchRequest<T>) throws -> Fetched {
+        checkQueue("fetch(_:)")
         graph.sweepIfNeeded()
         return try reading {
             let plan = try RequestPlan(request, core)

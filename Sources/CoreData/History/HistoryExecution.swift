@@ -112,7 +112,8 @@ struct HistoryExecution {
         guard let fetch = request.fetchRequest, !picksChanges, fetch.fetchLimit > 0,
             fetch.sortDescriptors?.isEmpty ?? true
         else { return nil }
-        return fetch.fetchLimit + max(0, fetch.fetchOffset)
+        let (count, isTooMany) = fetch.fetchLimit.addingReportingOverflow(max(0, fetch.fetchOffset))
+        return isTooMany ? nil : count
     }
 
     /// By the request's order, offset and limit; without an order, the oldest first.

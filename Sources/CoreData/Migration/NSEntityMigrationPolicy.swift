@@ -30,6 +30,7 @@ open class NSEntityMigrationPolicy: NSObject {
 
     /// Makes the new object, gives it the values of the attribute mappings, and associates it with the source object. A
     /// subclass that makes objects itself associates them, or their relationships are not brought.
+    /// - Throws: `CocoaError` 134110 for a mapping of a property that one of the two does not have.
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -37,6 +38,11 @@ open class NSEntityMigrationPolicy: NSObject {
         let made = NSEntityDescription.insertNewObject(forEntityName: name, into: manager.destinationContext)
         for property in mapping.attributeMappings ?? [] {
             guard let key = property.name, property.valueExpression != nil else { continue }
+            try check(property, sInstance, made, isKnown: made.entity.attributesByName[key] != nil)
+            if let (theirs, own) = property.copied(from: sInstance, to: made) {
+                made.takeValues(of: theirs, from: sInstance, own)
+                continue
+            }
             made.setValue(value(of: property, mapping, manager, sInstance, made), forKey: key)
         }
         manager.associate(sourceInstance: sInstance, withDestinationInstance: made, for: mapping)
@@ -46,6 +52,7 @@ open class NSEntityMigrationPolicy: NSObject {
     open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     /// Gives a new object the destinations of the relationship mappings.
+    /// - Throws: As `createDestinationInstances(forSource:in:manager:)`.
     open func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -53,9 +60,10 @@ open class NSEntityMigrationPolicy: NSObject {
             forEntityMappingName: mapping.name, destinationInstances: [dInstance]
         ).first
         for property in mapping.relationshipMappings ?? [] {
-            guard let key = property.name, property.valueExpression != nil, let source,
-                let relationship = dInstance.entity.relationshipsByName[key]
-            else { continue }
+            guard let key = property.name, property.valueExpression != nil, let source else { continue }
+            let relationship = dInstance.entity.relationshipsByName[key]
+            try check(property, source, dInstance, isKnown: relationship != nil)
+            guard let relationship else { continue }
             let found = manager.destinationObjects(value(of: property, mapping, manager, source, dInstance))
             if !relationship.isToMany {
                 dInstance.setValue(found.first, forKey: key)
@@ -75,6 +83,17 @@ open class NSEntityMigrationPolicy: NSObject {
 
     /// Called last.
     open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// What is asked by a name that is not the model's would end the process.
+    private func check(
+        _ property: NSPropertyMapping, _ source: NSManagedObject, _ destination: NSManagedObject, isKnown: Bool
+    ) throws {
+        if isKnown, property.isReadable(from: source) { return }
+        throw CocoaError(
+            .migration,
+            text: "The mapping of '\(destination.entity.name ?? "").\(property.name ?? "")' from "
+                + "'\(source.entity.name ?? "")' names a property that the models do not have; change the mapping.")
+    }
 
     private func value(
         of property: NSPropertyMapping, _ mapping: NSEntityMapping, _ manager: NSMigrationManager,

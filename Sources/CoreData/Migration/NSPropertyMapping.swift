@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 
 /// Where the value of one property of a migrated object comes from.
 open class NSPropertyMapping: NSObject {
@@ -24,7 +25,40 @@ open class NSPropertyMapping: NSObject {
         valueExpression = NSExpression(format: "$\(NSMigrationSourceObjectKey).%K", sourceName)
     }
 
+    /// The key path from the source object, where the value is nothing else.
+    private var sourcePath: String? {
+        guard let expression = valueExpression, expression.expressionType == .keyPath,
+            expression.operand.expressionType == .variable, expression.operand.variable == NSMigrationSourceObjectKey
+        else { return nil }
+        return expression.keyPath
+    }
+
+    /// Whether the source has the property that the value comes from; of other expressions nothing is known.
+    final func isReadable(from source: NSManagedObject) -> Bool {
+        guard let first = sourcePath?.split(separator: ".").first.map({ String($0) }) else { return true }
+        return source.table[first] != nil || source.commonValue(forKey: first) != nil
+    }
+
+    /// The attributes at both ends, where one is taken over as it is by another that keeps the same; else `nil`.
+    final func copied(
+        from source: NSManagedObject, to destination: NSManagedObject
+    ) -> (theirs: AttributePlace, own: AttributePlace)? {
+        guard let name, let path = sourcePath, case .attribute(let theirs)? = source.table[path],
+            case .attribute(let own)? = destination.table[name], theirs.isWritable, own.isWritable,
+            !theirs.isLoose, !own.isLoose, theirs.attribute.attribute.keepsSame(as: own.attribute.attribute)
+        else { return nil }
+        return (theirs, own)
+    }
+
     open override var description: String {
         "<\(type(of: self)): \(name ?? "") = \(valueExpression?.description ?? "nothing")>"
+    }
+}
+
+extension Attribute {
+    /// Whether what is kept for the one means the same for the other.
+    fileprivate func keepsSame(as other: Attribute) -> Bool {
+        type == other.type && transformerName == other.transformerName && elements.count == other.elements.count
+            && zip(elements, other.elements).allSatisfy { $0.name == $1.name && $0.keepsSame(as: $1) }
     }
 }

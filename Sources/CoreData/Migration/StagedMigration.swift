@@ -59,7 +59,8 @@ struct StagedMigration {
         let container = NSPersistentContainer(
             name: url.deletingPathExtension().lastPathComponent, managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: url)
-        description.setOption(true, forKey: NSPersistentHistoryTrackingKey)
+        // A history goes on. Where there is none, none is begun: whoever opens the file next may not keep it.
+        description.setOption(try StoreFiles.keepsHistory(at: url), forKey: NSPersistentHistoryTrackingKey)
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
         container.loadPersistentStores { failure = $1 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A property whose value is what a request fetches, taken when it is first read and not tracked.
+/// A property whose value is what a request fetches, anew each time it is read; nobody is told when it changes.
 ///
 /// The request's predicate may use `$FETCH_SOURCE`, the object that has the property, and `$FETCHED_PROPERTY`, this
 /// description.

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationAdditions
 import ObjectGraph
 
 /// Attribute values as programs pass and get them, and as the engine keeps them.
@@ -153,18 +154,9 @@ enum AttributeCoding {
 
 /// Objects of transformable attributes, archived.
 enum KeyedArchives {
-    /// - Returns: `nil` for what cannot be archived.
+    /// - Returns: `nil` for what cannot be archived, itself or something in it.
     static func data(_ any: Any) -> Data? {
-        let object: Any =
-            switch any {
-            case let text as String: NSString(string: text)
-            case let array as [Any]: NSArray(array: array)
-            case let dictionary as [String: Any]: NSDictionary(dictionary: dictionary)
-            case let data as Data: NSData(data: data)
-            case let date as Date: NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
-            default: any
-            }
-        guard object is any NSCoding else { return nil }
+        guard let object = Archivable.object(for: any) else { return nil }
         return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
     }
 

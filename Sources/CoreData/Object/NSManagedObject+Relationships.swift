@@ -102,6 +102,7 @@ extension NSManagedObject {
         case nil, is NSNull: []
         case let object as NSManagedObject: [object]
         case let set as NSSet: all(set.allObjects)
+        case let set as RelationshipOrderedSet: set.members
         case let set as NSOrderedSet: all(set.array)
         case let array as NSArray: all(array.map { $0 })
         case let array as [Any]: all(array)

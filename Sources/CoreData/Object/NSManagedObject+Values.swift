@@ -130,6 +130,15 @@ extension NSManagedObject {
         }
     }
 
+    /// Takes an attribute over as it is kept, whether or not this program can make a value of it. Both are of one type.
+    final func takeValues(of theirs: AttributePlace, from other: NSManagedObject, _ own: AttributePlace) {
+        if other.record.isFault { other.willRead() }
+        for (from, to) in zip(theirs.attribute.slots, own.attribute.slots) {
+            record.setUnnoticed(other.record.value(from), at: to)
+        }
+        looseValues[own.slot] = nil
+    }
+
     private func values(for value: Any?, _ place: AttributePlace) -> [Value]? {
         guard place.isLoose else { return AttributeCoding.values(value, of: place.attribute.attribute) }
         guard value != nil, !(value is NSNull) else { return [.null] }

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationAdditions
 import ObjectGraph
 
 /// An object of a context: a row, or what will be one.
@@ -17,6 +18,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Whether `awakeFromFetch` has run since the object was last a fault.
     @exclusivity(unchecked)
     final var isAwake: Bool
+    /// Whether there is nothing to be done before values are read or written: the object is awake, and nobody wants to know
+    /// who uses it.
+    @exclusivity(unchecked)
+    private final var isReady = false
     /// Whether what is set now is part of waking up, which is no change.
     final var isAwakening = false
     /// Values that have no form in a slot, by slot, with what the slot had when they were set.
@@ -206,6 +211,20 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     open func didChangeValue(forKey key: String) {}
 
+    /// To be called before members of a to-many relationship change by primitive means.
+    open func willChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+    ) {
+        willChangeValue(forKey: inKey)
+    }
+
+    /// The same, after.
+    open func didChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+    ) {
+        didChangeValue(forKey: inKey)
+    }
+
     // MARK: Validation, to be overridden
 
     /// Whether a value may be saved; may put another one in its place.
@@ -230,20 +249,20 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Makes the values readable: reads the row of a fault, and wakes the object up.
     @inline(__always)
     final func willRead() {
-        if !isAwake || record.isFault { wake() }
+        if !isReady || record.isFault { wake() }
     }
 
     /// The same for one property: a fault that carries its value stays one.
     @inline(__always)
     final func willRead(_ place: PropertyPlace) {
-        if !isAwake || record.isFault { wake(toRead: place.slots) }
+        if !isReady || record.isFault { wake(toRead: place.slots) }
     }
 
     /// The record, the slot's value readable.
     @inline(__always)
     final func record(toRead slot: Int) -> Record {
         let record = record
-        if isAwake, !record.isFault { return record }
+        if isReady, !record.isFault { return record }
         wake(toRead: slot..<slot + 1)
         return self.record
     }
@@ -255,11 +274,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final func wake() {
         let record = record
         let graph = Graph.owner(of: record)
+        if QueueCheck.isOn { (graph?.face as? NSManagedObjectContext)?.checkQueue("An object was used") }
         if record.isFault {
             graph?.fire(record)
             isAwake = false
-            if record.isFault { return }
         }
+        isReady = !record.isFault && !QueueCheck.isOn
+        if record.isFault { return }
         guard !isAwake else { return }
         isAwake = true
         if record.isGone {
@@ -280,6 +301,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     final func turnIntoFault() {
         isAwake = false
+        isReady = false
         looseValues = [:]
         refusedValues = [:]
     }

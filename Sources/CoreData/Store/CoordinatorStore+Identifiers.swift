@@ -1,6 +1,12 @@
 import ObjectGraph
 
 extension CoordinatorStore {
+    /// Whether there is a store that the object can be saved to.
+    func takes(_ record: Record) -> Bool {
+        guard let member = try? member(forNew: record.id, record.entity) else { return false }
+        return !member.store.isReadOnly
+    }
+
     /// Identities for unsaved objects of one entity, from the stores they will go to.
     func permanentIDs(for records: [Record]) throws -> [(record: Record, id: ObjectID)] {
         var groups: [String: (member: Member, records: [Record])] = [:]

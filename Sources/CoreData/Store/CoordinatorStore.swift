@@ -64,8 +64,19 @@ final class CoordinatorStore: StoreOfRows {
 
     /// The states of the store that contexts read are closed with it.
     func remove(identifier: String) {
+        change(identifier) { members in members.removeAll { $0.store.identifier == identifier } }
+    }
+
+    /// Another store takes the place of one; at no time is there none.
+    func replace(identifier: String, by member: Member) {
+        change(identifier) { members in
+            if let place = members.firstIndex(where: { $0.store.identifier == identifier }) { members[place] = member }
+        }
+    }
+
+    private func change(_ identifier: String, _ body: (inout [Member]) -> Void) {
         let sets = state.withLock { state in
-            state.members.removeAll { $0.store.identifier == identifier }
+            body(&state.members)
             return state.generations.compactMap(\.set)
         }
         for set in sets { set.close(identifier) }

@@ -57,19 +57,23 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     /// no object of its entity has.
     open func newReferenceObject(for managedObject: NSManagedObject) -> Any {
         let entity = managedObject.entity.name ?? ""
-        let numbers = nodes.withLock { nodes in
-            nodes.keys.filter { $0.entityName == entity && references.reference(of: $0.key) is NSNumber }.map(\.key)
-        }
-        let next = numberings.withLock { numberings -> Int64 in
-            let next = max(numbers.max() ?? 0, numberings[entity] ?? 0) + 1
-            numberings[entity] = next
+        let next = highest.withLock { highest -> Int64? in
+            let (next, isTooMuch) = (highest[entity] ?? 0).addingReportingOverflow(1)
+            if isTooMuch { return nil }
+            highest[entity] = next
             return next
         }
-        return NSNumber(value: next)
+        // Without a number that is free, something else that nobody has.
+        return next.map { NSNumber(value: $0) } ?? UUID()
     }
 
-    /// The highest number given out, by entity.
-    private final let numberings = Locked<[String: Int64]>([:])
+    /// The highest number that is known, by entity.
+    private final let highest = Locked<[String: Int64]>([:])
+
+    private func noteNumber(of id: ObjectID) {
+        guard let number = references.reference(of: id.key) as? NSNumber else { return }
+        highest.withLock { $0[id.entityName] = max($0[id.entityName] ?? 0, number.int64Value) }
+    }
 
     // MARK: For subclasses to ask
 
@@ -79,6 +83,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         nodes.withLock { nodes in
             for node in cacheNodes { nodes[node.objectID.id] = node }
         }
+        for node in cacheNodes { noteNumber(of: node.objectID.id) }
     }
 
     public final func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {

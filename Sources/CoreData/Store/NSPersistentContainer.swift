@@ -13,7 +13,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     public let persistentStoreCoordinator: NSPersistentStoreCoordinator
     /// A context of the main queue.
     public let viewContext: NSManagedObjectContext
-    private let state: Locked<[NSPersistentStoreDescription]>
+    private let state: Locked<State>
+
+    private struct State {
+        var descriptions: [NSPersistentStoreDescription]
+        /// Those whose stores are open, or were.
+        var loaded: [NSPersistentStoreDescription] = []
+    }
 
     /// With the model of that name from the program's bundle, or from the resources of one of its targets; without entities
     /// when there is none, which the log says.
@@ -26,7 +32,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
-        state = Locked([NSPersistentStoreDescription(url: url)])
+        state = Locked(State(descriptions: [NSPersistentStoreDescription(url: url)]))
         super.init()
         viewContext.persistentStoreCoordinator = persistentStoreCoordinator
     }
@@ -55,8 +61,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// One for each store to load; change them before that.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
+        get { state.withLock { $0.descriptions } }
+        set { state.withLock { $0.descriptions = newValue } }
     }
 
     /// Opens the stores that are not open yet.
@@ -65,16 +71,22 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
         for description in persistentStoreDescriptions where !isLoaded(description) {
-            persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+            persistentStoreCoordinator.addPersistentStore(with: description) { [state] description, error in
+                if error == nil { state.withLock { $0.loaded.append(description) } }
+                block(description, error)
+            }
         }
     }
 
     private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
-        guard let url = description.url, OpenStores.MemoryPlace(url) == nil, description.type != NSInMemoryStoreType
-        else {
-            return false
+        if let url = description.url, OpenStores.MemoryPlace(url) == nil, description.type != NSInMemoryStoreType {
+            return persistentStoreCoordinator.persistentStore(for: url) != nil
         }
-        return persistentStoreCoordinator.persistentStore(for: url) != nil
+        // Stores in memory are not told apart by their place.
+        return state.withLock { $0.loaded.contains { $0 === description } }
+            && persistentStoreCoordinator.persistentStores.contains {
+                $0.type == description.type && $0.url == description.url
+            }
     }
 
     /// A context with a queue of its own.

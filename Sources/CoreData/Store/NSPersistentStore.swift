@@ -30,6 +30,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
         public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+        public static let binary = StoreType(rawValue: NSBinaryStoreType)
+        public static let xml = StoreType(rawValue: NSXMLStoreType)
     }
 
     /// The configuration of the model that the store has; `PF_DEFAULT_CONFIGURATION_NAME` for all entities.

@@ -46,6 +46,13 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    public class func setMetadata(
+        _ metadata: [String: Any]?, type: NSPersistentStore.StoreType, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try setMetadata(metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
+    }
+
     private class func checkType(_ type: String) throws {
         guard type == NSSQLiteStoreType else {
             throw CocoaError(
@@ -56,16 +63,18 @@ extension NSPersistentStoreCoordinator {
     // MARK: Removing and replacing
 
     /// Removes a store's files, with the folder of large values. A store that this coordinator has open is closed first.
-    /// - Throws: `CocoaError` 134070 while another coordinator of this process has it open, unless
-    ///   `NSPersistentStoreForceDestroyOption` is set; 134180 while somebody writes to it.
+    /// - Throws: `CocoaError` 134070 while another coordinator of this process, or a container of SwiftData, has it open,
+    ///   unless `NSPersistentStoreForceDestroyOption` is set; 134180 while somebody writes to it. The store is still there
+    ///   then, and open if it was.
     public func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
         try Self.checkType(storeType)
         if OpenStores.MemoryPlace(url) != nil { return }
         if !StoreOptions.isOn(NSPersistentStoreForceDestroyOption, options) { try refuseOthers(url) }
-        if let own = persistentStore(for: url) { try remove(own) }
         do {
+            try StoreFiles.waitForWriters(url)
+            if let own = persistentStore(for: url) { try remove(own) }
             try StoreFiles.remove(at: url)
         } catch {
             throw ErrorMapping.saving(error, nil)
@@ -80,10 +89,10 @@ extension NSPersistentStoreCoordinator {
 
     private func refuseOthers(_ url: URL) throws {
         let others = OpenStores.coordinators(at: url).filter { $0 !== self && $0.persistentStore(for: url) != nil }
-        guard others.isEmpty else {
+        guard others.isEmpty, !OpenFiles.isOpen(url, besides: self) else {
             throw CocoaError(
                 .persistentStoreOperation,
-                text: "Another coordinator has the store at \(url.path) open; remove it there first.")
+                text: "Another coordinator or container has the store at \(url.path) open; let it go there first.")
         }
     }
 

@@ -33,11 +33,16 @@ extension NSPersistentStoreCoordinator {
         let new = try SQLiteStore(
             model: sqlite.model, location: .file(url), isReadOnly: sqlite.isReadOnly,
             options: StoreOptions.engineOptions(store.options))
+        if let other = core.store.member(identifier: new.identifier), other.store !== old {
+            throw CocoaError(
+                .persistentStoreOpen, text: "The coordinator has the store \(new.identifier) already, at another place.")
+        }
         core.store.replace(member, by: new)
         store.attach(new, type: store.type)
         store.url = url
         store.takeMetadata()
         OpenStores.add(self, url)
+        store.joinedCoordinator()
         guard old.identifier != new.identifier else { return }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
@@ -69,9 +74,9 @@ extension NSPersistentStoreCoordinator {
                 return try addPersistentStore(
                     ofType: storeType, configurationName: configuration, at: url, options: options)
             } catch {
-                try StoreFiles.remove(at: url)
                 try addPersistentStore(
                     ofType: store.type, configurationName: configuration, at: source, options: store.options)
+                try StoreFiles.remove(at: url)
                 throw error
             }
         }
@@ -98,9 +103,9 @@ extension NSPersistentStoreCoordinator {
 
 extension CoordinatorStore {
     func replace(_ member: Member, by store: SQLiteStore) {
-        remove(identifier: member.store.identifier)
-        add(
-            Member(
+        replace(
+            identifier: member.store.identifier,
+            by: Member(
                 store: store, numbers: member.numbers, persistentStore: member.persistentStore,
                 batches: member.batches == nil ? nil : store))
     }

@@ -224,6 +224,18 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Work
 
+    /// Executes a request for a context of this coordinator.
+    /// - Returns: the results of a fetch, as an array; the result of any other request.
+    /// - Throws: As the context's `fetch(_:)` and `execute(_:)`; `CocoaError` 134070 for a context of another coordinator.
+    open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+        guard context.persistentStoreCoordinator === self else {
+            throw CocoaError(
+                .persistentStoreOperation, text: "The context is of another coordinator; ask that one.")
+        }
+        if let fetch = request as? any ExecutableFetch { return try fetch.results(in: context) }
+        return try context.execute(request)
+    }
+
     /// Runs the block on the coordinator's queue, later.
     open func perform(_ block: @escaping () -> Void) { queue.async(block) }
 

@@ -40,10 +40,7 @@ struct ObjectCopying {
     private func copy(of original: NSManagedObject, _ table: EntityTable) -> NSManagedObject {
         let copy = NSManagedObject(entity: table.description, insertInto: context)
         context.assign(copy, to: destination)
-        for attribute in table.entity.attributes
-        where !attribute.attribute.isTransient && !attribute.attribute.isDerived {
-            copy.setPrimitiveValue(original.primitiveValue(forKey: attribute.name), forKey: attribute.name)
-        }
+        for place in table.attributes where place.isWritable { copy.takeValues(of: place, from: original, place) }
         return copy
     }
 

@@ -65,9 +65,14 @@ final class ReferenceTable: Sendable {
     func text(of key: Int64) -> String? {
         switch Self.normal(reference(of: key)) {
         case .number(let number): String(number)
-        case .text(let text): text.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        case .text(let text): text.addingPercentEncoding(withAllowedCharacters: Self.plainCharacters(of: text))
         case .other(let value): (value.base as? UUID)?.uuidString
         }
+    }
+
+    /// None, where the text would be taken for something else than a text.
+    private static func plainCharacters(of text: String) -> CharacterSet {
+        Int64(text) == nil && UUID(uuidString: text) == nil ? .alphanumerics : CharacterSet()
     }
 
     /// The reverse. A text that is no number is taken for the reference itself, unless a UUID is known by it.

@@ -4,12 +4,18 @@ import Foundation
 public let NSSQLiteStoreType = "SQLite"
 /// A store in memory, for as long as it is open.
 public let NSInMemoryStoreType = "InMemory"
+/// Apple's own format in one file, which is not published: such stores are refused with `CocoaError` 134000.
+public let NSBinaryStoreType = "Binary"
+/// As `NSBinaryStoreType`.
+public let NSXMLStoreType = "XML"
 
 // Keys of a store's metadata.
 public let NSStoreTypeKey = "NSStoreType"
 public let NSStoreUUIDKey = "NSStoreUUID"
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
+/// Written by Apple's frameworks: the systems that a store is good for.
+public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
 public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
 
 // Options of a store.
@@ -46,6 +52,12 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStore
 /// Accepted; nothing of a migration is put off.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
     "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+/// Accepted; the versions of a store and of its model are always compared.
+public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+// Options of binary and XML stores, which there are not.
+public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
+public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
+public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
 /// Whether a store is destroyed although somebody uses it.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 

@@ -40,6 +40,8 @@ package final class Graph {
     package weak var conflictJudge: (any ConflictJudge)?
     /// Whether `touched` is kept.
     @exclusivity(unchecked) package var tracksTouched = false
+    /// Whether objects stay although nobody holds them.
+    package var retainsObjects = false
     /// Objects inserted, edited or marked for deletion since this was last emptied, each once.
     @exclusivity(unchecked) package internal(set) var touched: [TouchedRecord] = []
     /// Edits of their to-many relationships meanwhile, in order.
@@ -151,9 +153,9 @@ package final class Graph {
         return object
     }
 
-    /// Lets go of objects nobody uses. To be called where no record is in use.
+    /// Lets go of objects nobody uses, unless they are to stay. To be called where no record is in use.
     package func sweepIfNeeded() {
-        guard !isIsland, identityMap.wantsSweep else { return }
+        guard !isIsland, !retainsObjects, identityMap.wantsSweep else { return }
         let postponed = Set(postponedDeletes.map(\.id))
         var unused = identityMap.takeUnused { postponed.contains($0.id) }
         for index in unused.indices {

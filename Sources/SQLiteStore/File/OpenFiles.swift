@@ -22,6 +22,14 @@ package enum OpenFiles {
         }
     }
 
+    /// Whether somebody other than a coordinator or container has a file open.
+    package static func isOpen(_ url: URL, besides one: AnyObject) -> Bool {
+        let name = name(of: url)
+        return entries.withLock { list in
+            list.contains { entry in entry.neighbour.map { $0 !== one } ?? false && entry.files.contains(name) }
+        }
+    }
+
     /// Tells those who have one of the files open that somebody else saved there.
     /// - Parameters:
     ///   - writer: who saved, and knows already.

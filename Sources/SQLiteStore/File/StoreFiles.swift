@@ -10,6 +10,13 @@ package enum StoreFiles {
         return try connection.inTransaction(.reading) { try StoreMetadata(connection) }
     }
 
+    /// Whether a file has a history.
+    /// - Throws: `SQLiteError`.
+    package static func keepsHistory(at url: URL) throws -> Bool {
+        let connection = try Connection(.file(url), access: .readOnly)
+        return try connection.inTransaction(.reading) { try FileTables(connection).hasHistory }
+    }
+
     /// Changes what a file says of itself; what concerns its model stays.
     /// - Throws: as above.
     package static func setMetadata(
@@ -72,8 +79,9 @@ package enum StoreFiles {
     /// Whether they are there or not.
     private static func files(at url: URL) -> [URL] { [url] + companions(of: url) + [supportFolder(of: url)] }
 
-    /// What is not a database is nobody's to lock.
-    private static func waitForWriters(_ url: URL) throws {
+    /// Waits two seconds at most. What is not a database is nobody's to lock.
+    /// - Throws: `SQLiteError` while somebody holds the write lock.
+    package static func waitForWriters(_ url: URL) throws {
         do {
             let connection = try Connection(.file(url), access: .readWrite)
             connection.busyTimeout = 2

@@ -35,7 +35,12 @@ struct ValueSQL {
                 self = .external(path: path)
                 return
             }
-            switch column.type {
+            self.init(column.type)
+        }
+
+        /// Of what columns of the type hold.
+        init(_ type: AttributeType) {
+            switch type {
             case .integer16, .integer32, .integer64, .boolean: self = .integer
             case .double, .float: self = .real
             case .date, .decimal: self = .wholeOrReal

@@ -17,19 +17,21 @@ struct BatchUpdateRunner {
         self.connection = connection
     }
 
-    /// - Throws: `ChangeSetError`, `UntranslatableExpression`, `CellError`, `UniqueViolation`, `SQLiteError`.
+    /// - Throws: `ChangeSetError`, `UntranslatableExpression`, `CellError`, `UnfitValue`, `UniqueViolation`, `SQLiteError`.
     mutating func run() throws -> BatchResult {
         guard let entity = runner.map.model.entity(at: batch.query.entityIndex) else {
             throw ChangeSetError.unknownEntity(index: batch.query.entityIndex)
         }
         let plan = runner.plans[entity.index]
         let columns = try batch.assignments.map { try column(ofSlot: $0.slot, plan) }
+        try checkKinds(columns, plan)
         let reader = runner.deleteRunner.reader(connection)
         let rows = try reader.rows(matching: batch.query)
         var keys = KeySet()
         for found in rows.values { keys.formUnion(found) }
         var result = BatchResult()
         guard !keys.isEmpty, !columns.isEmpty else { return result }
+        try checkValues(columns, keys, plan)
         try noteFiles(columns, keys, plan)
         do {
             try connection.run(try text(columns, plan) + condition(keys, plan, reader))
@@ -53,21 +55,34 @@ struct BatchUpdateRunner {
     // MARK: Text
 
     private func text(_ columns: [WriteColumn], _ plan: WritePlan) throws -> SQLText {
+        let (table, values) = try translated(plan) { translation in
+            try zip(columns, batch.assignments).map { column, assignment in
+                "\(column.name) = \(try value(assignment.value, of: column, &translation))" as SQLText
+            }
+        }
+        let version = SystemTables.versionColumn
+        let sets = values + ["\(version) = \(version) + 1"]
+        return "UPDATE \(table) SET \(sets.joined(separator: ", "))"
+    }
+
+    /// The table with its alias, and what is made of values of its rows.
+    private func translated<Result>(
+        _ plan: WritePlan, _ body: (inout ExpressionSQL) throws -> Result
+    ) throws -> (table: SQLText, result: Result) {
         var translation = ExpressionSQL(map: runner.map, spaces: runner.spaces)
         let alias = translation.newAlias()
         let table: SQLText = "\(plan.storage.table) AS \(alias)"
         translation.openScope(from: table, aliases: [alias])
         translation.bind(.root, to: translation.object(entityIndex: plan.entity.index, alias: alias))
-        var sets: [SQLText] = []
-        for (column, assignment) in zip(columns, batch.assignments) {
-            sets.append("\(column.name) = \(try value(assignment.value, of: column, &translation))")
-        }
+        let result = try body(&translation)
         guard translation.closeScope() == table else {
             throw UntranslatableExpression("a property of another object in the values of a batch update")
         }
-        let version = SystemTables.versionColumn
-        sets.append("\(version) = \(version) + 1")
-        return "UPDATE \(table) SET \(sets.joined(separator: ", "))"
+        return (table, result)
+    }
+
+    private static func isOne(of keys: KeySet) -> SQLText {
+        "\(SystemTables.keyColumn) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(\(.keys(keys))))"
     }
 
     /// The rows that were found. A large share of the table is found again by what the rows meet, which costs less than to
@@ -78,8 +93,7 @@ struct BatchUpdateRunner {
         {
             return conditions
         }
-        return " WHERE \(SystemTables.keyColumn) IN "
-            + "(SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(\(.keys(keys))))"
+        return " WHERE \(Self.isOne(of: keys))"
     }
 
     /// Whether what the query asks is answered by a row alone, so that no update of another one changes the answer. Rows of
@@ -111,6 +125,57 @@ struct BatchUpdateRunner {
         return try ColumnCodec.cell(of: value, column.type)
     }
 
+    // MARK: Computed values
+
+    /// What could be none of the column's in any row.
+    private func checkKinds(_ columns: [WriteColumn], _ plan: WritePlan) throws {
+        for (column, assignment) in zip(columns, batch.assignments) where !assignment.value.isLiteral {
+            let kind = try translated(plan) { try $0.value(assignment.value).readable().kind }.result
+            guard kind == .unknown || kind.comparesPlainly(with: ValueSQL.Kind(column.type)) else {
+                throw unfit(column, plan)
+            }
+        }
+    }
+
+    /// What is none of the column's in one of the rows: a number out of range, another kind where it cannot be foreseen.
+    private func checkValues(_ columns: [WriteColumn], _ keys: KeySet, _ plan: WritePlan) throws {
+        for (column, assignment) in zip(columns, batch.assignments) where !assignment.value.isLiteral {
+            let (table, misfits) = try translated(plan) { translation in
+                Self.isUnfit(try value(assignment.value, of: column, &translation), column.type)
+            }
+            let text: SQLText = "SELECT 1 FROM \(table) WHERE \(Self.isOne(of: keys)) AND \(misfits) LIMIT 1"
+            if try connection.withStatement(text, { try $0.step() }) { throw unfit(column, plan) }
+        }
+    }
+
+    private func unfit(_ column: WriteColumn, _ plan: WritePlan) -> UnfitValue {
+        UnfitValue(
+            entity: plan.entity.name, property: plan.entity.propertyName(ofSlot: column.slot), type: column.type)
+    }
+
+    /// A test that is true for a value that a column of the type must not hold.
+    private static func isUnfit(_ value: SQLText, _ type: AttributeType) -> SQLText {
+        switch type {
+        case .integer16: isOutside(value, Int64(Int16.min), Int64(Int16.max))
+        case .integer32: isOutside(value, Int64(Int32.min), Int64(Int32.max))
+        case .boolean: isOutside(value, 0, 1)
+        case .integer64: isOther(value, than: "'null', 'integer'")
+        case .double, .float, .date, .decimal: isOther(value, than: "'null', 'integer', 'real'")
+        case .string, .uri: isOther(value, than: "'null', 'text'")
+        case .uuid: "(\(isOther(value, than: "'null', 'blob'")) OR length(\(value)) <> 16)"
+        case .binary, .transformable, .composite: isOther(value, than: "'null', 'blob'")
+        }
+    }
+
+    private static func isOther(_ value: SQLText, than kinds: String) -> SQLText {
+        "typeof(\(value)) NOT IN (\(kinds))"
+    }
+
+    private static func isOutside(_ value: SQLText, _ least: Int64, _ most: Int64) -> SQLText {
+        let bounds: SQLText = "\(.parameter(.integer(least))) AND \(.parameter(.integer(most)))"
+        return "(\(isOther(value, than: "'null', 'integer'")) OR (\(value)) NOT BETWEEN \(bounds))"
+    }
+
     // MARK: Files and history
 
     private mutating func noteFiles(_ columns: [WriteColumn], _ keys: KeySet, _ plan: WritePlan) throws {
@@ -132,4 +197,20 @@ struct BatchUpdateRunner {
         try keys.write(names: HistoryLayout.names, connection)
         return history.number
     }
+}
+
+/// A computed value that an attribute cannot have. Nothing was written.
+package struct UnfitValue: Error, Hashable, CustomStringConvertible {
+    package let entity: String
+    package let property: String
+    package let type: AttributeType
+
+    package var description: String {
+        "The values computed for '\(entity).\(property)' are not all of type \(type), or out of its range; nothing was "
+            + "updated. Compute others, or leave those rows out."
+    }
+}
+
+extension QueryExpression {
+    fileprivate var isLiteral: Bool { if case .literal = self { true } else { false } }
 }

@@ -174,7 +174,7 @@ struct AppleManagedObjectModelTests {
         }
     }
 
-    private static let rounds = ProcessInfo.processInfo.environment["OPENSWIFTDATA_FUZZ"].flatMap(Int.init) ?? 60
+    private static let rounds = ProcessInfo.processInfo.environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 60
 
     @Test("Damaged compiled models are refused, or are other models", arguments: [21, 22] as [UInt64])
     func damaged(seed: UInt64) throws {

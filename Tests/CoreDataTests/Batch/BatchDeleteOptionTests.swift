@@ -125,4 +125,43 @@ import Testing
             code { try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Customer"))) } == 1600)
         #expect(try stack.count("Customer") == 2)
     }
+
+    @Test("What cannot come back is left out where that is asked for, and stays kept")
+    func restoringWhatIsPossible() throws {
+        let stack = try TestStack(.file)
+        for name in ["a", "b"] { stack.insert("Category", ["name": name]) }
+        try stack.context.save()
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Category"))
+        request.isRecoverable = true
+        let result = try stack.context.execute(request) as? NSBatchDeleteResult
+        let token = try #require(result?.recoveryToken)
+        let other = stack.newContext()
+        stack.insert("Category", ["name": "a"], in: other)
+        try other.save()
+        #expect(code { try stack.coordinator.restore(token) } == 134070)
+        #expect(try stack.coordinator.restoreSkippingConflicts(token).count == 1)
+        #expect(try stack.count("Category") == 2)
+        #expect(try stack.coordinator.recoverableDeletes() == [token])
+    }
+
+    @Test("Kept deletes are given up by age and by size")
+    func givingUp() throws {
+        for byAge in [true, false] {
+            let stack = try TestStack(.file)
+            let request = NSBatchDeleteRequest(fetchRequest: stack.request("Category"))
+            request.isRecoverable = true
+            stack.insert("Category", ["name": "a"])
+            try stack.context.save()
+            try stack.context.execute(request)
+            try stack.coordinator.giveUpKeptDeletes(before: .distantPast)
+            try stack.coordinator.giveUpKeptDeletes(downToByteCount: 1 << 40)
+            #expect(try stack.coordinator.recoverableDeletes().count == 1)
+            if byAge {
+                try stack.coordinator.giveUpKeptDeletes(before: .distantFuture)
+            } else {
+                try stack.coordinator.giveUpKeptDeletes(downToByteCount: 0)
+            }
+            #expect(try stack.coordinator.recoverableDeletes().isEmpty)
+        }
+    }
 }

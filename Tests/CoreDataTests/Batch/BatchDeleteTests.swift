@@ -1,4 +1,5 @@
 import CoreData
+import SQLiteStore
 import Testing
 
 /// The lines of the checklist about batch deletes; titles begin with their ids.
@@ -448,7 +449,10 @@ import Testing
         #expect(transactions.count == 1)
         #expect(transactions.first?.author == "me")
         #expect(transactions.first?.contextName == "cleaner")
-        #expect(transactions.first?.changes.count == 4)
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: before)
+        request.resultType = .changesOnly
+        let changes = (try stack.context.execute(request) as? NSPersistentHistoryResult)?.result
+        #expect((changes as? [NSPersistentHistoryChange])?.map(\.changeType) == Array(repeating: .delete, count: 4))
     }
 
     @Test("BD28 An object that the batch took and that is edited conflicts at its save; rollback is a way out")
@@ -482,5 +486,87 @@ import Testing
         try stack.context.save()
         let fresh = try stack.newContext().existingObject(with: animal.objectID)
         #expect(fresh.value(forKey: "name") as? String == "b")
+    }
+
+    @Test("BD24 Versions are not compared: a row that was changed since it was read goes")
+    func versions() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "a"])
+        try stack.context.save()
+        let other = stack.newContext()
+        try other.existingObject(with: tag.objectID).setValue("b", forKey: "label")
+        try other.save()
+        let request = NSBatchDeleteRequest(objectIDs: [tag.objectID])
+        request.resultType = .resultTypeCount
+        #expect((try stack.context.execute(request) as? NSBatchDeleteResult)?.result as? Int == 1)
+        #expect(try stack.count("Tag") == 0)
+    }
+
+    @Test("BD37 Derived counts follow the rows that go", arguments: TestStack.Kind.allCases)
+    func derivedCounts(_ kind: TestStack.Kind) throws {
+        let model = Zoo.model()
+        let count = NSDerivedAttributeDescription()
+        count.name = "animalCount"
+        count.attributeType = .integer64AttributeType
+        count.derivationExpression = NSExpression(format: "animals.@count")
+        model.entitiesByName["Category"]?.properties += [count]
+        let stack = try TestStack(kind, model: model)
+        let category = try stack.saveFamily(animals: 5)
+        _ = try delete(stack, "Animal", NSPredicate(format: "age < 2"))
+        let twin = try stack.newContext().existingObject(with: category.objectID)
+        #expect(twin.value(forKey: "animalCount") as? Int == 3)
+    }
+
+    @Test("BD2 When a store fails after another is done, the error is 134040, and says so")
+    func partialFailure() throws {
+        let stack = try TestStack(.file)
+        let second = try stack.add(.file, "second", options: [NSPersistentStoreTimeoutOption: 0.1])
+        let tags = (0..<2).map { stack.insert("Tag", ["label": "\($0)"]) }
+        stack.context.assign(tags[1], to: second)
+        try stack.context.save()
+        let writer = try Connection(.file(stack.fileURL("second")), access: .readWrite)
+        try writer.inTransaction(.immediate) {
+            #expect(code { _ = try delete(stack, "Tag") } == 134040)
+        }
+        let left = try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+        #expect(left.map(\.objectID) == [tags[1].objectID])
+    }
+
+    @Test("BD12 A mandatory inverse of a one-to-many relationship refuses, too, and is named by its shape")
+    func mandatoryOneToMany() throws {
+        let model = Zoo.model()
+        model.entitiesByName["Animal"]?.relationshipsByName["keeper"]?.isOptional = false
+        let stack = try TestStack(model: model)
+        let person = stack.insert("Person")
+        stack.insert("Animal", ["name": "a", "keeper": person])
+        try stack.context.save()
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Person"))
+        let error = #expect(throws: CocoaError.self) { try stack.context.execute(request) }
+        #expect(error?.errorCode == 134050)
+        #expect(error?.localizedDescription.contains("mandatory OTM nullify inverse on Person/animals") == true)
+        #expect(try stack.count("Person") == 1)
+    }
+
+    @Test("BD36 A plan shows examples of what goes and of survivors, and what the delete costs, before anything happens")
+    func planDetails() throws {
+        let stack = try TestStack(.file)
+        let category = try stack.saveFamily(animals: 7)
+        let tag = stack.insert("Tag")
+        tag.setValue(category.value(forKey: "animals"), forKey: "animals")
+        try stack.context.save()
+        let plan = try stack.context.deletionPlan(for: NSBatchDeleteRequest(fetchRequest: stack.request("Category")))
+        #expect(plan.deleted.map(\.entityName) == ["Category", "Animal"])
+        #expect(plan.deleted.map(\.count) == [1, 7])
+        #expect(plan.deleted[0].examples == [category.objectID] && plan.deleted[1].examples.count == 5)
+        #expect(Set(plan.deleted[1].examples).isSubset(of: plan.objectIDs))
+        let cost = try plan.cost()
+        #expect(cost.valueBytes > 0 && cost.externalFileCount == 0)
+        #expect(cost.sql.contains { $0.contains("DELETE") })
+        #expect(try stack.count("Animal") == 7)
+        let keeper = stack.insert("Person")
+        stack.insert("Animal", ["name": "k", "keeper": keeper])
+        try stack.context.save()
+        let loose = try stack.context.deletionPlan(for: NSBatchDeleteRequest(fetchRequest: stack.request("Person")))
+        #expect(loose.cutLoose.map(\.examples.count) == [1])
     }
 }

@@ -299,7 +299,10 @@ import Testing
         let transactions = try #require(store.sqlite).history(after: before.token)
         #expect(transactions.count == 1)
         #expect(transactions.first?.author == "importer")
-        #expect(transactions.first?.changes.count == 20)
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: before)
+        request.resultType = .changesOnly
+        let changes = (try stack.context.execute(request) as? NSPersistentHistoryResult)?.result
+        #expect((changes as? [NSPersistentHistoryChange])?.map(\.changeType) == Array(repeating: .insert, count: 20))
     }
 
     @Test("A store in memory without SQLite, and an entity that is not there, throw")

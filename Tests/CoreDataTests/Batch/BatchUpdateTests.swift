@@ -150,5 +150,68 @@ import Testing
         let transactions = try #require(store.sqlite).history(after: before.token)
         #expect(transactions.count == 1)
         #expect(transactions.first?.changes.count == 3)
+        let told = NSPersistentHistoryChangeRequest.fetchHistory(after: before)
+        told.resultType = .changesOnly
+        let changes = (try stack.context.execute(told) as? NSPersistentHistoryResult)?.result
+        let updates = try #require(changes as? [NSPersistentHistoryChange])
+        #expect(updates.map(\.changeType) == [.update, .update, .update])
+        #expect(updates.allSatisfy { Set(($0.updatedProperties ?? []).map(\.name)) == ["age"] })
+    }
+
+    @Test(
+        "BU1 What is computed must be of the attribute's type and in its range; nothing changes otherwise",
+        arguments: [
+            ("age", "name"), ("age", "weight + 100000"), ("age", "age + 40000"), ("age", "100000"), ("name", "age"),
+            ("born", "name"), ("weight", "name"), ("age", "category"), ("name", "born"),
+        ])
+    func unfitExpressions(key: String, format: String) throws {
+        let stack = try animals(2)
+        let request = NSBatchUpdateRequest(entityName: "Animal")
+        request.propertiesToUpdate = [key: NSExpression(format: format), "weight": 9.0]
+        if key == "weight" { request.propertiesToUpdate?["weight"] = NSExpression(format: format) }
+        #expect(code { _ = try result(stack, request) } == 1550)
+        #expect(try values(stack, "weight") == [1.5, 1.5])
+        #expect(try values(stack, "age") == [0, 1])
+    }
+
+    @Test("BU1 Numbers of one type are computed from another; rows without a value keep none")
+    func fittingExpressions() throws {
+        let stack = try animals(3)
+        stack.insert("Animal", ["name": "a3", "age": 7])
+        try stack.context.save()
+        let request = NSBatchUpdateRequest(entityName: "Animal")
+        request.propertiesToUpdate = ["age": NSExpression(format: "weight * 2"), "born": NSExpression(format: "born")]
+        _ = try result(stack, request)
+        #expect(try values(stack, "age") == [3, 3, 3])
+        request.propertiesToUpdate = ["name": NSExpression(format: "uppercase(name)")]
+        _ = try result(stack, request)
+        #expect(try stack.count("Animal", NSPredicate(format: "name == 'A3' AND age == nil")) == 1)
+    }
+
+    @Test("BU1 Attributes of several values, and transformed ones, take constants and no expressions")
+    func compositesAndTransformables() throws {
+        let model = Zoo.model()
+        let place = NSCompositeAttributeDescription()
+        place.name = "place"
+        place.elements = [Zoo.attribute("x", .doubleAttributeType), Zoo.attribute("y", .doubleAttributeType)]
+        let extra = Zoo.attribute("extra", .transformableAttributeType)
+        let tags = try #require(model.entitiesByName["Tag"])
+        tags.properties += [place, extra]
+        let stack = try TestStack(model: model)
+        stack.insert("Tag", ["label": "t", "place": ["x": 1.0, "y": 2.0], "extra": ["a"]])
+        try stack.context.save()
+        for key in ["place", "extra"] {
+            let request = NSBatchUpdateRequest(entityName: "Tag")
+            request.propertiesToUpdate = [key: NSExpression(format: "label")]
+            #expect(code { _ = try result(stack, request) } == 1550, "\(key)")
+        }
+        let request = NSBatchUpdateRequest(entityName: "Tag")
+        request.propertiesToUpdate = [
+            "place": ["x": 3.0, "y": 4.0], "extra": NSExpression(forConstantValue: ["b"]),
+        ]
+        _ = try result(stack, request)
+        let tag = try #require(try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).first)
+        #expect(tag.value(forKey: "place") as? [String: Double] == ["x": 3, "y": 4])
+        #expect(tag.value(forKey: "extra") as? [String] == ["b"])
     }
 }

@@ -18,7 +18,15 @@ import Testing
 
     /// Not in an async function, where the other `perform` would be called.
     private func enqueue(_ count: Int, in context: NSManagedObjectContext) {
-        for number in 0..<count { context.perform { context.insertTag("\(number)") } }
+        for number in 0..<count {
+            context.perform {
+                let before = context.insertedObjects.count
+                #expect(before == number)
+                context.insertTag("\(number)")
+                for _ in 0..<3 { sched_yield() }
+                #expect(context.insertedObjects.count == before + 1)
+            }
+        }
     }
 
     @Test("Errors and values come out of perform")
@@ -166,5 +174,35 @@ import Testing
 extension NSManagedObjectContext {
     fileprivate func insertTag(_ label: String) {
         NSEntityDescription.insertNewObject(forEntityName: "Tag", into: self).setValue(label, forKey: "label")
+    }
+
+    @Test("perform processes pending changes after its block, performAndWait leaves them")
+    func pendingChanges() async throws {
+        let stack = try TestStack()
+        let context = stack.context
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: context)
+        context.performAndWait { context.insertTag("a") }
+        #expect(changes.notifications.isEmpty)
+        await context.perform { context.insertTag("b") }
+        #expect(changes.notifications.count == 1)
+        #expect(changes.objects(NSInsertedObjectsKey).count == 2)
+    }
+
+    @Test("A merge reads updated rows where they are registered and read, and registers no others")
+    func mergingUpdates() throws {
+        let stack = try TestStack()
+        let tags = (0..<3).map { stack.insert("Tag", ["label": "\($0)"]) }
+        try stack.context.save()
+        let other = stack.newContext()
+        let (read, fault) = (other.object(with: tags[0].objectID), other.object(with: tags[1].objectID))
+        _ = read.value(forKey: "label")
+        for tag in tags { tag.setValue("new", forKey: "label") }
+        let saves = Recorded(.NSManagedObjectContextDidSave, object: stack.context)
+        try stack.context.save()
+        let merges = Recorded(.NSManagedObjectContextObjectsDidChange, object: other)
+        other.mergeChanges(fromContextDidSave: try #require(saves.notifications.first))
+        #expect(merges.objects(NSRefreshedObjectsKey) == [read])
+        #expect(fault.isFault && !read.isFault && read.value(forKey: "label") as? String == "new")
+        #expect(other.registeredObject(for: tags[2].objectID) == nil)
     }
 }

@@ -279,4 +279,71 @@ import Testing
         #expect(category.objectID == id)
         #expect(try stack.count("Animal", NSPredicate(format: "category == %@", id)) == 1)
     }
+
+    @Test("Refreshing an object that is a fault already tells it nothing")
+    func refreshingFaults() throws {
+        let stack = try TestStack(model: Zoo.model(tag: FaultingTag.self))
+        let tag = try #require(stack.insert("Tag", ["label": "a"]) as? FaultingTag)
+        try stack.context.save()
+        for _ in 0..<2 { stack.context.refresh(tag, mergeChanges: false) }
+        #expect(tag.calls == ["will", "did"])
+    }
+
+    @Test("An object that cannot be inserted is not told that it was")
+    func refusedInsertion() throws {
+        let stack = try TestStack()
+        let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
+        try stack.context.save()
+        stack.context.delete(animal)
+        try stack.context.save()
+        animal.hooks = []
+        stack.context.insert(animal)
+        #expect(animal.hooks == (animal.managedObjectContext == nil ? [] : ["awakeFromInsert"]))
+    }
+
+    @Test("A child reads where its parent's new objects can be saved nowhere", arguments: [false, true])
+    func childrenWithoutStores(hasStore: Bool) throws {
+        let stack = try TestStack(.file)
+        let store = try #require(stack.coordinator.persistentStores.first)
+        try stack.coordinator.remove(store)
+        if hasStore { try stack.add(.file, options: [NSReadOnlyPersistentStoreOption: true]) }
+        stack.insert("Tag", ["label": "new"])
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = stack.context
+        let found = try child.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+        #expect(found.map { $0.value(forKey: "label") as? String } == ["new"])
+        #expect(throws: CocoaError.self) { try stack.context.save() }
+    }
+
+    @Test("Objects that nobody holds stay where they are to be retained, and are let go otherwise", arguments: [false, true])
+    func retaining(retains: Bool) throws {
+        let stack = try TestStack()
+        let rows = (0..<5000).map { ["label": "\($0)"] }
+        _ = try stack.context.execute(NSBatchInsertRequest(entityName: "Tag", objects: rows))
+        let context = stack.newContext()
+        context.retainsRegisteredObjects = retains
+        for _ in 0..<2 { _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")) }
+        _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))
+        #expect(context.registeredObjects.count == (retains ? 5000 : 0))
+    }
+
+    @Test("Members that change by primitive means between the calls for sets are saved")
+    func setMutations() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag")
+        let animal = stack.insert("Animal", ["name": "a"])
+        try stack.context.save()
+        tag.willChangeValue(forKey: "animals", withSetMutation: .union, using: [animal])
+        tag.setPrimitiveValue(NSSet(array: [animal]), forKey: "animals")
+        tag.didChangeValue(forKey: "animals", withSetMutation: .union, using: [animal])
+        try stack.context.save()
+        #expect(try stack.count("Tag", NSPredicate(format: "animals.@count == 1")) == 1)
+    }
+}
+
+/// Notes what an object is told of being a fault.
+class FaultingTag: NSManagedObject {
+    var calls: [String] = []
+    override func willTurnIntoFault() { calls.append("will") }
+    override func didTurnIntoFault() { calls.append("did") }
 }

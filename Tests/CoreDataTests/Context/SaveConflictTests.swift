@@ -126,4 +126,46 @@ import Testing
         try other.existingObject(with: object.objectID).setValue(label, forKey: "label")
         try other.save()
     }
+
+    @Test(
+        "A new object that takes over a stored row is told of as updated, and others take it in so",
+        arguments: [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType])
+    func upsertNotifications(_ type: NSMergePolicyType) throws {
+        let stack = try TestStack()
+        let other = stack.newContext()
+        let stored = stack.insert("Category", ["name": "a", "rank": 1], in: other)
+        try other.save()
+        _ = stored.value(forKey: "rank")
+        stack.context.mergePolicy = NSMergePolicy(merge: type)
+        let upserted = stack.insert("Category", ["name": "a", "rank": 2])
+        let new = stack.insert("Category", ["name": "b"])
+        let did = Recorded(.NSManagedObjectContextDidSave, object: stack.context)
+        let ids = Recorded(.NSManagedObjectContextDidSaveObjectIDs, object: stack.context)
+        try stack.context.save()
+        #expect(did.objects(NSInsertedObjectsKey) == [new] && did.objects(NSUpdatedObjectsKey) == [upserted])
+        #expect(ids.ids(NSInsertedObjectIDsKey) == [new.objectID])
+        #expect(ids.ids(NSUpdatedObjectIDsKey) == [upserted.objectID])
+        other.mergeChanges(fromContextDidSave: try #require(did.notifications.first))
+        #expect(stored.value(forKey: "rank") as? Int == 2)
+    }
+
+    @Test(
+        "A new object that gives way to a stored row is not told of, and its hook is not called",
+        arguments: [NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType])
+    func droppedInsertions(_ type: NSMergePolicyType) throws {
+        let model = Zoo.model()
+        model.entitiesByName["Animal"]?.uniquenessConstraints = [["name"]]
+        let stack = try TestStack(model: model)
+        let first = stack.newContext()
+        stack.insert("Animal", ["name": "a"], in: first)
+        try first.save()
+        stack.context.mergePolicy = NSMergePolicy(merge: type)
+        let dropped = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
+        let new = stack.insert("Tag")
+        let did = Recorded(.NSManagedObjectContextDidSave, object: stack.context)
+        try stack.context.save()
+        #expect(did.objects(NSInsertedObjectsKey) == [new] && did.objects(NSUpdatedObjectsKey).isEmpty)
+        #expect(!dropped.hooks.contains("didSave"))
+        #expect(try stack.count("Animal") == 1)
+    }
 }

@@ -44,6 +44,24 @@ import Testing
         #expect(code { try stack.context.save() } == 1580)
     }
 
+    /// The names of a context's notifications, as they come. All are posted on the thread that saves.
+    private final class Order: @unchecked Sendable {
+        let all: [Notification.Name]
+        private(set) var names: [Notification.Name] = []
+        private var tokens: [any NSObjectProtocol] = []
+
+        init(_ all: [Notification.Name], of context: NSManagedObjectContext) {
+            self.all = all
+            tokens = all.map { name in
+                NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] _ in
+                    self?.names.append(name)
+                }
+            }
+        }
+
+        deinit { tokens.forEach(NotificationCenter.default.removeObserver) }
+    }
+
     @Test("The notifications of a save, in their order, with every key")
     func notifications() throws {
         let stack = try TestStack(options: [NSPersistentHistoryTrackingKey: true])
@@ -53,11 +71,16 @@ import Testing
         let will = Recorded(.NSManagedObjectContextWillSave, object: stack.context)
         let did = Recorded(.NSManagedObjectContextDidSave, object: stack.context)
         let ids = Recorded(.NSManagedObjectContextDidSaveObjectIDs, object: stack.context)
+        let order = Order([
+            .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave,
+            .NSManagedObjectContextDidSaveObjectIDs,
+        ], of: stack.context)
         kept.setValue("edited", forKey: "label")
         stack.context.delete(gone)
         let goneID = gone.objectID
         let new = stack.insert("Tag", ["label": "new"])
         try stack.context.save()
+        #expect(order.names == order.all)
         #expect(will.notifications.count == 1)
         #expect(did.objects(NSInsertedObjectsKey) == [new])
         #expect(did.objects(NSUpdatedObjectsKey) == [kept])
@@ -175,5 +198,28 @@ import Testing
         try stack.context.save()
         #expect(try stack.count("Category", NSPredicate(format: "rank == 3")) == 1)
         #expect(try stack.count("Category") == 1)
+    }
+
+    @Test("More members than a relationship allows are refused with 1590")
+    func greatestCount() throws {
+        let model = Zoo.model()
+        model.entitiesByName["Person"]?.relationshipsByName["animals"]?.maxCount = 2
+        let stack = try TestStack(model: model)
+        let person = stack.insert("Person")
+        let animals = (0..<3).map { stack.insert("Animal", ["name": "\($0)", "keeper": person]) }
+        #expect(code { try stack.context.save() } == 1590)
+        animals[0].setValue(nil, forKey: "keeper")
+        try stack.context.save()
+    }
+
+    @Test("A link between objects of two stores is refused with 133010, and nothing is saved")
+    func linksAcrossStores() throws {
+        let stack = try TestStack(.file)
+        let second = try stack.add(.file, "second")
+        let category = stack.insert("Category", ["name": "c"])
+        let animal = stack.insert("Animal", ["name": "a", "category": category])
+        stack.context.assign(animal, to: second)
+        #expect(code { try stack.context.save() } == 133010)
+        #expect(try stack.count("Category") == 0 && stack.count("Animal") == 0)
     }
 }

@@ -2,18 +2,46 @@ import CoreData
 import Testing
 
 @Suite struct AsynchronousFetchTests {
+    /// What a completion block was given, each time.
+    private final class Counts: @unchecked Sendable {
+        // Under the lock.
+        private var noted: [Int?] = []
+        private let lock = NSLock()
+
+        var all: [Int?] { lock.withLock { noted } }
+        func note(_ count: Int?) { lock.withLock { noted.append(count) } }
+    }
+
+    @Test("There is a progress where one is current, and it is done with the fetch")
+    func progress() async throws {
+        let stack = try TestStack()
+        try stack.saveFamily(animals: 3)
+        let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Animal>(entityName: "Animal"))
+        request.estimatedResultCount = 3
+        let parent = Progress(totalUnitCount: 1)
+        parent.becomeCurrent(withPendingUnitCount: 1)
+        let result = try stack.context.execute(request) as? NSAsynchronousFetchResult<Animal>
+        parent.resignCurrent()
+        let progress = try #require(result?.progress)
+        #expect(progress.totalUnitCount == 3)
+        await stack.context.perform(schedule: .enqueued) {}
+        #expect(progress.isFinished && parent.isFinished)
+    }
+
     @Test("An asynchronous fetch gives its results on the context's queue")
     func results() async throws {
         let stack = try TestStack()
         try stack.saveFamily(animals: 3)
         let context = stack.context
+        let counts = Counts()
         let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Animal>(entityName: "Animal")) { result in
-            #expect(result.finalResult?.count == 3)
+            counts.note(result.finalResult?.count)
         }
         let result = try context.execute(request) as? NSAsynchronousFetchResult<Animal>
         #expect(result?.progress == nil)
         await context.perform(schedule: .enqueued) {}
         #expect(result?.finalResult?.count == 3)
+        #expect(counts.all == [3])
         let other = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Animal>(entityName: "Animal"))
         let cancelled = try context.performAndWait {
             let result = try context.execute(other) as? NSAsynchronousFetchResult<Animal>

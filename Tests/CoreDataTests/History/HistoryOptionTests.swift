@@ -46,4 +46,18 @@ import Testing
         try third.context.save()
         #expect(try transactions(third)?.count == 2)
     }
+
+    @Test("A limit and an offset that are too large to be added give what there is")
+    func hugeLimits() throws {
+        let stack = try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
+        for _ in 0..<2 {
+            stack.insert("Tag")
+            try stack.context.save()
+        }
+        let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
+        (fetch.fetchLimit, fetch.fetchOffset) = (.max, 1)
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(withFetch: fetch)
+        let result = try stack.context.execute(request) as? NSPersistentHistoryResult
+        #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 1)
+    }
 }

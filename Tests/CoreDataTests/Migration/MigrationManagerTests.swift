@@ -107,6 +107,7 @@ struct MigrationManagerTests {
     @Test("a policy's methods are called in three rounds, and what it leaves out is not brought")
     func policy() throws {
         Recording.register()
+        Recording.calls = []
         let file = try FarmFile()
         try file.fill()
         let target = try migrate(file, mapping(policy: String(reflecting: Recording.self)))
@@ -168,5 +169,24 @@ struct MigrationManagerTests {
                 #expect(count == 2, "by store: \(byStore)")
             }
         }
+    }
+
+    @Test("a mapping of properties that the models do not have is refused with 134110, and leaves no file")
+    func unknownProperties() throws {
+        let file = try FarmFile()
+        try file.fill()
+        let before = Set(file.contents.keys)
+        let wrong = [
+            property("nothing", NSExpression(format: "$source.name")), property("name", NSExpression(format: "$source.nothing")),
+        ]
+        for place in wrong {
+            let mapping = mapping()
+            mapping.entityMappings[0].attributeMappings?.append(place)
+            #expect(code { _ = try migrate(file, mapping) } == 134110)
+        }
+        let mapping = mapping()
+        mapping.entityMappings[0].relationshipMappings?.append(property("nobody", NSExpression(format: "$source.keeper")))
+        #expect(code { _ = try migrate(file, mapping) } == 134110)
+        #expect(Set(file.contents.keys) == before)
     }
 }

@@ -84,8 +84,8 @@ final class FarmFile {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// A keeper with so many animals, all of one name, and an animal of its own.
-    func fill(animals count: Int = 2) throws {
-        try withContext(Farm.first()) { context in
+    func fill(animals count: Int = 2, options: [String: Any] = automatic) throws {
+        try withContext(Farm.first(), options) { context in
             let keeper = NSEntityDescription.insertNewObject(forEntityName: "Keeper", into: context)
             keeper.setValue("Ida", forKey: "name")
             for number in 0...count {

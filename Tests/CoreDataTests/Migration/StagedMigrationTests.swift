@@ -87,4 +87,34 @@ struct StagedMigrationTests {
         #expect(code { try file.withContext(Farm.third(), options([lost])) } == 134504)
         #expect(missing.resolvedModel.entities.isEmpty)
     }
+
+    @Test("After its stages a store is written to as before, whether it has a history or not", arguments: [false, true])
+    func writing(keepsHistory: Bool) throws {
+        let file = try FarmFile()
+        let own = [NSPersistentHistoryTrackingKey: keepsHistory]
+        try file.fill(options: own)
+        let migrating = options(
+            stages { stage in
+                stage.willMigrateHandler = { manager, _ in
+                    let context = try #require(manager.container).newBackgroundContext()
+                    for (number, beast) in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Beast"))
+                        .enumerated()
+                    {
+                        beast.setValue("Rex \(number)", forKey: "title")
+                    }
+                    try context.save()
+                }
+            }
+        ).merging(own) { _, own in own }
+        try file.withContext(Farm.third(), migrating) { context in
+            let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
+            #expect(!store.isReadOnly && store.sqlite?.keepsHistory == keepsHistory)
+            NSEntityDescription.insertNewObject(forEntityName: "Barn", into: context)
+            try context.save()
+        }
+        try file.withContext(Farm.third(), own) { context in
+            let count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Barn"))
+            #expect(count == 1)
+        }
+    }
 }

@@ -80,4 +80,21 @@ import Testing
         let value = try #require(try stored(stack).value(forKey: "extra") as? [String: [Int]])
         #expect(value == ["a": [1, 2]])
     }
+
+    @Test("What has something in it that cannot be archived is refused as a value of another type is")
+    func unarchivableMembers() throws {
+        let stack = try stack(nil)
+        let tag = stack.insert("Tag", ["extra": ["fine"]])
+        try stack.context.save()
+        let unfit: [Any] = [
+            [Point(x: 1, y: 1)], ["a": Point(x: 1, y: 1)], ["a": [1, [Point(x: 1, y: 1)]]],
+            NSArray(array: [Point(x: 1, y: 1)]), [tag], NSSet(array: [tag]), NSOrderedSet(array: [tag]), tag,
+        ]
+        for value in unfit {
+            tag.setValue(value, forKey: "extra")
+            #expect(code { try stack.context.save() } == 1550)
+            stack.context.rollback()
+        }
+        #expect(try stored(stack).value(forKey: "extra") as? [String] == ["fine"])
+    }
 }

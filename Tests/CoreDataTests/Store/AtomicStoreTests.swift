@@ -197,4 +197,59 @@ import Testing
         #expect(tag.objectID.persistentStore === store)
         #expect(customer.objectID.persistentStore !== store)
     }
+
+    @Test("References that look like numbers or UUIDs are texts still when they come back from a URI")
+    func textReferences() throws {
+        let stack = try Stack()
+        let entity = try #require(stack.stack.coordinator.managedObjectModel.entitiesByName["Tag"])
+        let uuid = UUID()
+        for reference: Any in [NSNumber(value: 12345), "12345", "-7", "+8", uuid.uuidString, uuid, "a b/c%"] {
+            let id = stack.store.objectID(for: entity, withReferenceObject: reference)
+            let uri = id.uriRepresentation()
+            #expect(stack.stack.coordinator.managedObjectID(forURIRepresentation: uri) == id, "\(uri)")
+        }
+        let ids = [NSNumber(value: 12345), "12345", uuid.uuidString, uuid].map { (reference: Any) in
+            stack.store.objectID(for: entity, withReferenceObject: reference)
+        }
+        #expect(Set(ids).count == 4)
+    }
+
+    @Test("Changes that are named by URIs are taken in")
+    func mergingByURI() throws {
+        let stack = try Stack().stack
+        let tag = stack.insert("Tag", ["label": "a"])
+        try stack.context.save()
+        let other = stack.newContext()
+        let twin = try other.existingObject(with: tag.objectID)
+        #expect(twin.value(forKey: "label") as? String == "a")
+        tag.setValue("b", forKey: "label")
+        try stack.context.save()
+        let uri = tag.objectID.uriRepresentation()
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSUpdatedObjectsKey: [uri]], into: [other])
+        #expect(twin.value(forKey: "label") as? String == "b")
+    }
+
+    /// Nodes by the numbers that the class gives unless told otherwise.
+    private final class NumberedStore: NSAtomicStore, @unchecked Sendable {
+        static let storeType = "Numbered"
+        override func loadMetadata() throws { metadata = [NSStoreTypeKey: Self.storeType, NSStoreUUIDKey: "numbered"] }
+        override func load() throws {
+            guard let entity = persistentStoreCoordinator?.managedObjectModel.entitiesByName["Tag"] else { return }
+            addCacheNodes([NSAtomicStoreCacheNode(objectID: objectID(for: entity, withReferenceObject: 41))])
+        }
+    }
+
+    @Test("New objects get the numbers after the highest that is there, each entity its own")
+    func numbering() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(NumberedStore.self, forStoreType: NumberedStore.storeType)
+        let stack = try TestStack(addsStore: false)
+        let store = try #require(
+            try stack.coordinator.addPersistentStore(
+                ofType: NumberedStore.storeType, configurationName: nil, at: stack.fileURL("numbered"))
+                as? NumberedStore)
+        let objects = [stack.insert("Tag"), stack.insert("Tag"), stack.insert("Person")]
+        try stack.context.save()
+        let numbers = objects.map { store.referenceObject(for: $0.objectID) as? Int }
+        #expect(Set(numbers.prefix(2)) == [42, 43] && numbers[2] == 1)
+    }
 }

@@ -1,4 +1,5 @@
 import CoreData
+import SQLiteStore
 import Testing
 
 /// Stores as files.
@@ -169,5 +170,41 @@ import Testing
         let stack = try TestStack(.file)
         #expect(code { try stack.add(.file) } == 134080)
         #expect(stack.coordinator.persistentStores.count == 1)
+    }
+
+    /// Somebody of another face who has a file open.
+    private final class Holder: FileNeighbour {
+        func noticeSaveByNeighbour() {}
+    }
+
+    @Test("A store that a container of SwiftData has open is not destroyed, nor replaced")
+    func containers() throws {
+        let stack = try TestStack(.file)
+        try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        let holder = Holder()
+        OpenFiles.add(holder, files: [OpenFiles.name(of: stack.fileURL())])
+        let source = try TestStack(.file)
+        withExtendedLifetime(holder) {
+            #expect(code { try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite) } == 134070)
+            #expect(
+                code {
+                    try stack.coordinator.replacePersistentStore(
+                        at: stack.fileURL(), withPersistentStoreFrom: source.fileURL(), type: .sqlite)
+                } == 134070)
+        }
+        #expect(FileManager.default.fileExists(atPath: stack.fileURL().path))
+    }
+
+    @Test("A store that somebody writes to is not destroyed, and stays open")
+    func busy() throws {
+        let stack = try TestStack(.file)
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let writer = try Connection(.file(stack.fileURL()), access: .readWrite)
+        try writer.inTransaction(.immediate) {
+            #expect(code { try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite) } == 134180)
+        }
+        #expect(stack.coordinator.persistentStores == [store])
+        stack.insert("Tag")
+        try stack.context.save()
     }
 }

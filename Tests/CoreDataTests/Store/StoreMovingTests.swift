@@ -83,4 +83,46 @@ import Testing
         #expect(stack.coordinator.persistentStores == [store])
         #expect(try stack.count("Tag") == 1)
     }
+
+
+    @Test("CD31 What this program can make no value of is carried into a store of another type as it is")
+    func valuesOfOthers() throws {
+        let name = NSValueTransformerName("Moving \(UUID().uuidString)")
+        let extra = Zoo.attribute("extra", .transformableAttributeType)
+        extra.valueTransformerName = name.rawValue
+        let model = Zoo.model()
+        try #require(model.entitiesByName["Tag"]).properties += [extra]
+        ValueTransformer.setValueTransformer(NSSecureUnarchiveFromDataTransformer(), forName: name)
+        let stack = try TestStack(.file, model: model)
+        stack.insert("Tag", ["label": "t", "extra": ["a", "b"]])
+        try stack.context.save()
+        ValueTransformer.setValueTransformer(nil, forName: name)
+        let coordinator = stack.coordinator
+        let file = try #require(coordinator.persistentStores.first)
+        let memory = try coordinator.migratePersistentStore(file, to: URL(fileURLWithPath: "/dev/null"), type: .inMemory)
+        try coordinator.migratePersistentStore(memory, to: stack.fileURL("back"), type: .sqlite)
+        ValueTransformer.setValueTransformer(NSSecureUnarchiveFromDataTransformer(), forName: name)
+        let tag = try #require(try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).first)
+        #expect(tag.value(forKey: "extra") as? [String] == ["a", "b"])
+    }
+
+    @Test("A store that goes on elsewhere keeps its place, tells of others there, and is no store that is there already")
+    func placeAmongOthers() throws {
+        let options: [String: Any] = [
+            NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
+        ]
+        let stack = try TestStack(.file, options: options)
+        let second = try stack.add(.file, "second")
+        let first = try #require(stack.coordinator.persistentStores.first)
+        #expect(!stack.coordinator.setURL(stack.fileURL("second"), for: first))
+        let other = try TestStack(.file, options: options)
+        #expect(stack.coordinator.setURL(other.fileURL(), for: first))
+        let tag = stack.insert("Tag")
+        try stack.context.save()
+        #expect(tag.objectID.persistentStore === first && second.identifier != first.identifier)
+        let told = Recorded(.NSPersistentStoreRemoteChange, object: stack.coordinator)
+        other.insert("Tag")
+        try other.context.save()
+        #expect(!told.notifications.isEmpty)
+    }
 }

@@ -177,4 +177,19 @@ import Testing
                     ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
             } == 134020)
     }
+
+    @Test("Stores in memory are loaded once, too, and again when they were removed", arguments: [nil, "/dev/null"])
+    func memoryOnce(path: String?) throws {
+        let container = NSPersistentContainer(name: "Memory", managedObjectModel: Zoo.model())
+        let description = NSPersistentStoreDescription()
+        description.type = path == nil ? NSInMemoryStoreType : NSSQLiteStoreType
+        description.url = path.map { URL(fileURLWithPath: $0) }
+        container.persistentStoreDescriptions = [description]
+        for _ in 0..<2 { container.loadPersistentStores { #expect($1 == nil) } }
+        let stores = container.persistentStoreCoordinator.persistentStores
+        #expect(stores.count == 1)
+        for store in stores { try container.persistentStoreCoordinator.remove(store) }
+        container.loadPersistentStores { #expect($1 == nil) }
+        #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
+    }
 }

@@ -85,15 +85,20 @@ final class TestStack {
 
 /// Notifications of one kind, as they came.
 final class Recorded: @unchecked Sendable {
-    // Observers run on the posting thread, which in these tests is the one that reads.
-    private(set) var notifications: [Notification] = []
+    // What observers note, on whatever thread posts, is under the lock; the token is set once.
+    private let lock = NSLock()
+    private var noted: [Notification] = []
     private var token: (any NSObjectProtocol)?
 
     init(_ name: Notification.Name, object: Any? = nil) {
         token = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) { [weak self] in
-            self?.notifications.append($0)
+            self?.note($0)
         }
     }
+
+    private func note(_ notification: Notification) { lock.withLock { noted.append(notification) } }
+
+    var notifications: [Notification] { lock.withLock { noted } }
 
     deinit {
         if let token { NotificationCenter.default.removeObserver(token) }

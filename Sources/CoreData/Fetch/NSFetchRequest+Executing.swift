@@ -1,0 +1,31 @@
+import Foundation
+
+/// What is asked of fetch requests where their results may be of any type.
+protocol ExecutableFetch {
+    func results(in context: NSManagedObjectContext) throws -> [Any]
+    func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
+}
+
+extension NSFetchRequest: ExecutableFetch {
+    func results(in context: NSManagedObjectContext) throws -> [Any] { try context.results(of: self) }
+
+    /// The fetch carried out at once, in the form in which it would come later.
+    func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        if let type = ResultType.self as? any NSFetchRequestResult.Type { return try result(of: type, context) }
+        return switch resultType {
+        case .managedObjectIDResultType: try result(of: NSManagedObjectID.self, context)
+        case .dictionaryResultType: try result(of: NSDictionary.self, context)
+        case .countResultType: try result(of: NSNumber.self, context)
+        default: try result(of: NSManagedObject.self, context)
+        }
+    }
+
+    private func result<Own: NSFetchRequestResult>(
+        of type: Own.Type, _ context: NSManagedObjectContext
+    ) throws -> NSPersistentStoreResult {
+        let result = NSAsynchronousFetchResult(NSAsynchronousFetchRequest(fetchRequest: converted(to: type)), context)
+        result.finish()
+        if let error = result.operationError { throw error }
+        return result
+    }
+}

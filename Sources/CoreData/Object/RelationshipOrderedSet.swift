@@ -1,0 +1,181 @@
+import Foundation
+import ObjectGraph
+
+/// An ordered relationship as an ordered set. Keeps its owner alive.
+///
+/// Foundation reads an ordered set's own storage in places that no subclass can change: `array`, `set`, `firstObject`,
+/// `lastObject`, `reversed` and iterating. So the members are kept there as well, as they were when the set was made, when
+/// it was last changed, or when anything else was last asked of it, `count` for one.
+final class RelationshipOrderedSet: NSMutableOrderedSet {
+    private let owner: NSManagedObject?
+    private let relationship: EntityRelationship?
+    /// What the superclass holds.
+    private var taken: [NSManagedObject] = []
+    private var isTaking = false
+
+    init(_ owner: NSManagedObject, _ relationship: EntityRelationship) {
+        self.owner = owner
+        self.relationship = relationship
+        super.init(capacity: 0)
+        _ = members
+    }
+
+    /// A set of nothing, as above.
+    override init(capacity numItems: Int) {
+        owner = nil
+        relationship = nil
+        super.init(capacity: numItems)
+    }
+
+    required convenience init(arrayLiteral elements: Any...) {
+        self.init(capacity: 0)
+    }
+
+    required init?(coder aDecoder: NSCoder) { nil }
+
+    // MARK: Members
+
+    /// As the relationship has them now.
+    var members: [NSManagedObject] {
+        let members = relationship.flatMap { owner?.memberObjects($0) } ?? []
+        take(members)
+        return members
+    }
+
+    private func take(_ members: [NSManagedObject]) {
+        guard !taken.elementsEqual(members, by: ===) else { return }
+        isTaking = true
+        super.removeAllObjects()
+        super.addObjects(from: members)
+        isTaking = false
+        taken = members
+    }
+
+    /// What is no object of the relationship's entity is refused there, as when it is set.
+    private func change(_ body: (inout [Any]) -> Void) {
+        guard let owner, let relationship else { return }
+        var members: [Any] = members
+        body(&members)
+        owner.setMembers(members, relationship)
+        _ = self.members
+    }
+
+    private static func index(of object: Any, in members: [Any]) -> Int? {
+        members.firstIndex { ($0 as? NSObject)?.isEqual(object) ?? false }
+    }
+
+    // MARK: Reading
+
+    override var count: Int { members.count }
+    override func object(at idx: Int) -> Any { members[idx] }
+    override func index(of object: Any) -> Int { Self.index(of: object, in: members) ?? NSNotFound }
+
+    /// The superclass asks while it takes members in, and means its storage.
+    override func contains(_ object: Any) -> Bool {
+        isTaking ? super.contains(object) : index(of: object) != NSNotFound
+    }
+
+    override func enumerateObjects(_ block: (Any, Int, UnsafeMutablePointer<ObjCBool>) -> Void) {
+        NSArray(array: members).enumerateObjects(block)
+    }
+
+    override func sortedArray(
+        options opts: NSSortOptions = [], usingComparator cmptr: (Any, Any) -> ComparisonResult
+    ) -> [Any] {
+        NSArray(array: members).sortedArray(options: opts, usingComparator: cmptr)
+    }
+
+    override func copy(with zone: NSZone? = nil) -> Any { NSOrderedSet(array: members) }
+
+    override var description: String { NSArray(array: members).description }
+
+    // MARK: One at a time
+
+    // Places that there are not are passed over.
+
+    override func insert(_ object: Any, at idx: Int) {
+        change { members in
+            guard Self.index(of: object, in: members) == nil else { return }
+            members.insert(object, at: Swift.min(Swift.max(0, idx), members.count))
+        }
+    }
+
+    override func removeObject(at idx: Int) {
+        change { if $0.indices.contains(idx) { $0.remove(at: idx) } }
+    }
+
+    override func replaceObject(at idx: Int, with object: Any) {
+        change { if $0.indices.contains(idx) { $0[idx] = object } }
+    }
+
+    override func add(_ object: Any) { addObjects(from: [object]) }
+
+    override func remove(_ object: Any) { removeObjects(in: [object]) }
+
+    // MARK: Several at once
+
+    // The superclass does these in its storage, or takes places for granted.
+
+    override func addObjects(from array: [Any]) {
+        change { members in
+            var known = Set(members.compactMap { $0 as? NSObject })
+            members += array.filter { object in (object as? NSObject).map { known.insert($0).inserted } ?? true }
+        }
+    }
+
+    override func add(_ objects: UnsafePointer<AnyObject>?, count: Int) {
+        addObjects(from: Array(UnsafeBufferPointer(start: objects, count: count)))
+    }
+
+    override func removeObjects(in array: [Any]) {
+        let leaving = Set(array.compactMap { $0 as? NSObject })
+        change { $0.removeAll { leaving.contains(($0 as? NSObject) ?? NSNull()) } }
+    }
+
+    override func removeAllObjects() {
+        change { $0.removeAll() }
+    }
+
+    override func insert(_ objects: [Any], at indexes: IndexSet) {
+        for (object, place) in zip(objects, indexes) { insert(object, at: place) }
+    }
+
+    override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
+        for (place, object) in zip(indexes, objects) { replaceObject(at: place, with: object) }
+    }
+
+    override func intersect(_ other: NSOrderedSet) {
+        change { members in members.removeAll { !other.contains($0) } }
+    }
+
+    // MARK: Order
+
+    override func exchangeObject(at idx1: Int, withObjectAt idx2: Int) {
+        change { members in
+            if members.indices.contains(idx1), members.indices.contains(idx2) { members.swapAt(idx1, idx2) }
+        }
+    }
+
+    override func moveObjects(at indexes: IndexSet, to idx: Int) {
+        change { members in
+            let places = indexes.filter(members.indices.contains)
+            let moved = places.map { members[$0] }
+            for place in places.reversed() { members.remove(at: place) }
+            members.insert(contentsOf: moved, at: Swift.min(Swift.max(0, idx), members.count))
+        }
+    }
+
+    override func sortRange(
+        _ range: NSRange, options opts: NSSortOptions = [], usingComparator cmptr: (Any, Any) -> ComparisonResult
+    ) {
+        change { members in
+            guard let range = Range(range)?.clamped(to: members.indices) else { return }
+            let sorted = NSArray(array: Array(members[range])).sortedArray(options: opts, usingComparator: cmptr)
+            members.replaceSubrange(range, with: sorted)
+        }
+    }
+
+    override func sort(using sortDescriptors: [Foundation.NSSortDescriptor]) {
+        change { $0 = NSArray(array: $0).sortedArray(using: sortDescriptors) }
+    }
+}

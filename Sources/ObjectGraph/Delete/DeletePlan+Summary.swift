@@ -1,0 +1,34 @@
+/// A plan as people look at it.
+extension DeletePlan {
+    /// Rows of one entity that go, however the rules led to them.
+    package struct Group: Sendable, Hashable {
+        package let entity: String
+        package let count: Int
+        /// At most five of them.
+        package let examples: [ObjectID]
+    }
+
+    /// By entity, in the order in which the rules reached them.
+    package var groups: [Group] {
+        var names: [String] = []
+        for reach in reaches where !names.contains(reach.entity) { names.append(reach.entity) }
+        let spaces = Dictionary(grouping: deleted.keysBySpace) { $0.key.entityName }
+        return names.compactMap { name in
+            guard let own = spaces[name]?.sorted(by: { $0.key.number < $1.key.number }) else { return nil }
+            let examples = own.lazy.flatMap { Self.examples($0.value, $0.key) }.prefix(Self.exampleCount)
+            return Group(
+                entity: name, count: own.reduce(0) { $0 + $1.value.count }, examples: Array(examples))
+        }
+    }
+
+    fileprivate static let exampleCount = 5
+
+    fileprivate static func examples(_ keys: KeySet, _ space: IDSpace) -> [ObjectID] {
+        keys.prefix(exampleCount).keys.map { ObjectID(space: space, key: $0) }
+    }
+}
+
+extension ClearedLink {
+    /// At most five of the survivors.
+    package var examples: [ObjectID] { DeletePlan.examples(keys, space) }
+}

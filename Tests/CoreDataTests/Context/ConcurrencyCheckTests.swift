@@ -1,0 +1,79 @@
+import CoreData
+import Testing
+
+/// Use of contexts outside of their queues, noticed where a program asks for it.
+@Suite(.serialized) struct ConcurrencyCheckTests {
+    /// What is told of one context; other tests use theirs as they like meanwhile.
+    private final class Told: @unchecked Sendable {
+        // Under the lock.
+        private var texts: [String] = []
+        private let lock = NSLock()
+        let name = "checked \(UUID().uuidString)"
+
+        func tell(_ text: String) { lock.withLock { if text.contains(name) { texts.append(text) } } }
+
+        /// What was told since this was last asked.
+        func take() -> [String] {
+            lock.withLock {
+                defer { texts = [] }
+                return texts
+            }
+        }
+    }
+
+    @Test("What is done to a context or its objects outside of the queue is told; what is done on it is not")
+    func telling() throws {
+        let told = Told()
+        let before = NSManagedObjectContext.concurrencyCheck
+        NSManagedObjectContext.concurrencyCheck = .report { told.tell($0) }
+        defer { NSManagedObjectContext.concurrencyCheck = before }
+        let stack = try TestStack()
+        let context = stack.newContext()
+        context.name = told.name
+        let tag = try context.performAndWait {
+            let tag = stack.insert("Tag", ["label": "a"], in: context)
+            try context.save()
+            _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+            #expect(tag.value(forKey: "label") as? String == "a")
+            return tag
+        }
+        #expect(told.take().isEmpty)
+        let acts: [(String, () throws -> Void)] = [
+            ("An object was used", { _ = tag.value(forKey: "label") }),
+            ("An object was used", { tag.setValue("b", forKey: "label") }), ("save()", { try context.save() }),
+            ("fetch(_:)", { _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")) }),
+            ("count(for:)", { _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) }),
+            ("refresh(_:mergeChanges:)", { context.refresh(tag, mergeChanges: false) }),
+            ("insert(_:)", { stack.insert("Tag", in: context) }), ("delete(_:)", { context.delete(tag) }),
+            ("rollback()", { context.rollback() }), ("reset()", { context.reset() }),
+        ]
+        for (name, act) in acts {
+            try act()
+            let texts = told.take()
+            #expect(texts.contains { $0.hasPrefix(name) }, "\(name): \(texts)")
+        }
+        NSManagedObjectContext.concurrencyCheck = .off
+        context.reset()
+        #expect(told.take().isEmpty)
+    }
+
+    @Test("A child works on its parent's queue when it reads and saves, of which nothing is told")
+    func children() throws {
+        let told = Told()
+        let before = NSManagedObjectContext.concurrencyCheck
+        NSManagedObjectContext.concurrencyCheck = .report { told.tell($0) }
+        defer { NSManagedObjectContext.concurrencyCheck = before }
+        let stack = try TestStack()
+        let (parent, child) = (stack.newContext(), NSManagedObjectContext(.privateQueue))
+        (parent.name, child.name) = (told.name, told.name)
+        child.parent = parent
+        child.automaticallyMergesChangesFromParent = true
+        try child.performAndWait {
+            stack.insert("Tag", ["label": "a"], in: child)
+            try child.save()
+            _ = try child.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).first?.value(forKey: "label")
+        }
+        try parent.performAndWait { try parent.save() }
+        #expect(told.take() == [])
+    }
+}
