@@ -88,6 +88,9 @@ enum ErrorMapping {
                 .persistentStoreSave, text: "The store was opened for reading only; nothing was written.",
                 userInfo: [NSUnderlyingErrorKey: error])
         case let error as CoordinatorStoreError: CocoaError(error.code, text: error.description)
+        case ObjectStoreError.readOnly: CocoaError(.persistentStoreSave, text: String(describing: error))
+        case ObjectStoreError.rowsOnly:
+            CocoaError(.persistentStoreUnsupportedRequestType, text: String(describing: error))
         case let error as ChangeSetError: changeSet(error)
         case let error as SQLiteError:
             CocoaError(

@@ -48,6 +48,27 @@ import Testing
         #expect(lines == [#"(name: "a", keypath: \A.a, defaultValue: 1, metadata: nil)"#])
     }
 
+    @Test(
+        "a class says when its initial values may make models while the store makes one of it",
+        arguments: [
+            "@Transient var a = Other()", "@Transient var a: Other? = .shared", "@Transient var a = [make()]",
+            "@Transient var a = \"\\(name)\"", "@Transient @Wrapped var a = 1", "let a = make()",
+        ])
+    func objectsMade(_ member: String) {
+        #expect(metadata(member).last == "._makesObjects")
+    }
+
+    @Test(
+        "plain values make none, and those of persisted properties do not run",
+        arguments: [
+            "@Transient var a = 1", "@Transient var a = -1.5", "@Transient var a: [Int] = []", "@Transient var a: Int?",
+            "@Transient var a = [Int]()", "@Transient var a = Set<Int>()", "@Transient var a = Date()",
+            "@Transient var a = [\"x\": true]", "var a = Other()", "lazy var a = Other()", "static var a = Other()",
+        ])
+    func noObjectsMade(_ member: String) {
+        #expect(!metadata(member).contains("._makesObjects"))
+    }
+
     @Test("a comment that silences warnings goes along, without what is no code")
     func silence() {
         let comment = "/// A word.\n// openswiftdata:silence cascade-cycle, key-without-index \"so-it is\" A-B"

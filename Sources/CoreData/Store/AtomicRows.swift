@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// The nodes of an atomic store as rows. Each has a version here, as files of a program's own format have none.
-final class AtomicRows: ObjectRows {
+final class AtomicRows: ManagedRows {
     private let owner: WeakStore
     private let model: Model
     private let versions = Locked<[ObjectID: RowVersion]>([:])
@@ -85,7 +85,7 @@ final class AtomicRows: ObjectRows {
     }
 
     /// All nodes are as they were when the class cannot write them.
-    func write(_ changes: ChangeSet) throws {
+    func write(_ changes: ChangeSet) throws -> SavedRows {
         let store = try store()
         guard let context = StoreCaller.current?.context else { throw CoordinatorStoreError.noCaller }
         let former = store.nodes.withLock { $0 }
@@ -105,6 +105,7 @@ final class AtomicRows: ObjectRows {
             for update in changes.updates { versions[update.id] = update.expectedVersion + 1 }
             for deletion in changes.deletions { versions[deletion.id] = nil }
         }
+        return SavedRows(asGiven: changes)
     }
 
     private func change(_ store: NSAtomicStore, _ changes: ChangeSet, _ context: NSManagedObjectContext) {

@@ -157,8 +157,6 @@ struct WeakStore: @unchecked Sendable {
 enum CoordinatorStoreError: Error, Hashable, CustomStringConvertible {
     case noStore(entity: String)
     case readOnly(entity: String)
-    /// A delete by query of all stores at once, which no part of this face asks for.
-    case asOne
     /// A store of a program's own class was let go while it was in use.
     case storeIsGone
     /// Such a store is written by a context only.
@@ -169,7 +167,6 @@ enum CoordinatorStoreError: Error, Hashable, CustomStringConvertible {
         case .noStore(let entity): "No store of the coordinator has entity '\(entity)'; add one that does."
         case .readOnly(let entity):
             "Every store that has entity '\(entity)' was opened for reading only; nothing was written."
-        case .asOne: "Rows are deleted store by store."
         case .storeIsGone: "The store was removed from its coordinator; add it again."
         case .noCaller: "A store of a class of its own is saved by a context; save one."
         }
@@ -179,7 +176,6 @@ enum CoordinatorStoreError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .noStore, .storeIsGone, .noCaller: .persistentStoreOperation
         case .readOnly: .persistentStoreSave
-        case .asOne: .persistentStoreUnsupportedRequestType
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// The objects of an incremental store as rows.
-final class IncrementalRows: ObjectRows {
+final class IncrementalRows: ManagedRows {
     private let owner: WeakStore
     private let model: Model
     /// From the coordinator's model to the store's; `nil` where they are the same.
@@ -125,7 +125,7 @@ final class IncrementalRows: ObjectRows {
     /// To be found by the class, which knows what became of its objects meanwhile.
     func conflicts(with changes: ChangeSet) throws -> [Conflict] { [] }
 
-    func write(_ changes: ChangeSet) throws {
+    func write(_ changes: ChangeSet) throws -> SavedRows {
         guard let context = StoreCaller.current?.context else { throw CoordinatorStoreError.noCaller }
         func objects(_ ids: [ObjectID]) -> Set<NSManagedObject> {
             Set(ids.compactMap { context.registeredObject($0) })
@@ -134,6 +134,7 @@ final class IncrementalRows: ObjectRows {
             inserted: objects(changes.insertions.map(\.id)), updated: objects(changes.updates.map(\.id)),
             deleted: objects(changes.deletions.map(\.id)), locked: nil)
         _ = try store().execute(request, with: context)
+        return SavedRows(asGiven: changes)
     }
 
     func permanentIDs(for objects: [NSManagedObject]) throws -> [ObjectID] {

@@ -61,7 +61,7 @@ extension StoreSet {
             own.roots = .matching(try members[place].numbers.query(query))
             return [DeleteShare(place: place, store: members[place].store, request: own)]
         case .everything:
-            return members.indices.map {
+            return members.indices.filter { !(members[$0].store is ObjectStore) }.map {
                 DeleteShare(place: $0, store: members[$0].store, request: request)
             }
         case .rows(let rows):

@@ -7,7 +7,9 @@
 /// 3. A save that changes several stores writes in all of them before it commits in any, so that an error or a conflict
 ///    in one leaves all as they were. The commits themselves follow one another: what ends the process, or fills the
 ///    disk, just then may leave one store saved and another not.
-/// 4. Stores are written in the order of their identifiers, so that two saves never wait for each other.
+/// 4. Stores are written in the order of their identifiers, so that two saves never wait for each other; those of a
+///    program's own come last, as what they wrote cannot be taken back.
+/// 5. Deletes by query pass over stores of a program's own.
 package final class StoreSet: Store {
     /// Names no single store.
     package let identifier: String
@@ -26,7 +28,9 @@ package final class StoreSet: Store {
     /// - Parameter stores: each with a model restricted to its own entities.
     /// - Throws: `StoreSetError` unless every entity of the model is in exactly one of them.
     package init(model: Model, stores: [any JoinableStore]) throws {
-        let ordered = stores.sorted { $0.identifier < $1.identifier }
+        let ordered = stores.sorted { left, right in
+            (left is ObjectStore ? 1 : 0, left.identifier) < (right is ObjectStore ? 1 : 0, right.identifier)
+        }
         let places = try Self.places(model, ordered)
         self.model = model
         members = ordered.map { Member(store: $0, numbers: EntityRenumbering(from: model, to: $0.model)) }

@@ -7,7 +7,9 @@ enum ContainerConfiguration {
     /// The configurations, or the default one when there are none.
     /// - Throws: `duplicateConfiguration`, `configurationSchemaNotFoundInContainerSchema`, and what
     ///   `ModelConfiguration.validate()` throws.
-    static func checked(_ configurations: [ModelConfiguration], for schema: Schema) throws -> [ModelConfiguration] {
+    static func checked(
+        _ configurations: [any DataStoreConfiguration], for schema: Schema
+    ) throws -> [any DataStoreConfiguration] {
         var names: Set<String> = []
         for configuration in configurations {
             guard names.insert(configuration.name).inserted else {
@@ -26,18 +28,39 @@ enum ContainerConfiguration {
     /// One configuration keeps the whole model, whatever its schema; several share it out. Nothing is opened or made
     /// unless they fit together.
     static func openStore(
-        _ configurations: [ModelConfiguration], model: Model, plan: (any SchemaMigrationPlan.Type)?
+        _ configurations: [any DataStoreConfiguration], schema: Schema, model: Model,
+        plan: (any SchemaMigrationPlan.Type)?
     ) throws -> any Store {
         if configurations.count == 1, let only = configurations.first {
-            return try openStore(only, model: model, plan: plan, share: nil)
+            guard let own = only as? ModelConfiguration else { return try open(only, schema, model, of: model) }
+            return try openStore(own, model: model, plan: plan, share: nil)
         }
         let assignment = try StoreAssignment(configurations, model: model)
         return try StoreSet(
             model: model,
-            stores: assignment.shares.map { configuration, entityNames in
-                try openStore(
-                    configuration, model: model.restricted(to: entityNames), plan: plan, share: entityNames)
+            stores: assignment.shares.map { configuration, entityNames -> any JoinableStore in
+                let part = try model.restricted(to: entityNames)
+                guard let own = configuration as? ModelConfiguration else {
+                    return try open(configuration, schema, part, of: model)
+                }
+                return try openStore(own, model: part, plan: plan, share: entityNames)
             })
+    }
+
+    /// Opens a store of a program's own.
+    /// - Parameter part: what it keeps of the container's model.
+    private static func open<Configuration: DataStoreConfiguration>(
+        _ configuration: Configuration, _ schema: Schema, _ part: Model, of model: Model
+    ) throws -> ObjectStore {
+        let types = part.entities.map { schema.modelTypesByName[$0.name].map(ModelType.of) }
+        // A store may read its snapshots as soon as it is opened.
+        SnapshotTypes.register(types.compactMap { $0 })
+        var configuration = configuration
+        if configuration.schema == nil { configuration.schema = schema }
+        let store = try Configuration.Store(configuration, migrationPlan: nil)
+        let numbers = part === model ? nil : EntityRenumbering(from: model, to: part)
+        let rows = DataStoreRows(store, model: part, numbers: numbers, types: types)
+        return ObjectStore(identifier: store.identifier, model: part, isReadOnly: false, rows: rows)
     }
 
     private static func openStore(

@@ -6,10 +6,12 @@ import SQLiteStore
 final class ContainerCore: FileNeighbour {
     let schema: Schema
     let migrationPlan: (any SchemaMigrationPlan.Type)?
-    /// One per store.
+    /// One per store of the library's own.
     let configurations: Set<ModelConfiguration>
     /// One store, or a set of them.
     let store: any Store
+    /// Whether stores of a program's own are among them.
+    let hasDataStores: Bool
     let contexts = ContextRegistry()
     let deletionDelegate = Locked(DeletionDelegateReference())
     /// Model classes, in the order of the model's entities.
@@ -21,16 +23,19 @@ final class ContainerCore: FileNeighbour {
 
     /// - Throws: As `ModelContainer.init(for:migrationPlan:configurations:)`.
     init(
-        schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?, configurations: [ModelConfiguration]
+        schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?, configurations: [any DataStoreConfiguration]
     ) throws {
         self.schema = schema
         self.migrationPlan = migrationPlan
         let checked = try ContainerConfiguration.checked(configurations, for: schema)
-        self.configurations = Set(checked)
+        let files = checked.compactMap { $0 as? ModelConfiguration }
+        self.configurations = Set(files)
+        hasDataStores = files.count < checked.count
         do {
             let model = try schema.compiled()
             let warnings = try ContainerWarnings(model, schema)
-            store = try ContainerConfiguration.openStore(checked, model: model, plan: migrationPlan)
+            store = try ContainerConfiguration.openStore(
+                checked, schema: schema, model: model, plan: migrationPlan)
             warnings.log(with: store.openingWarnings)
             let typesByName = schema.modelTypesByName
             modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
@@ -38,7 +43,7 @@ final class ContainerCore: FileNeighbour {
         } catch {
             throw ErrorMapping.opening(error)
         }
-        fileNames = Set(checked.filter { !$0.isStoredInMemoryOnly }.map { OpenFiles.name(of: $0.url) })
+        fileNames = Set(files.filter { !$0.isStoredInMemoryOnly }.map { OpenFiles.name(of: $0.url) })
         OpenFiles.add(self, files: fileNames)
     }
 
@@ -48,6 +53,7 @@ final class ContainerCore: FileNeighbour {
         self.store = store
         migrationPlan = nil
         configurations = [configuration]
+        hasDataStores = false
         fileNames = []
         let typesByName = schema.modelTypesByName
         modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }

@@ -1,7 +1,9 @@
 import Foundation
 
 /// Where one store of a container is and how it may be used.
-public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConvertible, Sendable {
+public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConvertible, Sendable, DataStoreConfiguration
+{
+    public typealias Store = DefaultStore
     public typealias ID = URL
 
     /// The store's file; `/dev/null` for a store in memory.

@@ -12,9 +12,15 @@ extension ModelContainer {
         guard !store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
         var saved = SavedChanges()
         do {
-            var request = DeleteRequest(.everything)
-            request.observer = DeletionAnnouncer(core)
-            saved.planned = try store.delete(request).plan
+            if core.hasDataStores {
+                try core.eraseDataStores()
+                saved = .overflow
+            }
+            if !core.files.isEmpty {
+                var request = DeleteRequest(.everything)
+                request.observer = DeletionAnnouncer(core)
+                saved.planned = try store.delete(request).plan
+            }
             // What recoverable deletes kept is data too.
             _ = try core.recoverableStore?.purge(.everything)
         } catch {

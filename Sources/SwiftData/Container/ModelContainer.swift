@@ -7,7 +7,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     let core: ContainerCore
     public var schema: Schema { core.schema }
     public var migrationPlan: (any SchemaMigrationPlan.Type)? { core.migrationPlan }
-    /// One per store.
+    /// One per store, those of a program's own left out.
     public var configurations: Set<ModelConfiguration> { core.configurations }
     var store: any Store { core.store }
     var contexts: ContextRegistry { core.contexts }
@@ -57,6 +57,21 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         configurations: [ModelConfiguration]
     ) throws {
         core = try ContainerCore(schema: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
+    }
+
+    /// A container with stores of the program's own, beside others or alone.
+    /// - Throws: See `init(for:migrationPlan:configurations:)`; what opening the stores throws.
+    @_disfavoredOverload
+    public convenience init(
+        for forTypes: any PersistentModel.Type..., configurations: any DataStoreConfiguration...
+    ) throws {
+        try self.init(for: Schema(forTypes), configurations: configurations)
+    }
+
+    /// As above.
+    @_disfavoredOverload
+    public init(for givenSchema: Schema, configurations: [any DataStoreConfiguration]) throws {
+        core = try ContainerCore(schema: givenSchema, migrationPlan: nil, configurations: configurations)
     }
 
     /// Another handle on the same stores.

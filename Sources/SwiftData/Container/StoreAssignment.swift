@@ -9,11 +9,11 @@ import ObjectGraph
 /// 4. Two configurations never share a file.
 struct StoreAssignment {
     /// In the order of the configurations.
-    let shares: [(configuration: ModelConfiguration, entityNames: Set<String>)]
+    let shares: [(configuration: any DataStoreConfiguration, entityNames: Set<String>)]
 
     /// - Throws: `StoreAssignmentError` for the first rule that is broken.
-    init(_ configurations: [ModelConfiguration], model: Model) throws {
-        try Self.checkFiles(configurations)
+    init(_ configurations: [any DataStoreConfiguration], model: Model) throws {
+        try Self.checkFiles(configurations.compactMap { $0 as? ModelConfiguration })
         let owners = try Self.owners(configurations, model)
         try Self.checkHierarchies(model, owners)
         try Self.checkRelationships(model, owners)
@@ -33,7 +33,9 @@ struct StoreAssignment {
     }
 
     /// The configuration's name by entity name.
-    private static func owners(_ configurations: [ModelConfiguration], _ model: Model) throws -> [String: String] {
+    private static func owners(
+        _ configurations: [any DataStoreConfiguration], _ model: Model
+    ) throws -> [String: String] {
         var owners: [String: String] = [:]
         for configuration in configurations {
             for entity in configuration.schema?.entities ?? [] {

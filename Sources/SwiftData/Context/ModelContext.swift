@@ -41,7 +41,7 @@ public class ModelContext: Equatable, SendableMetatype {
     public init(_ container: ModelContainer) {
         core = container.core
         heldContainer = container
-        graph = Graph(model: core.store.model, store: core.store)
+        graph = core.makeGraph()
         begin()
     }
 
@@ -49,7 +49,7 @@ public class ModelContext: Equatable, SendableMetatype {
     init(mainOf container: ModelContainer) {
         core = container.core
         heldContainer = nil
-        graph = Graph(model: core.store.model, store: core.store)
+        graph = core.makeGraph()
         mainContainer = container
         begin()
     }
@@ -58,11 +58,14 @@ public class ModelContext: Equatable, SendableMetatype {
         graph.face = self
         graph.deleteObserver = DeletionAnnouncer(core)
         core.contexts.add(graph.inbox)
+        (graph.store as? DataStoreView)?.belong(to: self)
+        core.eachDataStore { $0.initializeState(for: editingState) }
     }
 
     deinit {
         if autosaveEnabled, graph.hasChanges { saveOnLeaving() }
         core.contexts.remove(graph.inbox)
+        core.eachDataStore { $0.invalidateState(for: editingState) }
     }
 
     public static func == (lhs: ModelContext, rhs: ModelContext) -> Bool { lhs === rhs }
@@ -141,7 +144,7 @@ public class ModelContext: Equatable, SendableMetatype {
     private func saveOnLeaving() {
         do {
             if core.hasConstants { insertedModelsArray.forEach(ConstantProperties.read) }
-            core.post(try graph.save(author: author), from: graph.inbox)
+            core.post(try asking { try graph.save(author: author) }, from: graph.inbox)
         } catch {
             report(error)
         }

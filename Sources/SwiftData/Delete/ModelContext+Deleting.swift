@@ -109,6 +109,7 @@ extension ModelContext {
     func delete<T: PersistentModel>(matching predicate: Predicate<T>?, includeSubclasses: Bool, limit: Int?) throws {
         let descriptor = FetchDescriptor<T>(predicate: predicate)
         let reach: FetchReach = includeSubclasses ? .subclasses : .exactType
+        if try deleteInDataStore(descriptor, reach, limit: limit) { return }
         guard case .query(let query) = try plan(descriptor, reach: reach) else {
             return try graph.delete(records(descriptor, reach: reach), .query, atMost: limit)
         }

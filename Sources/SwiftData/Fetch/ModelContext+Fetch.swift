@@ -45,7 +45,7 @@ extension ModelContext {
         switch try plan(descriptor, reach: .subclasses) {
         case .query(let query):
             do {
-                return try graph.count(query, unsaved: unsaved(descriptor))
+                return try asking(descriptor, query) { try graph.count(query, unsaved: unsaved(descriptor)) }
             } catch is UntranslatableExpression {
                 return try records(descriptor, reach: .subclasses).count
             }
@@ -97,7 +97,7 @@ extension ModelContext {
         switch try plan(descriptor, reach: .subclasses) {
         case .query(let query):
             do {
-                return try graph.fetchIDs(query, unsaved: unsaved(descriptor))
+                return try asking(descriptor, query) { try graph.fetchIDs(query, unsaved: unsaved(descriptor)) }
             } catch is UntranslatableExpression {
                 return try records(descriptor, reach: .subclasses).map(\.id)
             }
@@ -124,7 +124,7 @@ extension ModelContext {
         _ query: Query, _ descriptor: FetchDescriptor<T>
     ) throws -> [Record] {
         do {
-            return try graph.fetch(query, unsaved: unsaved(descriptor))
+            return try asking(descriptor, query) { try graph.fetch(query, unsaved: unsaved(descriptor)) }
         } catch let error as UntranslatableExpression {
             Self.logger.notice("A fetch of \(T.self) is evaluated in memory. \(error.description)")
             return try graph.fetchEvaluating(query)

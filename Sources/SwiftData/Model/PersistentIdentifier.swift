@@ -27,20 +27,20 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
         lhs.objectID < rhs.objectID
     }
 
-    /// An identifier for a row known by its key.
-    /// - Parameter primaryKey: a whole number, or its text with or without the `p` of the URI form.
-    /// - Throws: `DecodingError.dataCorrupted` for a key that is no number.
+    /// An identifier for a model that a store knows by a key of its own.
+    /// - Parameter primaryKey: its text is what counts, with or without the `p` of the URI form.
+    /// - Throws: `DecodingError.dataCorrupted` for a key without any text.
     public static func identifier<T>(
         for storeIdentifier: String, entityName: String, primaryKey: T
     ) throws -> PersistentIdentifier
     where T: Comparable, T: CustomStringConvertible, T: Decodable, T: Encodable, T: Hashable {
         let text = primaryKey.description
-        guard let key = Int64(text.hasPrefix("p") ? String(text.dropFirst()) : text) else {
+        guard !text.isEmpty else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "The primary key of a \(entityName) must be a whole number."))
+                .init(codingPath: [], debugDescription: "The primary key of a \(entityName) is an empty text."))
         }
-        return PersistentIdentifier(
-            ObjectID(space: .intern(storeIdentifier: storeIdentifier, entityName: entityName), key: key))
+        let space = IDSpace.intern(storeIdentifier: storeIdentifier, entityName: entityName)
+        return PersistentIdentifier(ObjectID(space: space, key: KeyTexts.key(of: text)))
     }
 }
 
@@ -61,9 +61,12 @@ extension PersistentIdentifier {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let form = try container.decode(Implementation.self, forKey: .implementation)
-        guard let key = Int64(form.primaryKey.drop { $0 == "p" || $0 == "t" }) else {
+        let written = form.primaryKey
+        let text = written.hasPrefix("p") || written.hasPrefix("t") ? String(written.dropFirst()) : written
+        let known = form.isTemporary ? Int64(text) : KeyTexts.key(of: text)
+        guard let key = known, !text.isEmpty else {
             throw DecodingError.dataCorruptedError(
-                forKey: .implementation, in: container, debugDescription: "The primary key is not a number.")
+                forKey: .implementation, in: container, debugDescription: "The primary key is not one.")
         }
         let store = form.isTemporary ? nil : form.storeIdentifier
         guard let space = IDSpace.internForeign(storeIdentifier: store, entityName: form.entityName) else {
@@ -75,18 +78,23 @@ extension PersistentIdentifier {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        guard let uri = URL(string: objectID.uriText) else {
+        guard let uri = URL(string: description) else {
             throw EncodingError.invalidValue(
                 self, .init(codingPath: encoder.codingPath, debugDescription: "The identifier has no URI form."))
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
         let form = Implementation(
-            primaryKey: "\(objectID.isTemporary ? "t" : "p")\(objectID.key)", uriRepresentation: uri,
+            primaryKey: "\(objectID.isTemporary ? "t" : "p")\(KeyTexts.text(of: objectID.key))", uriRepresentation: uri,
             isTemporary: objectID.isTemporary, storeIdentifier: storeIdentifier, entityName: entityName)
         try container.encode(form, forKey: .implementation)
     }
 }
 
 extension PersistentIdentifier: CustomStringConvertible {
-    public var description: String { objectID.uriText }
+    public var description: String {
+        guard KeyTexts.isText(objectID.key), let store = storeIdentifier else { return objectID.uriText }
+        let text = KeyTexts.text(of: objectID.key).addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let place = store.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
+        return "x-coredata://\(place)/\(entityName)/p\(text)"
+    }
 }

@@ -1,27 +1,27 @@
 import Foundation
-import ObjectGraph
 
 /// A store of a program's own class, as the engine knows stores: calls come one at a time, and what the class cannot say of
 /// a query is judged in memory.
 ///
 /// A store that is not SQLite has no transaction that could be taken back. In a save over several stores it is written
 /// when all SQLite stores have been, before they commit.
-final class ObjectStore: JoinableStore, StoreOfRows {
-    let identifier: String
-    let model: Model
-    let isReadOnly: Bool
-    let rows: any ObjectRows
+package final class ObjectStore: JoinableStore, StoreOfRows {
+    package let identifier: String
+    package let model: Model
+    package let isReadOnly: Bool
+    package let rows: any ObjectRows
     /// A class may ask its context for more while it answers.
     private let lock = NSRecursiveLock()
 
-    init(identifier: String, model: Model, isReadOnly: Bool, rows: any ObjectRows) {
+    package init(identifier: String, model: Model, isReadOnly: Bool, rows: any ObjectRows) {
         self.identifier = identifier
         self.model = model
         self.isReadOnly = isReadOnly
         self.rows = rows
     }
 
-    private func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
+    /// Runs what asks the rows for something, while nobody else does.
+    package func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
         return try body()
@@ -29,10 +29,11 @@ final class ObjectStore: JoinableStore, StoreOfRows {
 
     // MARK: Reading
 
-    func fetch(_ query: Query) throws -> [Snapshot] {
+    package func fetch(_ query: Query) throws -> [Snapshot] {
         try alone {
             switch try rows.answer(to: query) {
             case .exactly(let ids): try rows.snapshots(of: ids.filter { !query.excluded.contains($0) })
+            case .rows(let snapshots): snapshots.filter { !query.excluded.contains($0.id) }
             case .candidates(let snapshots): try chosen(from: snapshots, by: query)
             }
         }
@@ -55,20 +56,27 @@ final class ObjectStore: JoinableStore, StoreOfRows {
     }
 
     /// Values are read only where the query has to be judged here.
-    func fetchIDs(_ query: Query) throws -> [ObjectID] {
+    package func fetchIDs(_ query: Query) throws -> [ObjectID] {
         try alone {
-            switch try rows.answer(to: query) {
+            if query.excluded.isEmpty, let ids = try rows.identifiers(for: query) { return ids }
+            return switch try rows.answer(to: query) {
             case .exactly(let ids): ids.filter { !query.excluded.contains($0) }
+            case .rows(let snapshots): snapshots.map(\.id).filter { !query.excluded.contains($0) }
             case .candidates(let snapshots): try chosen(from: snapshots, by: query).map(\.id)
             }
         }
     }
 
-    func count(_ query: Query) throws -> Int { try fetchIDs(query).count }
+    package func count(_ query: Query) throws -> Int {
+        try alone {
+            if query.excluded.isEmpty, let count = try rows.count(for: query) { return count }
+            return try fetchIDs(query).count
+        }
+    }
 
-    func snapshots(of ids: [ObjectID]) throws -> [Snapshot] { try alone { try rows.snapshots(of: ids) } }
+    package func snapshots(of ids: [ObjectID]) throws -> [Snapshot] { try alone { try rows.snapshots(of: ids) } }
 
-    func members(
+    package func members(
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]] {
         guard model.entities.indices.contains(entityIndex),
@@ -82,67 +90,36 @@ final class ObjectStore: JoinableStore, StoreOfRows {
 
     // MARK: Writing
 
-    func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes) {} }
+    package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes) {} }
 
-    func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
-        guard !isReadOnly else { throw CoordinatorStoreError.readOnly(entity: identifier) }
+    package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
+        guard !isReadOnly else { throw ObjectStoreError.readOnly(store: identifier) }
         return try alone {
             let conflicts = try rows.conflicts(with: changes)
             guard conflicts.isEmpty else { return .conflicts(conflicts) }
-            try rows.write(changes)
+            let saved = try rows.write(changes)
             try beforeCommit()
-            var saved = SavedRows()
-            saved.inserted = changes.insertions.map { .init(id: $0.id, version: 1, replaced: false) }
-            saved.updatedVersions = changes.updates.map { $0.expectedVersion + 1 }
             return .saved(saved)
         }
     }
 
-    /// Identities for objects that are to be saved here.
-    func permanentIDs(for objects: [NSManagedObject]) throws -> [ObjectID] {
-        try alone { try rows.permanentIDs(for: objects) }
-    }
-
-    /// Such a store is nobody's but its coordinator's.
-    func changesByOthers() throws -> SavedChanges { SavedChanges() }
+    package func changesByOthers() throws -> SavedChanges { try alone { try rows.changesByOthers() } }
 
     // MARK: What only SQLite stores do
 
-    func keptDeletes() throws -> [KeptDelete] { [] }
-    func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] { [] }
-    func purge(_ rule: PurgeRule) throws -> [KeptDelete] { [] }
+    package func keptDeletes() throws -> [KeptDelete] { [] }
+    package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] { [] }
+    package func purge(_ rule: PurgeRule) throws -> [KeptDelete] { [] }
 
-    func restore(_ token: RecoveryToken, _ rule: RestoreRule, author: String?) throws -> RestoreResult {
+    package func restore(_ token: RecoveryToken, _ rule: RestoreRule, author: String?) throws -> RestoreResult {
         throw RecoveryError.unknownToken(token)
     }
 
-    func restore(
+    package func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
     ) throws -> RestoreResult {
         throw RecoveryError.unknownToken(token)
     }
-}
-
-/// What a store of a program's own class has, in the engine's terms.
-protocol ObjectRows: AnyObject, Sendable {
-    /// Rows for a query.
-    func answer(to query: Query) throws -> ObjectAnswer
-    /// The rows that there are, in the order of their identities.
-    func snapshots(of ids: [ObjectID]) throws -> [Snapshot]
-    /// Members of a to-many relationship.
-    func members(of relationship: EntityRelationship, owner: ObjectID) throws -> [ObjectID]
-    /// Rows that are not as the changes expect them.
-    func conflicts(with changes: ChangeSet) throws -> [Conflict]
-    func write(_ changes: ChangeSet) throws
-    /// One for each object, in their order.
-    func permanentIDs(for objects: [NSManagedObject]) throws -> [ObjectID]
-}
-
-enum ObjectAnswer {
-    /// Just the rows asked for, in their order.
-    case exactly([ObjectID])
-    /// Rows among which they are.
-    case candidates([Snapshot])
 }
 
 /// Rows of such a store as the evaluator sees them.

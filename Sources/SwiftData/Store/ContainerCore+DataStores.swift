@@ -1,0 +1,83 @@
+import Foundation
+import ObjectGraph
+
+/// What is to be done with all stores of a program's own.
+extension ContainerCore {
+    func makeGraph() -> Graph {
+        Graph(model: store.model, store: hasDataStores ? DataStoreView(store) : store)
+    }
+
+    private var dataStores: [ObjectStore] {
+        hasDataStores ? ((store as? StoreSet)?.stores ?? [store]).compactMap { $0 as? ObjectStore } : []
+    }
+
+    func eachDataStore(_ body: (any DataStore) throws -> Void) rethrows {
+        for store in dataStores {
+            guard let rows = store.rows as? any RowsOfDataStore else { continue }
+            try store.alone { try body(rows.anyBase) }
+        }
+    }
+
+    /// The store that keeps an entity's models, if it is a program's own.
+    func dataStore(of entity: Entity) -> ObjectStore? {
+        dataStores.first { $0.model.entity(named: entity.name) != nil }
+    }
+
+    func eraseDataStores() throws {
+        for store in dataStores {
+            guard let rows = store.rows as? any RowsOfDataStore else { continue }
+            try store.alone { try rows.erase() }
+        }
+    }
+}
+
+/// `DataStoreRows` of whatever store.
+protocol RowsOfDataStore: ObjectRows {
+    var anyBase: any DataStore { get }
+    func erase() throws
+    /// - Returns: whether the store deletes by predicate.
+    func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws -> Bool
+}
+
+extension DataStoreRows: RowsOfDataStore {
+    var anyBase: any DataStore { base }
+
+    func erase() throws {
+        forgetWhatWasRead()
+        try base.erase()
+    }
+
+    func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws -> Bool {
+        guard let batching = base as? any DataStoreBatching else { return false }
+        forgetWhatWasRead()
+        try batching.delete(request)
+        return true
+    }
+}
+
+extension ModelContext {
+    /// Deletes what a descriptor picks where a store of a program's own keeps it: at once by the store itself, if it can
+    /// and no unsaved work takes part, else model by model with the next save.
+    /// - Returns: whether such a store keeps it.
+    func deleteInDataStore<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>, _ reach: FetchReach, limit: Int?
+    ) throws -> Bool {
+        guard core.hasDataStores, let store = core.dataStore(of: try entity(of: T.self)) else { return false }
+        if limit == nil, !hasChanges, try deleteAtOnce(descriptor, reach, store) { return true }
+        try graph.delete(records(descriptor, reach: reach), .query, atMost: limit)
+        return true
+    }
+
+    private func deleteAtOnce<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>, _ reach: FetchReach, _ store: ObjectStore
+    ) throws -> Bool {
+        guard let rows = store.rows as? any RowsOfDataStore, rows.anyBase is any DataStoreBatching else { return false }
+        let request = DataStoreBatchDeleteRequest(
+            editingState: editingState, predicate: descriptor.predicate, includeSubclasses: reach == .subclasses)
+        guard try store.alone({ try rows.delete(request) }) else { return false }
+        // The store alone knows what went.
+        core.post(.overflow, from: nil)
+        graph.mergeWaitingChanges()
+        return true
+    }
+}

@@ -1,0 +1,29 @@
+import ObjectGraph
+
+/// A store of a program's own that did not do what stores do.
+enum DataStoreProblem: Error, Hashable {
+    case wrongValue(entity: String, property: String)
+    /// A new model was saved and got no identifier.
+    case noIdentifier(ObjectID)
+    /// An identifier of another store, or still a temporary one.
+    case foreignIdentifier(ObjectID, store: String)
+    /// Asked by nobody.
+    case noCaller
+}
+
+extension DataStoreProblem: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .wrongValue(let entity, let property):
+            "A snapshot has a value for '\(entity).\(property)' that is not of its type; encode one of the property's type "
+                + "under its name."
+        case .noIdentifier(let id):
+            "The store saved a new \(id.entityName) and gave it no identifier; put it into the result's "
+                + "remappedIdentifiers."
+        case .foreignIdentifier(let id, let store):
+            "The identifier \(id) is none of store \(store); make it with PersistentIdentifier.identifier(for:) and the "
+                + "store's own identifier."
+        case .noCaller: "A store of a program's own is saved by a context; save one."
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import Foundation
+import ObjectGraph
+
+/// A store of a program's own as rows of the engine. Calls come one at a time.
+///
+/// 1. A context's fetch is handed on as its descriptor. What the store will not judge, and what the engine asks by itself,
+///    is judged in memory among all models of the class.
+/// 2. Such stores have no versions: a row that reads differently than it last did is a newer one.
+/// 3. Identifiers that a store has replaced are understood for as long as it is open, wherever it still gives them.
+final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
+    // Used by one thread at a time: `ObjectStore` sees to it.
+    let base: Base
+    let model: Model
+    /// From the container's model to the store's; `nil` where they are the same.
+    private let numbers: EntityRenumbering?
+    /// In the order of the store's entities.
+    private let types: [ModelType?]
+    /// What came with the last fetch.
+    private var recent: [ObjectID: DefaultSnapshot] = [:]
+    private var versions: [ObjectID: KnownVersion] = [:]
+    private var replaced: [PersistentIdentifier: PersistentIdentifier] = [:]
+    /// Rows that the store keeps otherwise than they were given, which contexts are to learn.
+    private var corrections = SavedChanges()
+
+    private struct KnownVersion {
+        var version: RowVersion
+        var hash: Int
+    }
+
+    init(_ base: Base, model: Model, numbers: EntityRenumbering?, types: [ModelType?]) {
+        self.base = base
+        self.model = model
+        self.numbers = numbers
+        self.types = types
+    }
+
+    /// The store is about to be changed.
+    func forgetWhatWasRead() { recent = [:] }
+
+    private var editingState: EditingState { DataStoreCaller.current?.editingState ?? EditingState() }
+
+    private func modelClass(at entityIndex: Int) -> any PersistentModel.Type {
+        (types.indices.contains(entityIndex) ? types[entityIndex]?.type : nil) ?? UnknownModel.self
+    }
+
+    // MARK: Fetching
+
+    func answer(to query: Query) throws -> ObjectAnswer { try answer(to: query, modelClass(at: query.entityIndex)) }
+
+    private func answer<T: PersistentModel>(to query: Query, _ type: T.Type) throws -> ObjectAnswer {
+        if let descriptor: FetchDescriptor<T> = try asked(as: query),
+            let found = try unlessRefused({ try fetch(descriptor, below: query) })
+        {
+            return .rows(window(query, of: found))
+        }
+        return .candidates(try fetch(FetchDescriptor<T>(), below: query))
+    }
+
+    func identifiers(for query: Query) throws -> [ObjectID]? {
+        func open<T: PersistentModel>(_ type: T.Type) throws -> [ObjectID]? {
+            guard let descriptor: FetchDescriptor<T> = try asked(as: query) else { return nil }
+            let found = try unlessRefused { try base.fetchIdentifiers(request(descriptor)) }
+            return try found.map { window(query, of: try $0.map(\.objectID).filter { try isWanted($0, query) }) }
+        }
+        return try open(modelClass(at: query.entityIndex))
+    }
+
+    func count(for query: Query) throws -> Int? {
+        func open<T: PersistentModel>(_ type: T.Type) throws -> Int? {
+            guard let descriptor: FetchDescriptor<T> = try asked(as: query),
+                let count = try unlessRefused({ try base.fetchCount(request(descriptor)) })
+            else { return nil }
+            let rest = max(0, count - max(0, query.offset))
+            return query.limit.map { min(rest, max(0, $0)) } ?? rest
+        }
+        return try open(modelClass(at: query.entityIndex))
+    }
+
+    /// The descriptor that the query is a context's form of, with room for what its offset skips.
+    private func asked<T: PersistentModel>(as query: Query) throws -> FetchDescriptor<T>? {
+        guard let asked = DataStoreCaller.current?.asked, var descriptor = asked.descriptor as? FetchDescriptor<T>
+        else {
+            return nil
+        }
+        var own = try numbers?.query(asked.query) ?? asked.query
+        (own.limit, own.offset, own.excluded) = (query.limit, query.offset, query.excluded)
+        guard own == query else { return nil }
+        descriptor.fetchOffset = nil
+        descriptor.fetchLimit = query.limit.map { [max(0, $0), max(0, query.offset)].saturatingSum() }
+        return descriptor
+    }
+
+    private func request<T>(_ descriptor: FetchDescriptor<T>) -> DataStoreFetchRequest<T> {
+        DataStoreFetchRequest(editingState: editingState, descriptor: descriptor)
+    }
+
+    /// - Returns: `nil` where the store wants to be asked for everything.
+    private func unlessRefused<Result>(_ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch DataStoreError.preferInMemoryFilter, DataStoreError.preferInMemorySort {
+            return nil
+        }
+    }
+
+    private func fetch<T>(_ descriptor: FetchDescriptor<T>, below query: Query) throws -> [Snapshot] {
+        let result = try base.fetch(request(descriptor))
+        let found = try result.fetchedSnapshots.compactMap(read)
+        let related = try result.relatedSnapshots.values.compactMap(read)
+        recent = Dictionary((related + found).map { ($0.persistentIdentifier.objectID, $0) }) { $1 }
+        return try found.filter { try isWanted($0.persistentIdentifier.objectID, query) }.map(row)
+    }
+
+    private func isWanted(_ id: ObjectID, _ query: Query) throws -> Bool {
+        guard let index = model.entity(named: id.entityName)?.index else { return false }
+        return query.includesSubentities ? model.isKind(index, of: query.entityIndex) : index == query.entityIndex
+    }
+
+    private func window<Element>(_ query: Query, of all: [Element]) -> [Element] {
+        let rest = all.dropFirst(max(0, query.offset))
+        return Array(query.limit.map { rest.prefix(max(0, $0)) } ?? rest)
+    }
+
+    // MARK: Rows
+
+    /// - Returns: `nil` for a model of a class that the store is not to keep.
+    private func read(_ snapshot: Base.Snapshot) throws -> DefaultSnapshot? {
+        guard let entity = model.entity(named: snapshot.persistentIdentifier.entityName), let type = types[entity.index]
+        else { return nil }
+        let found = try SnapshotReader(entity: entity, type: type).read(snapshot)
+        guard !replaced.isEmpty else { return found }
+        return found.copy(persistentIdentifier: lasting(found.persistentIdentifier), remappedIdentifiers: replaced)
+    }
+
+    private func lasting(_ id: PersistentIdentifier) -> PersistentIdentifier { replaced[id] ?? id }
+
+    private func row(_ snapshot: DefaultSnapshot) -> Snapshot {
+        let id = snapshot.persistentIdentifier.objectID
+        let hash = snapshot.values.hashValue
+        var known = versions[id] ?? KnownVersion(version: 1, hash: hash)
+        if known.hash != hash { known = KnownVersion(version: known.version + 1, hash: hash) }
+        versions[id] = known
+        return Snapshot(id: id, version: known.version, values: snapshot.values)
+    }
+
+    func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
+        let found = try models(of: ids)
+        return ids.compactMap { found[$0].map(row) }
+    }
+
+    private func models(of ids: [ObjectID]) throws -> [ObjectID: DefaultSnapshot] {
+        var found = recent
+        var missing = ids.filter { found[$0] == nil }
+        guard !missing.isEmpty else { return found }
+        let cached = try base.cachedSnapshots(for: missing.map(\.persistent), editingState: editingState)
+        for (id, snapshot) in cached { found[id.objectID] = try read(snapshot) }
+        missing.removeAll { found[$0] != nil }
+        for (space, ids) in Dictionary(grouping: missing, by: \.space) {
+            guard let entity = model.entity(named: space.entityName) else { continue }
+            try fetch(ids.map(\.persistent), Query(entityIndex: entity.index), modelClass(at: entity.index))
+            found.merge(recent) { $1 }
+        }
+        recent = found
+        return found
+    }
+
+    private func fetch<T: PersistentModel>(_ ids: [PersistentIdentifier], _ query: Query, _ type: T.Type) throws {
+        let wanted = #Predicate<T> { ids.contains($0.persistentModelID) }
+        let some = try unlessRefused { try fetch(FetchDescriptor<T>(predicate: wanted), below: query) }
+        if some == nil { _ = try fetch(FetchDescriptor<T>(), below: query) }
+    }
+
+    /// By what the owner's snapshot says, else by what leads to it.
+    func members(of relationship: EntityRelationship, owner: ObjectID) throws -> [ObjectID] {
+        if let listed = try models(of: [owner])[owner]?.members[relationship.name] {
+            let ids = listed.map(\.objectID)
+            return relationship.relationship.isOrdered ? ids : ids.sorted()
+        }
+        guard let slot = model.inverse(of: relationship)?.slot else { return [] }
+        let query = Query(entityIndex: relationship.destinationIndex)
+        func open<T: PersistentModel>(_ type: T.Type) throws -> [Snapshot] {
+            try fetch(FetchDescriptor<T>(), below: query)
+        }
+        return try open(modelClass(at: query.entityIndex)).filter {
+            $0.values.indices.contains(slot) && $0.values[slot] == .reference(owner)
+        }.map(\.id).sorted()
+    }
+
+    // MARK: Saving
+
+    /// To be found by the store, which knows what became of its models meanwhile.
+    func conflicts(with changes: ChangeSet) throws -> [Conflict] { [] }
+
+    func write(_ changes: ChangeSet) throws -> SavedRows {
+        guard let caller = DataStoreCaller.current else { throw DataStoreProblem.noCaller }
+        let request = DataStoreSaveChangesRequest(
+            inserted: snapshots(of: changes.insertions.map(\.id), caller.graph),
+            updated: snapshots(of: changes.updates.map(\.id), caller.graph),
+            deleted: snapshots(of: changes.deletions.map(\.id), caller.graph), editingState: caller.editingState)
+        let result = try base.save(request)
+        recent = [:]
+        var saved = SavedRows(asGiven: changes)
+        for (place, insertion) in changes.insertions.enumerated() {
+            let id = try identifier(of: insertion.id, result)
+            replaced[insertion.id.persistent] = id.persistent
+            saved.inserted[place].id = id
+        }
+        for deletion in changes.deletions { versions[deletion.id] = nil }
+        noteVersions(saved, changes)
+        try correct(result)
+        return saved
+    }
+
+    private func snapshots(of ids: [ObjectID], _ graph: Graph) -> [Base.Snapshot] {
+        var related: [PersistentIdentifier: any BackingData] = [:]
+        return ids.compactMap { id in
+            graph.registeredRecord(for: id).map { record in
+                Base.Snapshot(from: backingData(of: record), relatedBackingDatas: &related)
+            }
+        }
+    }
+
+    private func backingData(of record: Record) -> any BackingData {
+        func open<T: PersistentModel>(_ type: T.Type) -> any BackingData { DefaultBackingData<T>(record: record) }
+        return open(modelClass(at: model.entity(named: record.entity.name)?.index ?? -1))
+    }
+
+    private func identifier(
+        of temporary: ObjectID, _ result: DataStoreSaveChangesResult<Base.Snapshot>
+    ) throws -> ObjectID {
+        guard let id = result.remappedIdentifiers[temporary.persistent]?.objectID else {
+            throw DataStoreProblem.noIdentifier(temporary)
+        }
+        guard id.storeIdentifier == base.identifier, id.entityName == temporary.entityName else {
+            throw DataStoreProblem.foreignIdentifier(id, store: base.identifier)
+        }
+        return id
+    }
+
+    /// What was written is what is read next, under the versions that the graph now has.
+    private func noteVersions(_ saved: SavedRows, _ changes: ChangeSet) {
+        func note(_ id: ObjectID, _ version: RowVersion, _ values: [Value]) {
+            let values = values.map { value -> Value in
+                guard case .reference(let id) = value else { return value }
+                return .reference(self.lasting(id.persistent).objectID)
+            }
+            versions[id] = KnownVersion(version: version, hash: values.hashValue)
+        }
+        for (row, insertion) in zip(saved.inserted, changes.insertions) { note(row.id, row.version, insertion.values) }
+        for (version, update) in zip(saved.updatedVersions, changes.updates) { note(update.id, version, update.values) }
+    }
+
+    private func correct(_ result: DataStoreSaveChangesResult<Base.Snapshot>) throws {
+        for (id, snapshot) in result.snapshotsToReregister {
+            guard let kept = try read(snapshot) else { continue }
+            corrections.updated.append(row(kept.copy(persistentIdentifier: lasting(id))))
+        }
+    }
+
+    func changesByOthers() throws -> SavedChanges {
+        defer { corrections = SavedChanges() }
+        return corrections
+    }
+}
+
+extension ObjectID {
+    fileprivate var persistent: PersistentIdentifier { PersistentIdentifier(self) }
+}

@@ -1,0 +1,55 @@
+import ObjectGraph
+
+/// The values of a model of any class, readable and writable by any coder.
+///
+/// ```json
+/// { "persistentIdentifier": …, "name": "Rome", "stay": …, "bags": […] }
+/// ```
+public struct DefaultSnapshot: DataStoreSnapshot {
+    public let persistentIdentifier: PersistentIdentifier
+    /// In slot order of the model's class; identifiers of to-one relationships are among them.
+    let values: [Value]
+    /// Whom to-many relationships lead to, by name; without those of which the snapshot says nothing.
+    let members: [String: [PersistentIdentifier]]
+
+    init(_ identifier: PersistentIdentifier, values: [Value], members: [String: [PersistentIdentifier]]) {
+        persistentIdentifier = identifier
+        self.values = values
+        self.members = members
+    }
+
+    /// The model's values as they are now; none of backing data that is not the library's.
+    public init(
+        from backingData: any BackingData, relatedBackingDatas: inout [PersistentIdentifier: any BackingData]
+    ) {
+        guard let record = backingData._$storage?.record else {
+            let unknown = ObjectID.temporary(entityName: "")
+            self.init(backingData.persistentModelID ?? PersistentIdentifier(unknown), values: [], members: [:])
+            return
+        }
+        self.init(of: record)
+    }
+
+    init(of record: Record) {
+        let graph = Graph.owner(of: record)
+        var members: [String: [PersistentIdentifier]] = [:]
+        for relationship in record.entity.toManyRelationships {
+            members[relationship.name] = graph?.memberIDs(of: record, relationship).map(PersistentIdentifier.init)
+        }
+        let values = Array(record.values(record.entity.slots.indices))
+        self.init(PersistentIdentifier(record.id), values: values, members: members)
+    }
+
+    public func copy(
+        persistentIdentifier: PersistentIdentifier,
+        remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]? = [:]
+    ) -> DefaultSnapshot {
+        let remapped = remappedIdentifiers ?? [:]
+        let values = values.map { value in
+            guard case .reference(let id) = value, let new = remapped[PersistentIdentifier(id)] else { return value }
+            return .reference(new.objectID)
+        }
+        return DefaultSnapshot(
+            persistentIdentifier, values: values, members: members.mapValues { $0.map { remapped[$0] ?? $0 } })
+    }
+}

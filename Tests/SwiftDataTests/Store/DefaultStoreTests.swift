@@ -1,0 +1,56 @@
+import Foundation
+import SwiftData
+import Testing
+
+/// `DefaultStore`, by a store that hands everything on to it.
+@Suite("The library's own store in another one")
+struct DefaultStoreTests {
+    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).store")
+
+    private func remove() {
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + end) }
+    }
+
+    private func container() throws -> ModelContainer {
+        try ModelContainer(
+            for: Notebook.self, Note.self, Label.self, configurations: WrappedStore.Configuration(url: url))
+    }
+
+    @Test("Everything that is saved through it stands in the file, as any container reads it")
+    func passingOn() throws {
+        defer { remove() }
+        let context = ModelContext(try container())
+        context.author = "wrapped"
+        let (book, label) = (Notebook(title: "Travel"), Label(name: "city"))
+        context.insert(book)
+        book.notes = [Note(text: "Rome", stars: 5), Note(text: "Oslo", stars: 2)]
+        for note in book.notes { note.labels = [label] }
+        try context.save()
+
+        let plain = try ModelContainer(
+            for: Notebook.self, Note.self, Label.self, configurations: ModelConfiguration(url: url))
+        let reader = ModelContext(plain)
+        let read = try #require(try reader.fetch(FetchDescriptor<Notebook>()).first)
+        #expect(read.persistentModelID == book.persistentModelID)
+        #expect(read.notes.map(\.text).sorted() == ["Oslo", "Rome"])
+        #expect(try reader.fetch(FetchDescriptor<Label>()).first?.notes.count == 2)
+        let history = try reader.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+        #expect(history.map(\.author) == ["wrapped"])
+
+        let again = ModelContext(try container())
+        let liked = FetchDescriptor<Note>(predicate: #Predicate { $0.stars ?? 0 > 3 }, sortBy: [SortDescriptor(\.text)])
+        let rome = try #require(try again.fetch(liked).first)
+        #expect(rome.labels.map(\.name) == ["city"])
+        rome.stars = 1
+        rome.labels = []
+        try again.save()
+        #expect(try again.fetchCount(liked) == 0)
+        #expect(try ModelContext(plain).fetch(FetchDescriptor<Label>()).first?.notes.count == 1)
+        try again.delete(model: Note.self, where: #Predicate { $0.text == "Oslo" })
+        #expect(try ModelContext(plain).fetch(FetchDescriptor<Note>()).map(\.text) == ["Rome"])
+        again.delete(try #require(try again.fetch(FetchDescriptor<Notebook>()).first))
+        try again.save()
+        #expect(try ModelContext(plain).fetchCount(FetchDescriptor<Note>()) == 0)
+        #expect(try ModelContext(plain).fetchCount(FetchDescriptor<Label>()) == 1)
+    }
+}

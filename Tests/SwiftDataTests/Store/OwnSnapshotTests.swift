@@ -1,0 +1,91 @@
+import Foundation
+import SwiftData
+import Testing
+
+/// Stores that do more than they have to, with snapshots of their own.
+@Suite("Custom stores: snapshots, batches, history")
+struct OwnSnapshotTests {
+    private let configuration = WordStore.Configuration()
+    private var words: WordStore.Words { configuration.words }
+
+    private func container() throws -> ModelContainer {
+        try ModelContainer(for: Word.self, configurations: configuration)
+    }
+
+    private func filled() throws -> ModelContext {
+        let context = ModelContext(try container())
+        for (rank, text) in ["one", "two", "three"].enumerated() { context.insert(Word(text: text, rank: rank)) }
+        try context.save()
+        words.asked = []
+        return context
+    }
+
+    @Test("Values go to the store and come back; what it judges itself is not asked for again")
+    func values() throws {
+        _ = try filled()
+        let context = ModelContext(try container())
+        let found = try context.fetch(FetchDescriptor<Word>(predicate: #Predicate { $0.rank > 0 }))
+        #expect(found.map(\.text) == ["two", "three"])
+        #expect(found.map(\.rank) == [1, 2])
+        #expect(words.asked == ["fetch"])
+        #expect(try context.fetchCount(FetchDescriptor<Word>(predicate: #Predicate { $0.rank > 1 })) == 1)
+        #expect(words.asked == ["fetch", "count"])
+        let sorted = try context.fetch(FetchDescriptor<Word>(sortBy: [SortDescriptor(\.text)]))
+        #expect(sorted.map(\.text) == ["one", "three", "two"])
+    }
+
+    @Test("A model known by its identifier is asked for by it")
+    func byIdentifier() throws {
+        let id = try #require(try filled().fetchIdentifiers(FetchDescriptor<Word>()).first)
+        let context = ModelContext(try container())
+        words.asked = []
+        #expect((context.model(for: id) as? Word)?.text == "one")
+        #expect(words.asked == ["cached"])
+    }
+
+    @Test("What the store keeps otherwise than it was given is what the model has after the save")
+    func corrections() throws {
+        let context = ModelContext(try container())
+        let word = Word(text: "LOUD", rank: 0)
+        context.insert(word)
+        try context.save()
+        context.processPendingChanges()
+        #expect(word.text == "loud")
+        #expect(!context.hasChanges)
+        #expect(try context.fetch(FetchDescriptor<Word>()).map(\.text) == ["loud"])
+    }
+
+    @Test("A store that deletes by predicate is asked to, at once; contexts learn of it")
+    func batchDelete() throws {
+        let context = try filled()
+        let other = ModelContext(context.container)
+        let theirs = try other.fetch(FetchDescriptor<Word>())
+        try context.delete(model: Word.self, where: #Predicate { $0.rank < 2 })
+        #expect(words.asked.last == "delete")
+        #expect(words.rows.count == 1)
+        #expect(try context.fetch(FetchDescriptor<Word>()).map(\.text) == ["three"])
+        #expect(try other.fetchCount(FetchDescriptor<Word>()) == 1)
+        #expect(theirs.filter { $0.modelContext == nil || $0.rank == 2 }.count >= 1)
+        // Unsaved work decides what goes: then it goes with the save.
+        context.insert(Word(text: "four", rank: 0))
+        try context.delete(model: Word.self)
+        #expect(words.rows.count == 1)
+        try context.save()
+        #expect(words.rows.isEmpty)
+    }
+
+    @Test("A history of the store's own type is read and forgotten through contexts")
+    func history() throws {
+        let context = ModelContext(try container())
+        context.author = "me"
+        context.insert(Word(text: "a", rank: 0))
+        try context.save()
+        let history = try context.fetchHistory(HistoryDescriptor<WordTransaction>())
+        #expect(history.map(\.author) == ["me"])
+        try context.deleteHistory(HistoryDescriptor<WordTransaction>())
+        #expect(try context.fetchHistory(HistoryDescriptor<WordTransaction>()).isEmpty)
+        #expect(throws: SwiftDataError.invalidTransactionFetchRequest) {
+            try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+        }
+    }
+}
