@@ -63,8 +63,7 @@ extension NSPersistentStoreCoordinator {
     ) throws {
         try Self.checkType(storeType)
         if OpenStores.MemoryPlace(url) != nil { return }
-        if !StoreOptions.isOn(NSPersistentStoreForceDestroyOption, options) { try refuseOthers(url) }
-        if let own = persistentStore(for: url) { try remove(own) }
+        try close(url, options)
         do {
             try StoreFiles.remove(at: url)
         } catch {
@@ -76,6 +75,12 @@ extension NSPersistentStoreCoordinator {
         at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {
         try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
+    }
+
+    /// Before its files go.
+    private func close(_ url: URL, _ options: [AnyHashable: Any]?) throws {
+        if !StoreOptions.isOn(NSPersistentStoreForceDestroyOption, options) { try refuseOthers(url) }
+        if let own = persistentStore(for: url) { try remove(own) }
     }
 
     private func refuseOthers(_ url: URL) throws {
@@ -107,7 +112,7 @@ extension NSPersistentStoreCoordinator {
         }
         do {
             try StoreFiles.replace(destinationURL, byCopyOf: sourceURL) {
-                try destroyPersistentStore(at: destinationURL, ofType: storeType, options: destinationOptions)
+                try close(destinationURL, destinationOptions)
             }
         } catch {
             throw ErrorMapping.saving(error, nil)

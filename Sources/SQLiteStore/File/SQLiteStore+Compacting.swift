@@ -1,17 +1,32 @@
+import Foundation
 import ObjectGraph
 
 extension SQLiteStore {
-    /// Writes the file anew without its free pages, and empties the write-ahead log into it. Needs room for a second copy
-    /// on the disk meanwhile.
+    /// Writes the file anew without its free pages, and empties the write-ahead log into it. Needs room meanwhile for a
+    /// second copy beside it, and for a third where temporary files are.
     /// - Returns: whether the log could be emptied; not while others read.
-    /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`.
+    /// - Throws: `StoreAccessError.readOnly`, `.notEnoughDisk`, `SQLiteError`.
     @discardableResult
-    package func compact() throws -> Bool {
+    package func compact() throws -> Bool { try compact(JobEnvironment()) }
+
+    @discardableResult
+    func compact(_ environment: JobEnvironment) throws -> Bool {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try connection.emptyLog()
-            try connection.execute("VACUUM")
+            try checkDisk(connection, environment)
+            try connection.withTemporaryFiles { try connection.execute("VACUUM") }
             return try connection.emptyLog()
+        }
+    }
+
+    private func checkDisk(_ connection: Connection, _ environment: JobEnvironment) throws {
+        guard case .file(let url) = location else { return }
+        let needed = try StoreFileFacts.size(connection) - Int64(connection.freePageCount()) * connection.pageSize()
+        let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(url.lastPathComponent)
+        for place in [url, temporary] {
+            guard let available = environment.freeBytes(place), available < needed else { continue }
+            throw StoreAccessError.notEnoughDisk(needed: needed, available: available)
         }
     }
 
