@@ -64,8 +64,7 @@ struct BatchUpdateRunner {
         guard translation.closeScope() == table else {
             throw UntranslatableExpression("a property of another object in the values of a batch update")
         }
-        let version = SystemTables.versionColumn
-        sets.append("\(version) = \(version) + 1")
+        sets.append(SQLText(SystemTables.raisedVersion))
         return "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(SystemTables.keyColumn) IN "
             + "(SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(\(.keys(keys))))"
     }
