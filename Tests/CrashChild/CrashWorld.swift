@@ -2,7 +2,8 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// A store in a folder of its own: shelves with boxes with things, which go by cascade; labels and a keeper, which stay.
+/// A store in a folder of its own: shelves with boxes, some of them crates, with things in an order, which go by cascade;
+/// labels and a keeper, which stay.
 struct CrashWorld {
     let url: URL
 
@@ -11,14 +12,16 @@ struct CrashWorld {
     static let model: Model = {
         var shelf = EntityDescription("Shelf")
         shelf.relationships = [Relationship("boxes", to: "Box", .toMany, inverse: "shelf", deleteRule: .cascade)]
+        let crate = EntityDescription("Crate", superentity: "Box")
         var box = EntityDescription("Box")
         var name = Attribute("name", .string)
         name.preservesValueOnDeletion = true
         box.attributes = [name]
+        var things = Relationship("things", to: "Thing", .toMany, inverse: "box", deleteRule: .cascade)
+        things.isOrdered = true
         box.relationships = [
             Relationship("shelf", to: "Shelf", .toOne, inverse: "boxes"),
-            Relationship("things", to: "Thing", .toMany, inverse: "box", deleteRule: .cascade),
-            Relationship("labels", to: "Label", .toMany, inverse: "boxes"),
+            things, Relationship("labels", to: "Label", .toMany, inverse: "boxes"),
         ]
         var thing = EntityDescription("Thing")
         var owner = Relationship("box", to: "Box", .toOne, inverse: "things")
@@ -29,7 +32,7 @@ struct CrashWorld {
         var keepsake = EntityDescription("Keepsake")
         keepsake.relationships = [Relationship("thing", to: "Thing", .toOne, inverse: "twin")]
         do {
-            return try Model([shelf, box, thing, label, keepsake])
+            return try Model([shelf, box, crate, thing, label, keepsake])
         } catch {
             // A mistake in the lines above.
             fatalError("\(error)")
@@ -77,11 +80,13 @@ struct CrashWorld {
     func make(shelves: Int, boxesEach: Int) throws {
         let store = try open()
         let shelfIDs = try insert("Shelf", Array(repeating: [:], count: shelves), store)
-        let boxes = try insert(
-            "Box",
-            shelfIDs.flatMap { shelf in
-                (0..<boxesEach).map { ["name": .text("box \($0)"), "shelf": .reference(shelf)] }
-            }, store)
+        let rows = shelfIDs.flatMap { shelf in
+            (0..<boxesEach).map { ["name": Value.text("box \($0)"), "shelf": .reference(shelf)] }
+        }
+        let crateCount = rows.count / 3
+        let boxes =
+            try insert("Crate", Array(rows.prefix(crateCount)), store)
+            + insert("Box", Array(rows.dropFirst(crateCount)), store)
         let things = try insert("Thing", boxes.flatMap { [["box": .reference($0)], ["box": .reference($0)]] }, store)
         let labels = try insert("Label", [[:], [:]], store)
         let pairs = things.filter { $0.key % 5 == 0 }
@@ -100,11 +105,16 @@ struct CrashWorld {
                     id: snapshot.id, entityIndex: thing.index, expectedVersion: snapshot.version, values: values,
                     changedSlots: [slot], changedToMany: []))
         }
-        for id in boxes {
+        for (number, id) in boxes.enumerated() {
             changes.links.append(
                 ChangeSet.LinkChange(
                     owner: id, ownerEntityIndex: box.index,
                     relationshipIndex: box.relationship(named: "labels")?.index ?? 0, added: labels, removed: []))
+            changes.links.append(
+                ChangeSet.LinkChange(
+                    owner: id, ownerEntityIndex: box.index,
+                    relationshipIndex: box.relationship(named: "things")?.index ?? 0, added: [], removed: [],
+                    order: Array(things[(2 * number)..<(2 * number + 2)].reversed())))
         }
         try save(changes, store)
     }
@@ -134,6 +144,11 @@ struct CrashWorld {
     }
 
     // MARK: Looking
+
+    /// What the checker says of the file.
+    static func findings(_ store: SQLiteStore, _ moment: String) throws -> [String] {
+        try store.check().map { "\(moment), the checker: \($0)" }
+    }
 
     /// All rows without their versions, the join rows, and what history says was deleted.
     struct Contents: Equatable {

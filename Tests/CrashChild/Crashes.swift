@@ -49,7 +49,8 @@ struct Crashes {
         let outcome = try world.migrate()
         if (outcome == .migrated) != (found == before) { problems.append("migrated again: \(outcome)") }
         if try world.contents() != after { problems.append("another end than without a crash") }
-        return problems
+        let store = try SQLiteStore(model: try CrashWorld.laterModel(), location: .file(world.url))
+        return problems + (try CrashWorld.findings(store, "after migrating"))
     }
 
     /// - Parameter expected: what the same delete in one transaction leaves.
@@ -58,6 +59,7 @@ struct Crashes {
         var problems = try world.problems().map { "after the crash: \($0)" }
         let before = try world.contents()
         let store = try world.open()
+        problems += try CrashWorld.findings(store, "after the crash")
         let gone = before.deletions.count
         // Without a record it had not begun, or all rows were gone.
         let isUnderWay = try !store.jobs().isEmpty
@@ -68,6 +70,7 @@ struct Crashes {
         }
         while try job.step().phase != .finished {}
         problems += try world.problems().map { "after resuming: \($0)" }
+        problems += try CrashWorld.findings(store, "after resuming")
         if try world.contents() != expected { problems.append("another end than that of one transaction") }
         if isUnderWay, job.current.rowsDone != expected.deletions.count {
             problems.append("\(job.current.rowsDone) rows counted, not \(expected.deletions.count)")

@@ -32,7 +32,7 @@ struct ExternalDataTests {
         #expect(!isDurable())
         zoo.log.clear()
         try zoo.save { $0.updates = [try zoo.update(row, ["title": .text("x")])] }
-        #expect(!zoo.log.statements.contains { $0.hasPrefix("PRAGMA") })
+        #expect(!zoo.log.statements.contains { $0.hasPrefix("PRAGMA synchronous") })
         let second = try zoo.snapshot(row.id)
         zoo.log.clear()
         try zoo.save { $0.updates = [try zoo.update(second, ["picture": .bytes(Self.other)])] }
@@ -109,5 +109,34 @@ struct ExternalDataTests {
         #expect(try files(zoo).count == 1)
         #expect(try files(zoo) != before)
         #expect(zoo.log.statements.first == "PRAGMA synchronous = FULL")
+    }
+
+    @Test("a batch that meets one row by one constraint and another by another drops the file of the one it updates")
+    func batchMeetsTwo() throws {
+        var photo = Attribute("photo", .binary, optional: true)
+        photo.allowsExternalStorage = true
+        var person = EntityDescription("Person")
+        person.attributes = [
+            Attribute("code", .string, optional: true), Attribute("email", .string, optional: true), photo,
+        ]
+        person.uniquenessConstraints = [["code"], ["email"]]
+        let zoo = try ZooStore(.file, model: try Model([person]))
+        try zoo.insert("Person", ["code": .text("A"), "email": .text("a@x"), "photo": .bytes(Self.big)])
+        try zoo.insert("Person", ["code": .text("X"), "email": .text("b@x"), "photo": .bytes(Self.big)])
+        var batch = BatchInsert(entityIndex: 0)
+        batch.duplicates = .update
+        let entity = try zoo.entity("Person")
+        let values = try zoo.values(
+            "Person", ["code": .text("X"), "email": .text("a@x"), "photo": .bytes(Self.other)])
+        let given = entity.slots.indices.filter { entity.propertyName(ofSlot: $0) != "code" }
+        var isFirst = true
+        _ = try zoo.store.insert(batch) { row in
+            defer { isFirst = false }
+            row = BatchInsert.Row(values: values, given: given)
+            return isFirst
+        }
+        #expect(try zoo.fetch("Person").count == 2)
+        #expect(try zoo.store.check() == [])
+        #expect(try files(zoo).count == 2)
     }
 }

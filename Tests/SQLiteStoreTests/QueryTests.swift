@@ -331,4 +331,23 @@ struct QueryTests {
         #expect(try zoo.store.snapshots(of: [unknown[1]]).isEmpty)
         #expect(zoo.log.statements.count == 2)
     }
+
+    @Test(
+        "what is not a number equals what is nil, as in memory", arguments: [Value.real(.nan), .decimal(.nan), .null])
+    func notANumber(nothing: Value) throws {
+        let zoo = try ZooStore()
+        try zoo.insert("Animal", ["name": .text("none")])
+        try zoo.insert("Animal", ["name": .text("some"), "weight": .real(2)])
+        let weight = try zoo.attribute("Animal", "weight")
+        func names(_ predicate: QueryExpression) throws -> [String] {
+            try zoo.names("Animal", predicate)
+        }
+        #expect(try names(.compare(.equal, weight, .literal(nothing))) == ["none"])
+        #expect(try names(.compare(.notEqual, weight, .literal(nothing))) == ["some"])
+        #expect(try names(.compare(.less, weight, .literal(nothing))) == [])
+        #expect(try names(.not(.compare(.equal, .literal(nothing), weight))) == ["some"])
+        #expect(try names(.isMember(weight, of: [nothing])) == ["none"])
+        #expect(try names(.isMember(weight, of: [nothing, .real(2)])) == ["none", "some"])
+        #expect(try names(.not(.isMember(weight, of: [nothing]))) == ["some"])
+    }
 }

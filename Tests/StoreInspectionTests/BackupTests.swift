@@ -61,7 +61,7 @@ struct BackupTests {
             let now = Date().timeIntervalSinceReferenceDate.rounded(.down)
             for second in 0..<300 {
                 let stamp = (DateText.exact(now + Double(second)) ?? "").dropLast().replacing(":", with: "-")
-                let taken = folder.appendingPathComponent(".App-backup-\(stamp)_SUPPORT.partial")
+                let taken = folder.appendingPathComponent("..unfinished-App-backup-\(stamp)_SUPPORT")
                 try Data().write(to: taken)
             }
             #expect(throws: DatabaseFileError.self) {

@@ -71,10 +71,8 @@ extension NSPersistentStoreCoordinator {
     ) throws {
         try Self.checkType(storeType)
         if OpenStores.MemoryPlace(url) != nil { return }
-        if !StoreOptions.isOn(NSPersistentStoreForceDestroyOption, options) { try refuseOthers(url) }
         do {
-            try StoreFiles.waitForWriters(url)
-            if let own = persistentStore(for: url) { try remove(own) }
+            try close(url, options)
             try StoreFiles.remove(at: url)
         } catch {
             throw ErrorMapping.saving(error, nil)
@@ -85,6 +83,13 @@ extension NSPersistentStoreCoordinator {
         at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {
         try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
+    }
+
+    /// Before its files go; not while somebody writes to them.
+    private func close(_ url: URL, _ options: [AnyHashable: Any]?) throws {
+        if !StoreOptions.isOn(NSPersistentStoreForceDestroyOption, options) { try refuseOthers(url) }
+        try StoreFiles.waitForWriters(url)
+        if let own = persistentStore(for: url) { try remove(own) }
     }
 
     private func refuseOthers(_ url: URL) throws {
@@ -116,7 +121,7 @@ extension NSPersistentStoreCoordinator {
         }
         do {
             try StoreFiles.replace(destinationURL, byCopyOf: sourceURL) {
-                try destroyPersistentStore(at: destinationURL, ofType: storeType, options: destinationOptions)
+                try close(destinationURL, destinationOptions)
             }
         } catch {
             throw ErrorMapping.saving(error, nil)

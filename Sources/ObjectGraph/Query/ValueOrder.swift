@@ -124,7 +124,7 @@ private enum StorageClass {
 
 extension Value {
     /// Nil, or a real that is not a number.
-    var isNil: Bool {
+    package var isNil: Bool {
         switch self {
         case .null: true
         case .real(let real): real.isNaN

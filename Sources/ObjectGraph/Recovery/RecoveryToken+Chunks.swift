@@ -8,10 +8,22 @@ extension RecoveryToken {
         withUnsafeMutableBytes(of: &bytes) { bytes in
             for (place, byte) in withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian, Array.init)
                 .enumerated()
-            where bytes.indices.contains(12 + place) {
-                bytes[12 + place] ^= byte
+            where bytes.indices.contains(Self.chunkPlace + place) {
+                bytes[Self.chunkPlace + place] ^= byte
             }
         }
         self.init(uuid: UUID(uuid: bytes))
     }
+
+    /// Equal for the chunks of one delete, and for nothing else.
+    package var delete: UUID {
+        var bytes = uuid.uuid
+        withUnsafeMutableBytes(of: &bytes) { bytes in
+            for place in bytes.indices.dropFirst(Self.chunkPlace) { bytes[place] = 0 }
+        }
+        return UUID(uuid: bytes)
+    }
+
+    /// Where the bytes begin that tell one chunk from another.
+    private static let chunkPlace = 12
 }

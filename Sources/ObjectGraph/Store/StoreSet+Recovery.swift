@@ -50,15 +50,21 @@ extension StoreSet: RecoverableStore {
             return purged.sorted { $0.date < $1.date }
         }
         // The limit is for all stores together.
-        var rest = try keptDeletes()
-        var sum = rest.reduce(0) { $0 + $1.byteCount }
+        let kept = try keptDeletes()
+        var sum = kept.reduce(0) { $0 + $1.byteCount }
         var purged: [KeptDelete] = []
-        while sum > limit, !rest.isEmpty {
-            let oldest = rest.removeFirst()
-            sum -= oldest.byteCount
-            purged += try purge(.token(oldest.token))
+        for chunks in Self.deletes(kept) where sum > limit {
+            sum -= chunks.reduce(0) { $0 + $1.byteCount }
+            if let token = chunks.first?.token { purged += try purge(.token(token)) }
         }
         return purged
+    }
+
+    /// The chunks of each, the deletes in the order of their last ones.
+    private static func deletes(_ kept: [KeptDelete]) -> [[KeptDelete]] {
+        let places = Dictionary(kept.enumerated().map { ($1.token.delete, $0) }, uniquingKeysWith: { $1 })
+        return Dictionary(grouping: kept, by: \.token.delete)
+            .sorted { (places[$0.key] ?? 0) < (places[$1.key] ?? 0) }.map(\.value)
     }
 
     private struct Order {

@@ -82,6 +82,7 @@ struct RepairPlanner {
     }
 
     private func files(without deleted: Set<ObjectID>) throws -> [StoreRepairStep] {
+        if sharesFolder { return [] }
         let present = try (checker.externalData?.storedFileNames() ?? []).subtracting(
             KeptFile.allNames(checker.connection))
         if present.isEmpty { return [] }
@@ -91,9 +92,15 @@ struct RepairPlanner {
         return [StoreRepairStep(entity: nil, property: nil, action: .removeFiles(orphans.sorted()))]
     }
 
+    /// Whether the folder of large values may be another store's as well.
+    private var sharesFolder: Bool {
+        guard case .file(let url) = checker.connection.location else { return false }
+        return !StoreFiles.neighbours(of: url).isEmpty
+    }
+
     // MARK: Order
 
-    /// Members keep the order they are read in; those without a place come last, by key.
+    /// Members keep the order they are read in, those without a place among them.
     private func orders(without deleted: Set<ObjectID>) throws -> [StoreRepairStep] {
         try layout.members.filter(\.isOrdered).compactMap { members -> StoreRepairStep? in
             let places = try lists(members, without: deleted).flatMap { owner, list in
@@ -119,7 +126,7 @@ struct RepairPlanner {
         let faults = [StoreChecker.withoutPlace(members), StoreChecker.withoutPlaceOfTheirOwn(members)]
         let sql =
             "SELECT o, f, m, e, k FROM (\(members.selection)) WHERE o IN "
-            + "(\(faults.map { "SELECT o FROM (\($0))" }.joined(separator: " UNION "))) ORDER BY o, k IS NULL, k, m"
+            + "(\(faults.map { "SELECT o FROM (\($0))" }.joined(separator: " UNION "))) ORDER BY o, k, m"
         let destination = layout.map.model.destination(of: members.relationship)
         return try checker.connection.withStatement(sql) { statement in
             var lists: [(owner: ObjectID, list: MemberList)] = []
@@ -145,8 +152,12 @@ struct RepairPlanner {
         rest += try checker.missingValues().map { UnrepairableFinding(finding: $0, reason: .valueUnknown) }
         rest += try checker.unusableEntities().map { UnrepairableFinding(finding: $0, reason: .entityUnknown) }
         rest += try checker.countFaults().map { UnrepairableFinding(finding: $0, reason: .choiceNeeded) }
-        rest += try checker.fileFaults().filter { $0.kind == .missingFile }
-            .map { UnrepairableFinding(finding: $0, reason: .fileLost) }
+        let files = try checker.fileFaults()
+        rest += files.filter { $0.kind == .missingFile }.map { UnrepairableFinding(finding: $0, reason: .fileLost) }
+        let orphans = files.filter { $0.kind == .orphanFile }
+        if !orphans.isEmpty, sharesFolder {
+            rest += orphans.map { UnrepairableFinding(finding: $0, reason: .folderShared) }
+        }
         return rest
     }
 

@@ -168,9 +168,8 @@ struct StoreRepair {
     // MARK: Versions, history, deletions
 
     private mutating func record() throws {
-        let version = SystemTables.versionColumn
         for (table, rows) in Dictionary(grouping: changes.keys, by: table).sorted(by: { $0.key < $1.key }) {
-            try update(table, "\(version) = coalesce(\(version), 0) + 1", rows)
+            try update(table, SystemTables.raisedVersion, rows)
         }
         guard let layout = runner.history, !changes.isEmpty || !deletions.isEmpty else { return }
         var history = try HistoryWriter(

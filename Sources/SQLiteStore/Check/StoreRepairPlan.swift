@@ -64,6 +64,8 @@ package struct UnrepairableFinding: Sendable, Hashable {
         /// Members would have to be chosen.
         case choiceNeeded
         case fileLost
+        /// The files may be those of another store beside this one.
+        case folderShared
         /// Other rows refer to the row, or would go with it.
         case rowInUse
         /// The delete rules leave such keys behind: no reason to delete the rows.
@@ -89,6 +91,9 @@ extension UnrepairableFinding.Reason: CustomStringConvertible {
         case .entityUnknown: "the rows may be of another version of the model; open the file with that"
         case .choiceNeeded: "which objects belong there must be decided; add or remove some"
         case .fileLost: "copy the files from where the store came from, or set other values"
+        case .folderShared:
+            "another store has the same name up to its extension, and so the same folder of large values; give one of them "
+                + "a name of its own, with a folder that fits"
         case .rowInUse: "other rows refer to them or depend on them; give them a destination, or delete them by rule"
         case .rulesPermit:
             "the delete rules leave such keys; give the rows a destination, or the relationship an inverse"

@@ -31,6 +31,8 @@ package final class Connection: @unchecked Sendable {
     package var busyTimeout: Double = 10
     /// SQLite's setting for what is on the disk once a commit returns.
     var usualSafety = "NORMAL"
+    /// Called first thing in every transaction that takes the write lock at once; what it throws takes it back.
+    var willWrite: ((Connection) throws -> Void)?
     private var idleStatements: [String: Statement] = [:]
     private let interrupted = Atomic<Bool>(false)
     /// Statements prepared so far, for tests of statement reuse.

@@ -160,6 +160,10 @@ package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
     /// From inside another call that writes.
     case nested
     case generationClosed
+    /// Somebody migrated the file, or put another store's content in its place, while it was open here.
+    case otherModel
+    /// In bytes.
+    case notEnoughDisk(needed: Int64, available: Int64)
 
     package var description: String {
         switch self {
@@ -167,6 +171,12 @@ package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
         case .nested:
             "The store is being written by the call that this one was made from, a handler of rows for one: make it after "
                 + "that call, or before."
+        case .otherModel:
+            "The file has become another store's, or was migrated to another model, while it was open here; nothing was "
+                + "written. Open it anew with the model that it has."
+        case .notEnoughDisk(let needed, let available):
+            "Writing the file anew takes about \(needed) bytes beside it and among temporary files, and \(available) are "
+                + "free; free some space. The file is as it was."
         case .generationClosed: "The state that was to be read is closed with its store; read what the store has now."
         }
     }

@@ -13,6 +13,7 @@ extension Connection {
     package func inTransaction<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
         try withStatement(kind.rawValue) { try $0.run() }
         do {
+            if kind == .immediate { try willWrite?(self) }
             let result = try body()
             try withStatement("COMMIT") { try $0.run() }
             return result
@@ -28,6 +29,15 @@ extension Connection {
         try execute("PRAGMA synchronous = FULL")
         // Should this fail, later commits are slower, and no less safe.
         defer { try? execute("PRAGMA synchronous = \(usualSafety)") }
+        return try body()
+    }
+
+    /// Runs `body`, which may put aside as much as the file holds: in files, where SQLite's own are small enough for memory.
+    /// Not within a transaction.
+    func withTemporaryFiles<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("PRAGMA temp_store = FILE")
+        // Should this fail, sorting is slower, and nothing else.
+        defer { try? execute("PRAGMA temp_store = MEMORY") }
         return try body()
     }
 

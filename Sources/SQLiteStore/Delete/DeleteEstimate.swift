@@ -10,10 +10,7 @@ struct DeleteEstimate {
 
     func cost(of plan: DeletePlan) throws -> DeleteCost {
         var cost = DeleteCost()
-        for (space, keys) in plan.deleted.keysBySpace {
-            guard let index = runner.spaces.entityIndex(of: space) else { continue }
-            cost.rowBytes += try rowBytes(of: index, keys)
-        }
+        cost.rowBytes = try rowBytes(of: plan)
         let files = try runner.deleteRunner.files(of: plan.deleted, connection)
         cost.fileCount = files.count
         cost.fileBytes = runner.externalData?.byteCount(of: files) ?? 0
@@ -25,6 +22,22 @@ struct DeleteEstimate {
     // MARK: Bytes
 
     private static let sampleCount = 200
+
+    /// What keeping the delete adds to the file: copies of rows and join rows, and what survivors' references said.
+    func keptBytes(of plan: DeletePlan) throws -> Int64 {
+        let joinRows = plan.unlinked.reduce(0) { $0 + $1.count }
+        let links = plan.cleared.reduce(0) { $0 + $1.keys.count }
+        return try rowBytes(of: plan) + Int64(joinRows + links) * Self.bytesPerLink
+    }
+
+    /// Half a dozen numbers and two names.
+    private static let bytesPerLink: Int64 = 64
+
+    private func rowBytes(of plan: DeletePlan) throws -> Int64 {
+        try plan.deleted.keysBySpace.reduce(0) { sum, rows in
+            try sum + (runner.spaces.entityIndex(of: rows.key).map { try rowBytes(of: $0, rows.value) } ?? 0)
+        }
+    }
 
     /// Eight bytes for a number, and what texts and bytes have.
     private func rowBytes(of entityIndex: Int, _ keys: KeySet) throws -> Int64 {
@@ -55,22 +68,42 @@ struct DeleteEstimate {
 
     // MARK: Indexes
 
-    /// To-many relationships that are followed from what goes, by a key at the other end.
+    /// Relationships followed from what goes by a key or a join row at the other end that no index leads to.
     private func unindexedKeys(reachedFrom plan: DeletePlan) throws -> [RelationshipName] {
         var names: [RelationshipName] = []
         for space in plan.deleted.keysBySpace.keys.sorted(by: { $0.number < $1.number }) {
             guard let index = runner.spaces.entityIndex(of: space) else { continue }
             let entity = map.model[index]
-            for relationship in entity.relationships where DeleteRules.effect(of: relationship) != .nothing {
-                guard
-                    case .foreignKey(let table, let column, _, _, _)?? = map.entities[index].toMany.element(
-                        relationship.index),
+            for relationship in entity.relationships {
+                guard let (table, column) = columnAsked(by: relationship, of: entity),
                     try !isIndexed(column, of: table)
                 else { continue }
                 names.append(RelationshipName(entity: entity.name, relationship: relationship.name))
             }
         }
         return names
+    }
+
+    /// What a delete looks the rows' keys up in.
+    private func columnAsked(
+        by relationship: EntityRelationship, of entity: Entity
+    ) -> (table: String, column: String)? {
+        let isFollowed = DeleteRules.effect(of: relationship) != .nothing
+        switch map.entities[entity.index].toMany.element(relationship.index) ?? nil {
+        // Join rows go whatever the rule.
+        case .joinTable(let table, let column, _, _): return (table, column)
+        case .foreignKey(let table, let column, _, _, _): return isFollowed ? (table, column) : nil
+        case nil: return isFollowed ? keyOfInverse(relationship) : nil
+        }
+    }
+
+    /// Of a one-to-one relationship, the key at the other end.
+    private func keyOfInverse(_ relationship: EntityRelationship) -> (table: String, column: String)? {
+        guard relationship.isToOne, let inverse = map.model.inverse(of: relationship), inverse.isToOne,
+            let slot = inverse.slot
+        else { return nil }
+        let storage = map.entities[relationship.destinationIndex]
+        return (storage.columns.element(slot) ?? nil).map { (storage.table, $0.name) }
     }
 
     private func isIndexed(_ column: String, of table: String) throws -> Bool {

@@ -21,19 +21,17 @@ struct DeleteSteps {
             let sets = clearedColumns(link).map { "\($0) = NULL" }
             guard !sets.isEmpty else { continue }
             let (again, first) = link.keys.split(by: raised[link.space] ?? KeySet())
-            steps += try update(link.space, sets + [Self.raisedVersion], first)
+            steps += try update(link.space, sets + [SystemTables.raisedVersion], first)
             steps += try update(link.space, sets, again)
             raised[link.space, default: KeySet()].formUnion(first)
         }
         for link in plan.cleared where link.kind == .toMany {
             let first = link.keys.subtracting(raised[link.space] ?? KeySet())
-            steps += try update(link.space, [Self.raisedVersion], first)
+            steps += try update(link.space, [SystemTables.raisedVersion], first)
             raised[link.space, default: KeySet()].formUnion(first)
         }
         return steps
     }
-
-    private static let raisedVersion = "\(SystemTables.versionColumn) = \(SystemTables.versionColumn) + 1"
 
     private func update(_ space: IDSpace, _ sets: [String], _ keys: KeySet) throws -> [DeleteStep] {
         guard !keys.isEmpty, let entityIndex = spaces.entityIndex(of: space) else { return [] }

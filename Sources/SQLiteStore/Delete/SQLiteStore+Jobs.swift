@@ -21,8 +21,7 @@ extension SQLiteStore {
         let since = try mark()
         let (plan, details) = try detailedPlan(request)
         if let shown, plan != shown { throw DeleteError.storeMoved }
-        try environment.checkDisk(
-            location, options, rows: plan.deleted.count, keepsHistory: saveRunner.history != nil)
+        try checkDisk(plan, options, environment)
         let record = DeleteJobRecord(
             id: UUID(), author: request.author, created: Date(), options: options, counts: request.counts, rowsDone: 0,
             rowsTotal: plan.deleted.count, chunkCount: 0)
@@ -33,7 +32,7 @@ extension SQLiteStore {
             try pool.withWriter { connection in
                 try connection.inTransaction(.immediate) {
                     work.compare(with: try connection.moment())
-                    try JobTable(connection: connection).insert(record, roots: plan.roots)
+                    try JobTable(connection: connection).insert(record, roots: plan.roots, model)
                     work.mark = try connection.moment()
                 }
             }
@@ -64,8 +63,7 @@ extension SQLiteStore {
         var request = DeleteRequest(.rows(roots))
         request.counts = found.counts
         let (plan, details) = try detailedPlan(request)
-        try environment.checkDisk(
-            location, found.options, rows: plan.deleted.count, keepsHistory: saveRunner.history != nil)
+        try checkDisk(plan, found.options, environment)
         var record = found
         record.rowsTotal = record.rowsDone + plan.deleted.count
         let work = JobWork(record, roots: roots, DeleteQueue(details.levels), since)
@@ -79,6 +77,16 @@ extension SQLiteStore {
         try pool.withWriter { connection in
             try connection.inTransaction(.immediate) { try JobTable(connection: connection).remove(id) }
         }
+    }
+
+    private func checkDisk(_ plan: DeletePlan, _ options: DeleteJobOptions, _ environment: JobEnvironment) throws {
+        guard options.freeDiskFactor > 0 else { return }
+        let keptBytes =
+            options.keeping == .none
+            ? 0 : try pool.withReader { try DeleteEstimate(runner: saveRunner, connection: $0).keptBytes(of: plan) }
+        try environment.checkDisk(
+            location, options, rows: plan.deleted.count, keptBytes: keptBytes,
+            keepsHistory: saveRunner.history != nil)
     }
 
     private func mark() throws -> StoreMoment {

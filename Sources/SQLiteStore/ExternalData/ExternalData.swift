@@ -113,6 +113,14 @@ package struct ExternalData: Sendable, Hashable {
         try file.close()
     }
 
+    /// Brings all files to the disk, for a copy of them that is to be relied on. Nothing where there is no folder.
+    /// - Throws: what opening files throws, `ExternalDataError`.
+    package func synchronizeFiles() throws {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return }
+        for name in try storedFileNames() { try synchronize(url(of: name)) }
+        try synchronizeFolder()
+    }
+
     /// Makes the names of new files last, after they are written and before the commit: a file on the disk is lost
     /// without its entry in the folder, and the folder, perhaps made just now, without its own.
     /// - Throws: `ExternalDataError.unsynchronizedFolder`.

@@ -1,17 +1,32 @@
+import Foundation
 import ObjectGraph
 
 extension SQLiteStore {
-    /// Writes the file anew without its free pages, and empties the write-ahead log into it. Needs room for a second copy
-    /// on the disk meanwhile.
+    /// Writes the file anew without its free pages, and empties the write-ahead log into it. Needs room meanwhile for a
+    /// second copy beside it, and for a third where temporary files are.
     /// - Returns: whether the log could be emptied; not while others read.
-    /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`.
+    /// - Throws: `StoreAccessError.readOnly`, `.notEnoughDisk`, `SQLiteError`.
     @discardableResult
-    package func compact() throws -> Bool {
+    package func compact() throws -> Bool { try compact(JobEnvironment()) }
+
+    @discardableResult
+    func compact(_ environment: JobEnvironment) throws -> Bool {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try connection.emptyLog()
-            try connection.vacuum()
+            try checkDisk(connection, environment)
+            try connection.withTemporaryFiles { try connection.execute("VACUUM") }
             return try connection.emptyLog()
+        }
+    }
+
+    private func checkDisk(_ connection: Connection, _ environment: JobEnvironment) throws {
+        guard case .file(let url) = location else { return }
+        let needed = try StoreFileFacts.size(connection) - Int64(connection.freePageCount()) * connection.pageSize()
+        let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(url.lastPathComponent)
+        for place in [url, temporary] {
+            guard let available = environment.freeBytes(place), available < needed else { continue }
+            throw StoreAccessError.notEnoughDisk(needed: needed, available: available)
         }
     }
 
@@ -30,14 +45,6 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    /// The new file is put together in a temporary one, not in memory, where the connection's other temporary tables are.
-    fileprivate func vacuum() throws {
-        let usual = try withStatement("PRAGMA temp_store") { try $0.step() ? $0.integer(at: 0) : 0 }
-        try execute("PRAGMA temp_store = FILE")
-        defer { try? execute("PRAGMA temp_store = \(usual)") }
-        try execute("VACUUM")
-    }
-
     /// - Returns: whether all of the log is in the file now, and the log is empty. True for a file without log.
     @discardableResult
     package func emptyLog() throws -> Bool {

@@ -30,49 +30,130 @@ package enum StoreFiles {
         }
     }
 
-    /// Removes the files. Nobody may be writing to the store meanwhile; a file that is not there is removed already.
+    /// Removes the files. Nobody may be writing to the store meanwhile; a file that is not there is removed already. Large
+    /// values stay where another store's may be among them.
     /// - Throws: `SQLiteError` while somebody holds the write lock, and what removing throws.
     package static func remove(at url: URL) throws {
-        guard FileManager.default.fileExists(atPath: url.path) else { return }
+        guard exists(url) else { return }
         try waitForWriters(url)
-        for file in files(at: url) where exists(file) {
-            try FileManager.default.removeItem(at: file)
-        }
+        let sharesFolder = !neighbours(of: url).isEmpty
+        let doomed = sharesFolder ? [url] + companions(of: url) : files(at: url)
+        for file in doomed where exists(file) { try FileManager.default.removeItem(at: file) }
     }
 
     /// Copies a store's files to where there are none. Others may go on reading and writing the original: the copy is as it
-    /// was at one moment.
-    /// - Throws: `SQLiteError`, and what copying throws.
+    /// was at one moment, large values included.
+    ///
+    /// The database goes through SQLite. Closing a descriptor of it would give up the locks of everybody in this process who
+    /// has it open.
+    /// - Throws: `CocoaError.fileWriteFileExists`, `SQLiteError`, and what copying throws; nothing is left then.
     package static func copy(from source: URL, to destination: URL) throws {
-        let reader = try Connection(.file(source), access: .readOnly)
-        // While somebody reads a state of the log, the log is not begun anew: database and log together hold that state.
-        try reader.inTransaction(.reading) {
-            _ = try StoreMetadata(reader)
-            try FileManager.default.copyItem(at: source, to: destination)
-            let log = companion(of: source, "-wal")
-            if exists(log) { try FileManager.default.copyItem(at: log, to: companion(of: destination, "-wal")) }
-            let folder = supportFolder(of: source)
-            if exists(folder) { try FileManager.default.copyItem(at: folder, to: supportFolder(of: destination)) }
+        guard !exists(destination) else {
+            throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
+        }
+        do {
+            try copyContent(of: source, to: destination)
+        } catch {
+            for file in files(at: destination) { try? FileManager.default.removeItem(at: file) }
+            throw error
         }
     }
 
+    private static func copyContent(of source: URL, to destination: URL) throws {
+        let (values, copies) = (ExternalData(storeURL: source), ExternalData(storeURL: destination))
+        let reader = try Connection(.file(source), access: .readOnly)
+        // Most of them now, so that writers wait for the last few only.
+        try copies.take(from: values)
+        try reader.inTransaction(.reading) {
+            try withoutWriters(source) {
+                // From here on the reader sees this moment. What rows refer to now goes after a later commit only.
+                _ = try StoreMetadata(reader)
+                try copies.take(from: values)
+            }
+            try reader.copyContent(to: try Connection(.file(destination), access: .create))
+        }
+    }
+
+    /// Runs the body while nobody can commit. A file that may not be written here has its moment without that.
+    private static func withoutWriters(_ url: URL, _ body: () throws -> Void) throws {
+        let places = [url, url.absoluteURL.deletingLastPathComponent()]
+        guard places.allSatisfy({ FileManager.default.isWritableFile(atPath: $0.path) }) else { return try body() }
+        try Connection(.file(url), access: .readWrite).inTransaction(.immediate, body)
+    }
+
     /// Puts a copy of one store's files in the place of another's. The copy is made beside it, and takes its place when it is
-    /// whole.
-    /// - Parameter removing: takes away what is there now; what it throws keeps it.
+    /// whole: in one transaction where there is a database.
+    /// - Parameter closing: called before anything is lost; what it throws keeps what is there.
     /// - Throws: as `copy(from:to:)`; the destination is as it was then.
-    package static func replace(_ destination: URL, byCopyOf source: URL, removing: () throws -> Void) throws {
+    package static func replace(_ destination: URL, byCopyOf source: URL, closing: () throws -> Void) throws {
         let beside = destination.deletingLastPathComponent()
             .appendingPathComponent("replacing-\(UUID().uuidString).\(destination.pathExtension)")
+        defer { for file in files(at: beside) { try? FileManager.default.removeItem(at: file) } }
+        try copy(from: source, to: beside)
+        try closing()
+        if let target = try database(at: destination, with: beside) {
+            try overwrite(target, at: destination, with: beside)
+        } else {
+            try remove(at: destination)
+            try ExternalData(storeURL: destination).take(from: ExternalData(storeURL: beside))
+            // The database comes last: without it nothing is a store.
+            try FileManager.default.moveItem(at: beside, to: destination)
+        }
+    }
+
+    /// What is at the place already, opened for writing.
+    /// - Returns: `nil` for nothing, and for what another database's pages cannot be written over.
+    /// - Throws: `SQLiteError` while somebody holds the write lock.
+    private static func database(at url: URL, with other: URL) throws -> Connection? {
+        guard exists(url) else { return nil }
+        try waitForWriters(url)
+        guard let connection = try? Connection(.file(url), access: .readWrite),
+            let size = try? connection.pageSize(),
+            size == (try Connection(.file(other), access: .readOnly).pageSize())
+        else { return nil }
+        return connection
+    }
+
+    private static func overwrite(_ target: Connection, at destination: URL, with beside: URL) throws {
+        let (values, copies) = (ExternalData(storeURL: destination), ExternalData(storeURL: beside))
+        let former = neighbours(of: destination).isEmpty ? try values.storedFileNames() : []
+        let made = try values.take(from: copies)
         do {
-            try copy(from: source, to: beside)
-            try removing()
+            if !made.isEmpty { try values.synchronizeFolder() }
+            try target.withDurableCommits {
+                try Connection(.file(beside), access: .readOnly).copyContent(to: target)
+            }
         } catch {
-            for file in files(at: beside) { try? FileManager.default.removeItem(at: file) }
+            values.remove(made)
             throw error
         }
-        // The database comes last: without it nothing is a store.
-        for (from, to) in zip(files(at: beside), files(at: destination)).reversed() where exists(from) {
-            try FileManager.default.moveItem(at: from, to: to)
+        values.remove(former.subtracting(try copies.storedFileNames()))
+    }
+
+    /// Other stores that keep their large values in the same folder, as their names differ from this one's in the extension
+    /// only. What may be a store counts.
+    static func neighbours(of url: URL) -> [URL] {
+        let (folder, stem) = (
+            url.absoluteURL.deletingLastPathComponent(), url.deletingPathExtension().lastPathComponent
+        )
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().filter { $0 != url.lastPathComponent && !isCompanion($0) }
+            .map { folder.appendingPathComponent($0) }
+            .filter { $0.deletingPathExtension().lastPathComponent == stem && mayBeStore($0) }
+    }
+
+    private static func mayBeStore(_ url: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue else {
+            return false
+        }
+        do {
+            _ = try metadata(at: url)
+            return true
+        } catch let error as SQLiteError {
+            return !error.isNotADatabase
+        } catch {
+            return true
         }
     }
 
@@ -97,9 +178,11 @@ package enum StoreFiles {
         url.deletingLastPathComponent().appendingPathComponent(url.lastPathComponent + suffix)
     }
 
-    private static func companions(of url: URL) -> [URL] {
-        ["-wal", "-shm", "-journal"].map { companion(of: url, $0) }
-    }
+    private static let companionSuffixes = ["-wal", "-shm", "-journal"]
+
+    private static func companions(of url: URL) -> [URL] { companionSuffixes.map { companion(of: url, $0) } }
+
+    private static func isCompanion(_ name: String) -> Bool { companionSuffixes.contains { name.hasSuffix($0) } }
 
     private static func supportFolder(of url: URL) -> URL {
         ExternalData(storeURL: url).folder.deletingLastPathComponent()

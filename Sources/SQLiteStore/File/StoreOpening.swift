@@ -15,6 +15,8 @@ struct StoreOpening {
         let tables: FileTables
         /// About an existing file; what is made here has its indexes.
         var warnings: [DeleteRuleWarning] = []
+        /// Of a file.
+        var modelGuard: ModelGuard?
         /// Number of the newest transaction in the file's history; 0 for none.
         var newestTransaction: Int64 = 0
         /// `nil` when read-only.
@@ -39,6 +41,7 @@ struct StoreOpening {
         let checked = try check()
         guard let checked else { return try create() }
         let writer = isReadOnly || forbidsWriting(checked.tables) ? nil : try connection(.readWrite)
+        writer?.willWrite = checked.modelGuard?.check
         return Opened(
             identifier: checked.identifier, map: checked.map, tables: try withHistory(checked.tables, writer),
             warnings: checked.warnings, newestTransaction: checked.newestTransaction, writer: writer)
@@ -66,13 +69,15 @@ struct StoreOpening {
             if options.hashes == .mustAgree {
                 try StoreCompatibility.check(model, metadata) { try? ModelCache.model(connection) }
             }
-            let map = try StorageMap(model).adjusted(to: tables, rows: try PrimaryKeyTable.rows(connection))
+            let rows = try PrimaryKeyTable.rows(connection)
+            let map = try StorageMap(model).adjusted(to: tables, rows: rows)
             for number in map.entities.map(\.entityNumber) where !Self.usableNumbers.contains(number) {
                 throw StoreOpeningError.unusableEntityNumber(number)
             }
             return Opened(
                 identifier: metadata.uuid, map: map, tables: tables,
                 warnings: try KeyIndexCheck.warnings(map, connection),
+                modelGuard: try ModelGuard(connection, metadata, rows),
                 newestTransaction: tables.hasHistory ? try HistoryReader.bounds(connection).newest : 0, writer: nil)
         }
     }
@@ -109,15 +114,17 @@ struct StoreOpening {
         let writer = try connection(.create)
         try writer.configureNewFile()
         let metadata = StoreMetadata(model)
-        let isMade = try writer.inTransaction(.immediate) {
-            guard try FileTables(writer).isEmpty else { return false }
+        let modelGuard = try writer.inTransaction(.immediate) { () -> ModelGuard? in
+            guard try FileTables(writer).isEmpty else { return nil }
             for statement in SchemaLayout(model).schemaStatements(options.history) { try writer.execute(statement) }
             try PrimaryKeyTable.insert(PrimaryKeyTable.initialRows(model), writer)
             try metadata.write(writer)
             try ModelCache.write(model, writer)
-            return true
+            return try ModelGuard(writer, metadata, PrimaryKeyTable.rows(writer))
         }
-        guard isMade else { return try openExisting() }
+        guard let modelGuard else { return try openExisting() }
+        // Nobody else sees what is in memory.
+        if case .file = location { writer.willWrite = modelGuard.check }
         return Opened(
             identifier: metadata.uuid, map: StorageMap(model), tables: try FileTables(writer), writer: writer)
     }

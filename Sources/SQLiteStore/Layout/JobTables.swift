@@ -14,8 +14,11 @@ package enum JobTables {
     package static let rowsDone = "OSD_ROWSDONE"
     package static let rowsTotal = "OSD_ROWSTOTAL"
     package static let chunkCount = "OSD_CHUNKS"
+    /// Digest of the file's model at the start.
+    package static let model = "OSD_MODEL"
 
     package static let createStatement =
         "CREATE TABLE IF NOT EXISTS \(table) (\(id) VARCHAR PRIMARY KEY, \(author) VARCHAR, \(created) FLOAT, "
-        + "\(roots) BLOB, \(options) VARCHAR, \(rowsDone) INTEGER, \(rowsTotal) INTEGER, \(chunkCount) INTEGER)"
+        + "\(roots) BLOB, \(options) VARCHAR, \(rowsDone) INTEGER, \(rowsTotal) INTEGER, \(chunkCount) INTEGER, "
+        + "\(model) VARCHAR)"
 }

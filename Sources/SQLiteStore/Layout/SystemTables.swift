@@ -4,6 +4,10 @@ package enum SystemTables {
     package static let keyColumn = "Z_PK"
     package static let entityColumn = "Z_ENT"
     package static let versionColumn = "Z_OPT"
+    /// A row's version as it is read: a row that has none, as other programs may leave it, is at 0.
+    static let storedVersion = "coalesce(\(versionColumn), 0)"
+    /// What makes a row one version newer.
+    static let raisedVersion = "\(versionColumn) = \(storedVersion) + 1"
 
     /// Entity numbers and the highest key handed out per root entity.
     package enum PrimaryKey {

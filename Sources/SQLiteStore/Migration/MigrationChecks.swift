@@ -11,6 +11,23 @@ struct MigrationChecks {
         source.mapping.entities.compactMap { $0 }.flatMap { abstract($0) + relationships($0) }
     }
 
+    /// Rows that nobody can tell the entity of would not be copied.
+    /// - Parameter source: knows which tables are.
+    static func unknownRows(_ source: MigrationSource) -> [MigrationCheck] {
+        source.mapping.source.entities.compactMap { root in
+            let table = source.map.entities[root.index].table
+            guard root.isRoot, !source.isAlone(root.index), source.waiting[table] != nil,
+                root.familyIndexes.contains(where: { source.newNumber($0) != nil })
+            else { return nil }
+            let known = root.familyIndexes.map { "\(source.formerNumber($0))" }.joined(separator: ", ")
+            let text: SQLText = """
+                SELECT 1 FROM \(table) WHERE \(SystemTables.entityColumn) IS NULL \
+                OR \(SystemTables.entityColumn) NOT IN (\(known)) LIMIT 1
+                """
+            return MigrationCheck(text: text, error: .rowsOfUnknownEntity(root.name))
+        }
+    }
+
     private func abstract(_ mapping: EntityMapping) -> [MigrationCheck] {
         let entity = destination[mapping.destinationIndex]
         guard entity.isAbstract, !source.mapping.source[mapping.sourceIndex].isAbstract else { return [] }
@@ -21,7 +38,7 @@ struct MigrationChecks {
         let former = source.map.entities[mapping.sourceIndex]
         let own: SQLText = """
             SELECT 1 FROM \(former.table) AS \(RowOrigins.row) \
-            WHERE \(RowOrigins.row).\(SystemTables.entityColumn) = \(former.entityNumber)
+            WHERE \(source.ownRows(RowOrigins.row, mapping.sourceIndex))
             """
         return (condition.map { "\(own) AND \($0)" } ?? own) + " LIMIT 1"
     }

@@ -25,7 +25,7 @@ struct MigrationPlan {
         self.mapping = mapping
         var source = MigrationSource(mapping: mapping, map: map, layout: SchemaLayout(mapping.destination))
         let triggers = TriggerSurvival(schema, source)
-        checks = MigrationChecks(source: source, triggers: triggers).all
+        let checks = MigrationChecks(source: source, triggers: triggers).all
         let comparison = TableComparison(source: source, triggers: triggers, tables: schema.tables)
         let kept = Set(
             source.layout.tables.filter(comparison.isKept).map { $0.name.uppercased() }
@@ -34,6 +34,7 @@ struct MigrationPlan {
         for (number, table) in former.filter({ !kept.contains($0.uppercased()) }).enumerated() {
             source.waiting[table] = MigrationTables.former(number)
         }
+        self.checks = checks + MigrationChecks.unknownRows(source)
         rebuildsTables = !source.waiting.isEmpty
         mayLoseFiles = rebuildsTables && map.entities.contains { $0.columns.contains { $0?.isExternal == true } }
         flips = ExternalFlip.all(source)

@@ -75,6 +75,7 @@ struct MigrationRun {
         metadata.adopt(plan.mapping.destination)
         try metadata.write(connection)
         try ModelCache.replace(with: plan.mapping.destination, connection)
+        try connection.raiseSchemaVersion()
     }
 
     /// Counters go on where they were: keys are never handed out again.

@@ -18,6 +18,18 @@ struct MigrationSource {
     /// The number the rows of a source entity are to have; `nil` where they go.
     func newNumber(_ sourceIndex: Int) -> Int? { mapping.successors[sourceIndex].map { layout.numbers[$0] } }
 
+    /// What is true of the entity's rows. Where a table has rows of one entity only, all are, whatever number they carry: so
+    /// they are read.
+    func ownRows(_ row: String, _ sourceIndex: Int) -> String {
+        isAlone(sourceIndex) ? "1" : "\(row).\(SystemTables.entityColumn) = \(formerNumber(sourceIndex))"
+    }
+
+    /// Whether the entity's table has rows of no other.
+    func isAlone(_ sourceIndex: Int) -> Bool {
+        let entity = mapping.source[sourceIndex]
+        return entity.isRoot && entity.familyIndexes.count == 1
+    }
+
     private func family(_ sourceIndex: Int) -> [Int] { mapping.source[sourceIndex].familyIndexes }
 
     /// Whether rows of the entity, or of one below it, go.
@@ -40,10 +52,10 @@ struct MigrationSource {
     /// The number that the entity of a key's row is to have.
     func renumbered(_ key: String, _ sourceIndex: Int) -> String {
         let cases = family(sourceIndex).compactMap { index in
-            newNumber(index).map { "WHEN \(formerNumber(index)) THEN \($0)" }
+            newNumber(index).map { "WHEN \(ownRows("t", index)) THEN \($0)" }
         }
         guard !cases.isEmpty else { return "NULL" }
-        return "(SELECT CASE t.\(SystemTables.entityColumn) \(cases.joined(separator: " ")) END "
+        return "(SELECT CASE \(cases.joined(separator: " ")) END "
             + "FROM \(name(map.entities[sourceIndex].table)) t WHERE t.\(SystemTables.keyColumn) = \(key))"
     }
 

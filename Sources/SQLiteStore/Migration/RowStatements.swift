@@ -44,7 +44,7 @@ struct RowStatements {
             let text: SQLText = """
                 INSERT INTO \(table.name) (\((leading + cells.map(\.0)).joined(separator: ", "))) \
                 SELECT \((values + cells.map(\.1)).joined(separator: ", ")) \
-                FROM \(source.name(former.table)) AS \(row) WHERE \(row).\(leading[1]) = \(former.entityNumber)
+                FROM \(source.name(former.table)) AS \(row) WHERE \(source.ownRows(row, mapping.sourceIndex))
                 """
             return MigrationStatement(
                 text: text, purpose: .rows(entity: destination[mapping.destinationIndex].name))

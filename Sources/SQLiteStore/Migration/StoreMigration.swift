@@ -50,7 +50,9 @@ package struct StoreMigration {
         var files = FileChanges()
         do {
             let outcome = try connection.withDurableCommits {
-                try connection.inTransaction(.immediate) { try migrate(connection, data, &files) }
+                try connection.withTemporaryFiles {
+                    try connection.inTransaction(.immediate) { try migrate(connection, data, &files) }
+                }
             }
             data.remove(files.abandoned)
             return outcome

@@ -5,6 +5,8 @@ package enum StoreMigrationError: Error, Hashable {
     case notEnoughDisk(needed: Int64, available: Int64)
     /// There are rows of an entity that is to be abstract.
     case rowsOfAbstractEntity(String)
+    /// There are rows in the table of this entity and its subentities that are of none of them.
+    case rowsOfUnknownEntity(String)
     /// There are rows without a destination that is to be mandatory.
     case missingDestinations(entity: String, relationship: String)
     /// Some rows are led to by several, and only one can be kept.
@@ -28,6 +30,9 @@ extension StoreMigrationError: CustomStringConvertible {
             "about \(needed) bytes are needed on the disk, and \(available) are free; free some space."
         case .rowsOfAbstractEntity(let entity):
             "entity '\(entity)' is to be abstract and has rows; delete them or give them another entity first."
+        case .rowsOfUnknownEntity(let entity):
+            "there are rows in the table of '\(entity)' that are neither its own nor of one of its subentities; a check of the "
+                + "store names them. Give them an entity, or delete them, first."
         case .missingDestinations(let entity, let relationship):
             "relationship '\(entity).\(relationship)' is to be mandatory and rows have no destination; set it first."
         case .severalOwners(let entity, let relationship):

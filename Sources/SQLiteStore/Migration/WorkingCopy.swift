@@ -43,25 +43,7 @@ package final class WorkingCopy {
             throw StoreMigrationError.notEnoughDisk(needed: needed, available: available)
         }
         try watch.copyContent(to: try Connection(.file(url), access: .create))
-        try Self.link(ExternalData(storeURL: original), ExternalData(storeURL: url))
-    }
-
-    /// Brings files to the other folder that it has not. They never change, so that two names for one file do.
-    /// - Returns: their names.
-    @discardableResult
-    private static func link(_ source: ExternalData, _ other: ExternalData) throws -> [String] {
-        let missing = try source.storedFileNames().subtracting(other.storedFileNames()).sorted()
-        guard !missing.isEmpty else { return [] }
-        try FileManager.default.createDirectory(at: other.folder, withIntermediateDirectories: true)
-        for name in missing {
-            let (from, to) = (source.folder.appendingPathComponent(name), other.folder.appendingPathComponent(name))
-            do {
-                try FileManager.default.linkItem(at: from, to: to)
-            } catch {
-                try FileManager.default.copyItem(at: from, to: to)
-            }
-        }
-        return missing
+        try ExternalData(storeURL: url).take(from: ExternalData(storeURL: original))
     }
 
     /// Puts what the copy holds in the place of what the original holds.
@@ -70,7 +52,7 @@ package final class WorkingCopy {
     package func replaceOriginal() throws {
         let (own, others) = (ExternalData(storeURL: url), ExternalData(storeURL: original))
         let former = try others.storedFileNames()
-        let made = try Self.link(own, others)
+        let made = try others.take(from: own)
         do {
             if !made.isEmpty { try others.synchronizeFolder() }
             let target = try Connection(.file(original), access: .readWrite)

@@ -44,19 +44,27 @@ enum KeptDeletes {
         return (entries.map(\.delete), files)
     }
 
+    /// The chunks of one delete go together: one alone would bring back what hangs in the air.
     private static func doomed(_ entries: [Entry], _ rule: PurgeRule) -> [Entry] {
+        let deletes = deletes(entries)
         switch rule {
         case .everything: return entries
-        case .token(let token): return entries.filter { $0.delete.token == token }
-        case .olderThan(let date): return entries.filter { $0.delete.date < date }
+        case .token(let token): return deletes.filter { $0.contains { $0.delete.token == token } }.flatMap { $0 }
+        case .olderThan(let date): return deletes.filter { $0.allSatisfy { $0.delete.date < date } }.flatMap { $0 }
         case .downTo(let limit):
             // Counted from the newest, as a sum of all may come to more than any number.
             var sum: Int64 = 0
-            let stay = entries.reversed().prefix { entry in
-                sum = [sum, entry.delete.byteCount].saturatingSum()
+            let stay = deletes.reversed().prefix { chunks in
+                sum = ([sum] + chunks.map(\.delete.byteCount)).saturatingSum()
                 return sum <= limit
             }
-            return entries.dropLast(stay.count)
+            return deletes.dropLast(stay.count).flatMap { $0 }
         }
+    }
+
+    /// The entries delete by delete, in the order of their last chunks.
+    private static func deletes(_ entries: [Entry]) -> [[Entry]] {
+        Dictionary(grouping: entries, by: \.delete.token.delete).values
+            .sorted { ($0.last?.number ?? 0) < ($1.last?.number ?? 0) }
     }
 }

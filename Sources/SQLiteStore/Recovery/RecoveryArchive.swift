@@ -135,7 +135,7 @@ struct RecoveryArchive {
             let condition: SQLText = "\(SystemTables.keyColumn) IN \(.listed(link.keys))"
             try connection.run(
                 source.insertion(
-                    number, from: source.table, version: "\(SystemTables.versionColumn) + 1", where: condition))
+                    number, from: source.table, version: "\(SystemTables.storedVersion) + 1", where: condition))
         }
     }
 

@@ -56,7 +56,7 @@ struct RestoreRunner {
         if !without.isEmpty {
             let rows = without.values.reduce(KeySet()) { $0.union($1) }
             changed[SystemTables.versionColumn] =
-                "\(SystemTables.versionColumn) + \(.isAmong(rows, SystemTables.keyColumn))"
+                "\(SystemTables.storedVersion) + \(.isAmong(rows, SystemTables.keyColumn))"
         }
         let columns = kept.tables.sharedColumns(of: table)
         let values = columns.map { changed[$0] ?? SQLText(SchemaText.quoted($0)) }.joined(separator: ", ")
@@ -122,10 +122,9 @@ struct RestoreRunner {
 
     private func changeVersions(_ change: String, of rows: KeySet, _ entityIndex: Int) throws {
         guard !rows.isEmpty else { return }
-        let version = SystemTables.versionColumn
         try connection.run(
             """
-            UPDATE \(map.entities[entityIndex].table) SET \(version) = \(version) \(change) \
+            UPDATE \(map.entities[entityIndex].table) SET \(SystemTables.versionColumn) = \(SystemTables.storedVersion) \(change) \
             WHERE \(SystemTables.keyColumn) IN \(.listed(rows))
             """)
     }
@@ -202,7 +201,7 @@ struct RestoreRunner {
                     """
                 try connection.run(
                     LinkSource(table: table, columns: columns).insertion(
-                        number, from: Copy.name(of: table), version: "\(SystemTables.versionColumn) + 1",
+                        number, from: Copy.name(of: table), version: "\(SystemTables.storedVersion) + 1",
                         where: condition))
             }
         }

@@ -144,7 +144,7 @@ extension ExpressionSQL {
         _ operand: QueryExpression, _ values: [Value], _ position: Position
     ) throws -> SQLText {
         let operand = try value(operand)
-        let wantsNull = values.contains(.null)
+        let wantsNull = values.contains(where: \.isNil)
         let bound = values.compactMap { boundMember($0, of: operand) }
         guard !bound.isEmpty else { return wantsNull ? "\(operand.sql) IS NULL" : "0" }
         let readable = try operand.readable()
@@ -168,7 +168,7 @@ extension ExpressionSQL {
             guard let index = spaces.entityIndex(of: id) else { return nil }
             return operand.kind == .key(rootIndex: model[index].rootIndex) ? .integer(id.key) : nil
         }
-        return value.isNull ? nil : Cell(value)
+        return value.isNil ? nil : Cell(value)
     }
 
     // MARK: Texts

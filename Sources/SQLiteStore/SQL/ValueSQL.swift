@@ -97,7 +97,7 @@ extension Cell {
         switch value {
         case .null: self = .null
         case .integer(let integer): self = .integer(integer)
-        case .real(let real): self = .real(real)
+        case .real(let real): self = real.isNaN ? .null : .real(real)
         case .text(let text): self = .text(text)
         case .bytes(let data): self = .bytes(data)
         case .uuid(let uuid): self = .bytes(uuid.rawBytes)

@@ -85,7 +85,7 @@ struct BatchInsertRunner {
         let key = try takeKey()
         let given = batch.duplicates == .update ? row.given.filter(isWritten) : []
         let fileCount = writer.newFiles.count
-        let files = plan.writesExternal(given) ? try filesMet(by: row, given) : []
+        let files = plan.writesExternal(given) ? try filesMet(by: row, given) : [:]
         let statement = try connection.takeStatement(text(updating: given))
         defer { connection.giveBack(statement) }
         try statement.bind(key, at: 1)
@@ -98,7 +98,7 @@ struct BatchInsertRunner {
         let written = statement.integer(at: 0)
         if written == key { return noteInserted(key) }
         nextKey = key
-        obsoleteFiles += files
+        obsoleteFiles += files[written] ?? []
         let entityIndex =
             Int(exactly: statement.integer(at: 1)).flatMap { runner.map.entityIndexByNumber[$0] } ?? batch.entityIndex
         updated[UpdatedShape(entityIndex: entityIndex, slots: given), default: []].append(written)
@@ -123,12 +123,11 @@ struct BatchInsertRunner {
     // MARK: Text
 
     private func text(updating slots: [Int]) -> String {
-        let version = SystemTables.versionColumn
         let names = slots.compactMap { plan.columnBySlot[$0] }.flatMap { plan.columns[$0].names }
         let action =
             names.isEmpty
             ? "DO NOTHING"
-            : "DO UPDATE SET \(version) = \(version) + 1, "
+            : "DO UPDATE SET \(SystemTables.raisedVersion), "
                 + names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
         return plan.insertText
             + " ON CONFLICT \(action) RETURNING \(SystemTables.keyColumn), \(SystemTables.entityColumn)"
@@ -136,26 +135,27 @@ struct BatchInsertRunner {
 
     // MARK: Files
 
-    /// Files that a row which is there gives up for the new values.
-    private func filesMet(by row: BatchInsert.Row, _ slots: [Int]) throws -> [String] {
+    /// Files that a row which is there gives up for the new values, by its key. Constraints may lead to several rows, of which
+    /// the statement takes one.
+    private func filesMet(by row: BatchInsert.Row, _ slots: [Int]) throws -> [Int64: [String]] {
         let columns = slots.compactMap { plan.columnBySlot[$0] }.map { plan.columns[$0] }
             .filter { $0.writer == .external }.map(\.name)
-        var files: [String] = []
+        var files: [Int64: [String]] = [:]
         for unique in plan.storage.uniqueColumns {
             let places = unique.compactMap { name in plan.columns.first { $0.name == name } }
             guard places.count == unique.count, !places.contains(where: { row.values[$0.slot].isNull }) else {
                 continue
             }
             let sql =
-                "SELECT \(columns.joined(separator: ", ")) FROM \(plan.storage.table) WHERE "
+                "SELECT \(([SystemTables.keyColumn] + columns).joined(separator: ", ")) FROM \(plan.storage.table) WHERE "
                 + unique.map { "\($0) = ?" }.joined(separator: " AND ")
-            files += try connection.withStatement(sql) { statement in
+            try connection.withStatement(sql) { statement in
                 for (index, place) in places.enumerated() {
                     try statement.bind(try ColumnCodec.cell(of: row.values[place.slot], place.type), at: index + 1)
                 }
-                guard try statement.step() else { return [] }
-                return columns.indices.compactMap {
-                    statement.optionalBytes(at: $0).flatMap(ExternalData.fileName(in:))
+                guard try statement.step() else { return }
+                files[statement.integer(at: 0)] = columns.indices.compactMap {
+                    statement.optionalBytes(at: $0 + 1).flatMap(ExternalData.fileName(in:))
                 }
             }
         }

@@ -60,8 +60,7 @@ struct BatchUpdateRunner {
                 "\(column.name) = \(try value(assignment.value, of: column, &translation))" as SQLText
             }
         }
-        let version = SystemTables.versionColumn
-        let sets = values + ["\(version) = \(version) + 1"]
+        let sets = values + [SQLText(SystemTables.raisedVersion)]
         return "UPDATE \(table) SET \(sets.joined(separator: ", "))"
     }
 

@@ -23,19 +23,22 @@ struct JoinWriter {
         case .joinTable(let name, let ownerColumn, let memberColumn, let orderColumn):
             let join = Join(
                 table: name, owner: ownerColumn, member: memberColumn,
-                memberTable: memberTable(entity, link.relationshipIndex))
+                memberTable: memberTable(entity, link.relationshipIndex), ownerTest: ownerTest(link, entity))
             try unlink(removed, from: owner.key, join)
             try self.link(added, to: owner.key, join)
             guard let orderColumn, let order else { return }
             try reorder(order, owner: owner.key, OrderPlace(join: join, order: orderColumn))
         case .foreignKey(let table, let column, let numberColumn, let orderColumn, let ownsColumn):
-            let key = Key(table: table, column: column, numberColumn: numberColumn, orderColumn: orderColumn)
+            let key = Key(
+                table: table, column: column, numberColumn: numberColumn, orderColumn: orderColumn,
+                ownerTest: ownerTest(link, entity))
             if ownsColumn {
                 try clear(removed, from: owner.key, key)
                 try point(added, at: owner, key)
             }
             guard let orderColumn, let order else { return }
-            let join = Join(table: table, owner: column, member: SystemTables.keyColumn, memberTable: table)
+            let join = Join(
+                table: table, owner: column, member: SystemTables.keyColumn, memberTable: table, ownerTest: "")
             try reorder(order, owner: owner.key, OrderPlace(join: join, order: orderColumn))
         }
     }
@@ -48,10 +51,17 @@ struct JoinWriter {
         let member: String
         /// Where the members' own rows are.
         let memberTable: String
+        let ownerTest: String
     }
 
     private func memberTable(_ entity: Entity, _ relationshipIndex: Int) -> String {
         map.entities[entity.relationships[relationshipIndex].destinationIndex].table
+    }
+
+    /// Whether the owner's row is there, for the end of a condition; nothing where it has just been written.
+    private func ownerTest(_ link: ChangeSet.LinkChange, _ entity: Entity) -> String {
+        if link.owner.isTemporary { return "" }
+        return " AND EXISTS (SELECT 1 FROM \(map.entities[entity.index].table) WHERE \(SystemTables.keyColumn) = ?1)"
     }
 
     private func unlink(_ members: [Int64], from owner: Int64, _ join: Join) throws {
@@ -59,13 +69,14 @@ struct JoinWriter {
             members, "DELETE FROM \(join.table) WHERE \(join.owner) = ?1 AND \(join.member) = ?2", owner)
     }
 
-    /// A link that is there already stays: the other side, or another context, may have made it. A member whose row is
-    /// gone, deleted in this save or by another context, is not linked: nothing would ever remove the join row.
+    /// A link that is there already stays: the other side, or another context, may have made it. An end whose row is gone,
+    /// deleted in this save or by another context, is not linked: nothing would ever remove the join row.
     private func link(_ members: [Int64], to owner: Int64, _ join: Join) throws {
         try forEach(
             members,
             "INSERT OR IGNORE INTO \(join.table) (\(join.owner), \(join.member)) SELECT ?1, ?2 "
-                + "WHERE EXISTS (SELECT 1 FROM \(join.memberTable) WHERE \(SystemTables.keyColumn) = ?2)", owner)
+                + "WHERE EXISTS (SELECT 1 FROM \(join.memberTable) WHERE \(SystemTables.keyColumn) = ?2)\(join.ownerTest)",
+            owner)
     }
 
     // MARK: Keys without inverse
@@ -75,6 +86,7 @@ struct JoinWriter {
         let column: String
         let numberColumn: String?
         let orderColumn: String?
+        let ownerTest: String
     }
 
     private func clear(_ members: [Int64], from owner: Int64, _ key: Key) throws {
@@ -89,7 +101,8 @@ struct JoinWriter {
         let entityNumber = writer.spaces.entityIndex(of: owner).map { map.entities[$0].entityNumber } ?? 0
         let number = key.numberColumn.map { ", \($0) = \(entityNumber)" } ?? ""
         try forEach(
-            members, "UPDATE \(key.table) SET \(key.column) = ?1\(number) WHERE \(SystemTables.keyColumn) = ?2",
+            members,
+            "UPDATE \(key.table) SET \(key.column) = ?1\(number) WHERE \(SystemTables.keyColumn) = ?2\(key.ownerTest)",
             owner.key)
     }
 

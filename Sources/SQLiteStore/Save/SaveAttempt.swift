@@ -44,6 +44,7 @@ struct SaveAttempt {
         }
         try delete()
         try deletePlanned()
+        try refuseLinksWithTaken()
         try allocateKeys()
         try update()
         try insert(matching)
@@ -62,7 +63,7 @@ struct SaveAttempt {
             guard let entityIndex = group.first?.entityIndex else { continue }
             let sql =
                 "SELECT 1 FROM \(runner.plans[entityIndex].storage.table) WHERE \(SystemTables.keyColumn) = ? AND "
-                + "\(SystemTables.versionColumn) = ?"
+                + "\(SystemTables.storedVersion) = ?"
             try connection.withStatement(sql) { statement in
                 for watch in group {
                     try statement.bind(watch.id.key, at: 1)
@@ -110,7 +111,7 @@ struct SaveAttempt {
         let table = plan.storage.table
         let strategy = rows.count < Self.fewRows ? .lookUp : try strategist.toFind(referringTo: rows, of: table)
         let condition = KeyCondition(SystemTables.keyColumn, rows, strategy)
-        let sql = "DELETE FROM \(table)\(condition.sql) AND \(SystemTables.versionColumn) = ?"
+        let sql = "DELETE FROM \(table)\(condition.sql) AND \(SystemTables.storedVersion) = ?"
         try connection.withStatement(sql) { statement in
             try statement.bind(condition.parameters)
             try statement.bind(version, at: condition.parameters.count + 1)
@@ -166,6 +167,42 @@ struct SaveAttempt {
             if let keeping { saved.keptTokens.append(keeping.token) }
         }
         raisedRows = saved.planned.updated
+    }
+
+    /// A plan made now may reach rows that those who linked others with them took for survivors. They are gone for whoever
+    /// saves, who decides anew.
+    private func refuseLinksWithTaken() throws {
+        if changes.plannedDeletes.isEmpty || saved.planned.isEmpty { return }
+        var taken: Set<ObjectID> = []
+        for insertion in changes.insertions {
+            let slots = Array(insertion.values.indices)
+            taken.formUnion(destinations(insertion.values, slots, insertion.entityIndex))
+        }
+        for update in changes.updates where !saved.planned.deleted.contains(update.id) {
+            taken.formUnion(destinations(update.values, update.changedSlots, update.entityIndex))
+        }
+        for link in changes.links where !link.added.isEmpty && hasInverse(link.relationshipIndex, link.ownerEntityIndex)
+        {
+            taken.formUnion(link.added + [link.owner])
+        }
+        taken = taken.filter(saved.planned.deleted.contains)
+        if !taken.isEmpty { throw StaleRow(taken: taken) }
+    }
+
+    /// Along relationships that the rules can follow back.
+    private func destinations(_ values: [Value], _ slots: [Int], _ entityIndex: Int) -> [ObjectID] {
+        let entity = runner.map.model[entityIndex]
+        return slots.compactMap { slot in
+            guard case .toOne(let index)? = entity.slots.element(slot), hasInverse(index, entityIndex),
+                case .reference(let id)? = values.element(slot)
+            else { return nil }
+            return id
+        }
+    }
+
+    private func hasInverse(_ relationshipIndex: Int, _ entityIndex: Int) -> Bool {
+        let model = runner.map.model
+        return model[entityIndex].relationships.element(relationshipIndex).flatMap(model.inverse) != nil
     }
 
     /// The plan made before, if nothing has been written since, here neither.

@@ -46,8 +46,10 @@ struct SaveRunner: Sendable {
         do {
             guard mayDropFiles(changes) else { return .saved(try attempt(changes, connection, beforeCommit)) }
             return .saved(try connection.withDurableCommits { try attempt(changes, connection, beforeCommit) })
-        } catch is StaleRow {
-            return .conflicts(try conflicts(of: changes, connection, fetch))
+        } catch let stale as StaleRow {
+            let taken = stale.taken.map { Conflict(id: $0, expectedVersion: 0, stored: nil) }
+            return .conflicts(
+                taken + (try conflicts(of: changes, connection, fetch)).filter { !stale.taken.contains($0.id) })
         }
     }
 
@@ -179,7 +181,10 @@ struct SaveRunner: Sendable {
 }
 
 /// A row is not at the expected version. Never leaves the runner: it becomes conflicts.
-struct StaleRow: Error {}
+struct StaleRow: Error {
+    /// Rows that go in this very save, though it links others with them.
+    var taken: Set<ObjectID> = []
+}
 
 /// An insertion's row violates a constraint. Never leaves the runner.
 struct CollidingInsertion: Error {

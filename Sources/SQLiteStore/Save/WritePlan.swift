@@ -86,13 +86,12 @@ struct WritePlan: Sendable {
 
     /// - Parameter guarded: whether the row must still have an expected version.
     func updateText(_ columns: [WriteColumn], guarded: Bool) -> String {
-        let version = SystemTables.versionColumn
         // A row that leaves its owner leaves its place in the owner's order; a new owner gives it one.
         let sets =
             columns.flatMap(\.names).map { "\($0) = ?" } + columns.compactMap(\.orderName).map { "\($0) = NULL" }
-            + ["\(version) = \(version) + 1"]
+            + [SystemTables.raisedVersion]
         return "UPDATE \(storage.table) SET \(sets.joined(separator: ", ")) WHERE \(SystemTables.keyColumn) = ?"
-            + (guarded ? " AND \(version) = ?" : "")
+            + (guarded ? " AND \(SystemTables.storedVersion) = ?" : "")
     }
 }
 

@@ -62,40 +62,61 @@ package enum StoreBackup {
     static func make(
         of file: DatabaseFile, progress: (_ done: Int64, _ total: Int64) throws -> Void
     ) throws -> URL {
-        let copy = try PrivateCopy(of: file, progress: progress)
-        defer { copy.remove() }
-        do {
-            let connection = try Connection(.file(copy.url), access: .readWrite)
-            try connection.emptyLog()
-        }
         let url = freeName(beside: file.url)
+        let (values, copies) = (ExternalData(storeURL: file.url), ExternalData(storeURL: partial(url)))
+        var isWhole = false
+        defer {
+            remove(partial(url))
+            if !isWhole { remove(url) }
+        }
         do {
-            try place(copy.url, support: supportFolder(of: file.url), at: url)
-        } catch {
+            // Before the rows, as others may give up values meanwhile, and after them, as they may add some.
+            try copies.take(from: values)
+            let copy = try PrivateCopy(of: file, progress: progress)
+            defer { copy.remove() }
+            try emptyLog(of: copy.url)
+            try copies.take(from: values)
+            try place(copy.url, at: url)
+            isWhole = true
+        } catch let error where error is CocoaError || error is ExternalDataError {
             throw DatabaseFileError.cannotCopy(
                 file.url.path, reason: "\(url.path) cannot be written: \(error.localizedDescription)")
         }
         return url
     }
 
-    /// Under other names first, so that what has a backup's name is a whole one. The database comes last.
-    private static func place(_ copy: URL, support: URL, at url: URL) throws {
-        let files = FileManager.default
-        let (unfinished, unfinishedSupport) = (partial(url), partial(supportFolder(of: url)))
-        do {
-            try files.moveItem(at: copy, to: unfinished)
-            if files.fileExists(atPath: support.path) {
-                try files.copyItem(at: support, to: unfinishedSupport)
-                try files.moveItem(at: unfinishedSupport, to: supportFolder(of: url))
-            }
-            try files.moveItem(at: unfinished, to: url)
-        } catch {
-            for left in [unfinished, unfinishedSupport, supportFolder(of: url)] { try? files.removeItem(at: left) }
-            throw error
-        }
+    private static func emptyLog(of url: URL) throws {
+        try Connection(.file(url), access: .readWrite).emptyLog()
     }
 
-    private static func partial(_ url: URL) -> URL { URL(fileURLWithPath: url.path + ".partial") }
+    /// Under other names first, so that what has a backup's name is a whole one, and is on the disk. The database comes last.
+    private static func place(_ copy: URL, at url: URL) throws {
+        let files = FileManager.default
+        let unfinished = partial(url)
+        try files.moveItem(at: copy, to: unfinished)
+        try synchronize(unfinished)
+        try ExternalData(storeURL: unfinished).synchronizeFiles()
+        if files.fileExists(atPath: supportFolder(of: unfinished).path) {
+            try files.moveItem(at: supportFolder(of: unfinished), to: supportFolder(of: url))
+        }
+        try files.moveItem(at: unfinished, to: url)
+        try synchronize(url.deletingLastPathComponent())
+    }
+
+    private static func synchronize(_ url: URL) throws {
+        let file = try FileHandle(forReadingFrom: url)
+        try file.synchronize()
+        try file.close()
+    }
+
+    private static func remove(_ url: URL) {
+        for file in [url, supportFolder(of: url)] { try? FileManager.default.removeItem(at: file) }
+    }
+
+    /// Of another name up to the extension, too: the folder of big values has that.
+    private static func partial(_ url: URL) -> URL {
+        url.deletingLastPathComponent().appendingPathComponent(".unfinished-" + url.lastPathComponent)
+    }
 
     private static func supportFolder(of url: URL) -> URL {
         ExternalData(storeURL: url).folder.deletingLastPathComponent()

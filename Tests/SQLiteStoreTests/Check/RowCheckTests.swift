@@ -67,7 +67,7 @@ struct RowCheckTests {
     // MARK: Order
 
     @Test(
-        "members without a place come last by key, those at one place are told apart as they are read; the owner has changed"
+        "members keep the order they are read in, without a place or at one and the same; the owner has changed"
     )
     func orderKeys() throws {
         let zoo = try Village.store()

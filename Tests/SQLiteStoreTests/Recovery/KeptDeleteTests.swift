@@ -193,6 +193,29 @@ struct KeptDeleteTests {
 
     // MARK: Purging
 
+    @Test("the chunks of one delete are given up together, and not before the last is old enough")
+    func chunksTogether() throws {
+        let zoo = try ZooStore()
+        let tags = try (0..<4).map { _ in try zoo.insert("Tag", [:]) }
+        let job = UUID()
+        let tokens = [RecoveryToken(chunk: 0, of: job), RecoveryToken(), RecoveryToken(chunk: 1, of: job)]
+        #expect(tokens[0].delete == tokens[2].delete)
+        #expect(tokens[0].delete != tokens[1].delete)
+        for (index, token) in tokens.enumerated() {
+            var request = DeleteRequest(.rows(RowSet([tags[index].id])))
+            request.recovery = .kept(token)
+            _ = try zoo.store.delete(request)
+            try zoo.store.pool.withWriter {
+                try $0.execute("UPDATE OSD_DELETES SET OSD_TIME = \(index * 100) WHERE OSD_TOKEN = '\(token)'")
+            }
+        }
+        #expect(try zoo.store.purge(.olderThan(Date(timeIntervalSinceReferenceDate: 50))).isEmpty)
+        let size = try zoo.store.keptDeletes().reduce(0) { $0 + $1.byteCount }
+        #expect(try zoo.store.purge(.downTo(byteCount: size - 1)).map(\.token) == [tokens[1]])
+        #expect(try zoo.store.purge(.token(tokens[2])).map(\.token) == [tokens[0], tokens[2]])
+        #expect(try zoo.store.keptDeletes().isEmpty)
+    }
+
     @Test("purged by token, by age, by size and altogether; the tables go with the last")
     func purging() throws {
         let zoo = try ZooStore()

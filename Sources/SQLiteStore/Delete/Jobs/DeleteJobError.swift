@@ -6,6 +6,8 @@ package enum DeleteJobError: Error, Hashable {
     case notEnoughDisk(needed: Int64, available: Int64)
     /// No such job: it is finished, or was dropped.
     case unknownJob(UUID)
+    /// The file was migrated since the job began: its rows may be others now.
+    case otherModel(UUID)
     /// What the file says about the job cannot be read.
     case damagedRecord(UUID)
     /// Two chunks of one job at once.
@@ -20,6 +22,8 @@ extension DeleteJobError: CustomStringConvertible {
                 + "free. Free some space, or make the chunks smaller."
         case .unknownJob(let id):
             "There is no delete under way with the identifier \(id): it is finished, or was dropped. Start it anew."
+        case .otherModel(let id):
+            "Delete \(id) was started before the store was migrated, and cannot go on: drop it and start it anew."
         case .damagedRecord(let id):
             "What the file says about delete \(id) is damaged; drop it and start it anew."
         case .busy(let id):

@@ -53,14 +53,15 @@ struct JobTable {
         }
     }
 
-    /// - Throws: `DeleteJobError.unknownJob`, `damagedRecord`.
+    /// - Throws: `DeleteJobError.unknownJob`, `otherModel`, `damagedRecord`.
     func job(_ id: UUID, _ spaces: EntitySpaces, _ model: Model) throws -> (record: DeleteJobRecord, roots: RowSet) {
         guard try exists else { throw DeleteJobError.unknownJob(id) }
         return try connection.withStatement(
-            "SELECT \(Self.columns), \(Names.roots) FROM \(Names.table) WHERE \(Names.id) = ?"
+            "SELECT \(Self.columns), \(Names.roots), \(Names.model) FROM \(Names.table) WHERE \(Names.id) = ?"
         ) { statement in
             try statement.bind(id.uuidString, at: 1)
             guard try statement.step() else { throw DeleteJobError.unknownJob(id) }
+            guard statement.text(at: 8) == model.digest else { throw DeleteJobError.otherModel(id) }
             let roots = RootsCoding.rows(statement.bytes(at: 7)) { name in
                 model.entity(named: name).map { spaces.spaces[$0.index] }
             }
@@ -81,11 +82,13 @@ struct JobTable {
 
     // MARK: Writing
 
-    func insert(_ record: DeleteJobRecord, roots: RowSet) throws {
+    func insert(_ record: DeleteJobRecord, roots: RowSet, _ model: Model) throws {
         if try !exists { try connection.execute(Names.createStatement) }
         let choices = Choices(options: record.options, checksCounts: record.counts == .checked)
         let text = String(decoding: try JSONEncoder().encode(choices), as: UTF8.self)
-        let sql = "INSERT INTO \(Names.table) (\(Self.columns), \(Names.roots)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        let sql =
+            "INSERT INTO \(Names.table) (\(Self.columns), \(Names.roots), \(Names.model)) "
+            + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         try connection.withStatement(sql) { statement in
             try statement.bind(record.id.uuidString, at: 1)
             if let author = record.author { try statement.bind(author, at: 2) } else { try statement.bindNull(at: 2) }
@@ -95,6 +98,7 @@ struct JobTable {
             try statement.bind(Int64(record.rowsTotal), at: 6)
             try statement.bind(Int64(record.chunkCount), at: 7)
             try statement.bind(RootsCoding.data(roots), at: 8)
+            try statement.bind(model.digest, at: 9)
             try statement.run()
         }
     }

@@ -18,14 +18,15 @@ struct JobEnvironment: Sendable {
 
     /// - Parameters:
     ///   - rows: how many will go.
+    ///   - keptBytes: what is written to bring them back by.
     /// - Throws: `DeleteJobError.notEnoughDisk`.
     func checkDisk(
-        _ location: Connection.Location, _ options: DeleteJobOptions, rows: Int, keepsHistory: Bool
+        _ location: Connection.Location, _ options: DeleteJobOptions, rows: Int, keptBytes: Int64, keepsHistory: Bool
     ) throws {
         guard case .file(let url) = location, options.freeDiskFactor > 0, let available = freeBytes(url) else { return }
         let log = Double(options.budget.bytes) * options.freeDiskFactor
         let history = keepsHistory ? Double(rows) * Self.historyBytesPerRow : 0
-        let needed = Int64(min(log + history, 1e18))
+        let needed = Int64(min(log + history + Double(keptBytes), 1e18))
         guard available >= needed else {
             throw DeleteJobError.notEnoughDisk(needed: needed, available: available)
         }

@@ -35,15 +35,15 @@ enum RootsCoding {
         bytes.append(UInt8(rest))
     }
 
-    /// - Parameter space: of an entity by name; rows of entities that are unknown now are left out.
-    /// - Returns: `nil` for bytes that no roots were written as.
+    /// - Parameter space: of an entity by name.
+    /// - Returns: `nil` for bytes that no roots were written as, and for rows of unknown entities.
     static func rows(_ data: Data, space: (String) -> IDSpace?) -> RowSet? {
         var reading = Reading(bytes: Array(data))
         guard reading.number() == version, let entityCount = reading.number() else { return nil }
         var rows = RowSet()
         for _ in 0..<entityCount {
-            guard let name = reading.text(), let keys = reading.keys() else { return nil }
-            if let space = space(name) { rows.insert(keys, in: space) }
+            guard let space = reading.text().flatMap(space), let keys = reading.keys() else { return nil }
+            rows.insert(keys, in: space)
         }
         return reading.isAtEnd ? rows : nil
     }

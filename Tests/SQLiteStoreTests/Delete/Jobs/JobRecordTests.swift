@@ -57,6 +57,25 @@ struct JobRecordTests {
         #expect(throws: DeleteJobError.unknownJob(job.id)) { try other.dropJob(job.id) }
     }
 
+    @Test("a job of before a migration is not resumed: its roots may be others now. It can be dropped")
+    func migratedMeanwhile() throws {
+        let world = try JobZoo()
+        let job = try world.job(2, rows: 4)
+        _ = try job.step()
+        guard case .file(let url) = world.store.location else { return }
+        var descriptions = Zoo.descriptions
+        descriptions.append(EntityDescription("Aardvark"))
+        let later = try Model(descriptions)
+        #expect(try StoreMigration(url, to: later).run() == .migrated)
+        #expect(throws: StoreAccessError.otherModel) { try job.step() }
+        let store = try SQLiteStore(model: later, location: .file(url))
+        #expect(try store.jobs().map(\.id) == [job.id])
+        #expect(throws: DeleteJobError.otherModel(job.id)) { try store.resumeJob(job.id) }
+        try store.dropJob(job.id)
+        #expect(try store.jobs().isEmpty)
+        #expect(try store.check() == [])
+    }
+
     @Test("the table stays while there is any job, oldest first")
     func several() throws {
         let world = try JobZoo()

@@ -1,0 +1,26 @@
+import Foundation
+
+extension ExternalData {
+    /// Brings the files here that another store's folder has and this one has not. They never change, so that two names for
+    /// one file do; where the file system cannot have that, they are copied. A file that goes meanwhile is nobody's.
+    /// - Returns: their names.
+    @discardableResult
+    package func take(from source: ExternalData) throws -> [String] {
+        let missing = try source.storedFileNames().subtracting(storedFileNames()).sorted()
+        guard !missing.isEmpty else { return [] }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return try missing.filter { try take($0, from: source) }
+    }
+
+    /// - Returns: whether the file was still there.
+    private func take(_ name: String, from source: ExternalData) throws -> Bool {
+        let (from, to) = (source.folder.appendingPathComponent(name), folder.appendingPathComponent(name))
+        do {
+            try FileManager.default.linkItem(at: from, to: to)
+        } catch {
+            guard FileManager.default.fileExists(atPath: from.path) else { return false }
+            try FileManager.default.copyItem(at: from, to: to)
+        }
+        return true
+    }
+}
