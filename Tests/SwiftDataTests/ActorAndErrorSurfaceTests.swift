@@ -48,6 +48,17 @@ struct ActorAndErrorSurfaceTests {
         #expect(await library.title(of: absent) == nil)
     }
 
+    @Test("A model actor knows what others deleted, of models it has read too")
+    func deletedElsewhere() async throws {
+        let container = try Surface.container()
+        let library = SurfaceLibrary(modelContainer: container)
+        let id = try await library.add("One")
+        let context = ModelContext(container)
+        try context.delete(model: Surface.Book.self)
+        try context.save()
+        #expect(await library.title(of: id) == nil)
+    }
+
     @Test("An actor may conform by hand")
     func handMade() async throws {
         let library = HandMadeLibrary(container: try Surface.container(), author: "me")

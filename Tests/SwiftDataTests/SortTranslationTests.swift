@@ -73,8 +73,17 @@ import Testing
         #expect(sorted == ["file 1", "File 2", "file 10"])
     }
 
+    @Test("localized comparators stand where Foundation takes comparators")
+    func comparators() {
+        struct File { var name: String }
+        let names = ["file 10", "File 2", "file 1"]
+        #expect(names.sorted(using: .localizedStandard) == ["file 1", "File 2", "file 10"])
+        let byName = KeyPathComparator(\File.name, comparator: .localizedStandard, order: .reverse)
+        #expect(names.map(File.init).sorted(using: byName).map(\.name) == ["file 10", "File 2", "file 1"])
+    }
+
     @Test("a computed property is refused")
     func refusal() throws {
-        #expect(throws: SwiftDataError.unsupportedSortDescriptor) { try keys(SortDescriptor(\Beast.shout)) }
+        #expect(throws: PredicateTranslationError.self) { try keys(SortDescriptor(\Beast.shout)) }
     }
 }

@@ -177,10 +177,7 @@ extension NSManagedObjectContext {
         } catch let error as UntranslatableExpression {
             CoreDataLog.logger.notice(
                 "A fetch of \(core.model[query.entityIndex].name) is evaluated in memory. \(error)")
-            guard unsaved == .ignored else { return try graph.fetchEvaluating(query) }
-            // Unsaved work is in this graph, so rows are judged in one of their own.
-            let stored = Graph(model: core.model, store: graph.store ?? core.store)
-            return try stored.fetchEvaluating(query).compactMap { graph.record(for: $0.id) }
+            return try graph.fetchEvaluating(query, unsaved: unsaved)
         }
     }
 

@@ -127,8 +127,9 @@ extension Graph {
         let base = record.committed ?? record.values
         record.observer?.willChange(record, relationship: nil)
         forgetMembers(of: record, basedOn: base, snapshot)
-        for slot in record.values.indices where slot < snapshot.values.count && record.values[slot] == base[slot] {
-            record.values[slot] = snapshot.values[slot]
+        for slots in record.entity.propertySlots
+        where slots.upperBound <= snapshot.values.count && slots.allSatisfy({ record.values[$0] == base[$0] }) {
+            for slot in slots { record.values[slot] = snapshot.values[slot] }
         }
         if record.committed != nil { record.committed = snapshot.values }
         // Others may have linked something with it that goes too, or must be cut loose.

@@ -19,10 +19,21 @@ extension Graph {
     }
 
     /// The same, with predicate and order judged in memory: for what the store's language cannot say.
-    package func fetchEvaluating(_ query: Query) throws -> [Record] {
+    package func fetchEvaluating(_ query: Query, unsaved: UnsavedWork = .included) throws -> [Record] {
         guard let store, let model else { return [] }
         mergeWaitingChanges()
+        if unsaved == .ignored, hasChanges {
+            // Unsaved work is in this graph, so rows are judged in one of their own.
+            return try records(of: Graph(model: model, store: store).fetchEvaluating(query).map(\.id))
+        }
         return try window(query, of: evaluated(query, model, store))
+    }
+
+    /// Records of rows found elsewhere, read with as few statements as the store can.
+    package func records(of ids: [ObjectID]) throws -> [Record] {
+        let records = ids.compactMap { record(for: $0) }
+        try fire(records)
+        return records.filter { !$0.isGone }
     }
 
     package func fetchIDs(_ query: Query, unsaved: UnsavedWork = .included) throws -> [ObjectID] {
@@ -98,7 +109,8 @@ extension Graph {
 
     private func overlaid(_ query: Query, _ model: Model, _ store: any Store) throws -> [Record] {
         var unchanged = visible(query)
-        unchanged.limit = nil
+        // Those changed here are the only rows that leave the result.
+        unchanged.limit = query.limit.map { max(0, query.offset) + max(0, $0) + pending.storedCount }
         unchanged.offset = 0
         let stored = try read(unchanged, store).filter { !$0.hasChanges }
         let evaluator = QueryEvaluator(GraphObjects(graph: self, model: model))

@@ -93,6 +93,10 @@ extension Graph {
                 report(.unknownEntity(record.entity.name))
                 return
             }
+            guard face?.isObject(member.object, of: entity) ?? true else {
+                report(.otherClass(entity.name))
+                return
+            }
             lastNewEntity = (record.entity, entity)
         }
         if let lastNewEntity, !isIsland { record.entity = lastNewEntity.own }
@@ -219,6 +223,8 @@ extension Graph {
 package enum GraphError: Error, Hashable {
     case differentContexts(ObjectID, ObjectID?)
     case unknownEntity(String)
+    /// The model has an entity of this name, for another class.
+    case otherClass(String)
     /// What is to be taken back goes with others, in a delete that is kept as a whole.
     case deletedRecoverably(ObjectID)
 }
@@ -231,6 +237,9 @@ extension GraphError: CustomStringConvertible {
                 + "fetch it in this context by its identifier and link or insert that one."
         case .unknownEntity(let name):
             "Model '\(name)' is not part of the container's schema; add it where the container is made."
+        case .otherClass(let name):
+            "The container's schema has another class named '\(name)', of another version perhaps; use the class that the "
+                + "container was made with."
         case .deletedRecoverably(let id):
             "Object \(id) stays deleted, as a recoverable delete takes it along with others; roll that back, or restore it "
                 + "after the save."

@@ -88,8 +88,9 @@ extension Graph {
 
     enum VersionRule {
         case kept
-        /// The rows of survivors are one version on.
-        case raised
+        /// The rows of survivors are one version on, for records that were read before the rows went: those that lead
+        /// there, and those that still have the version known from before.
+        case raised(known: [ObjectID: RowVersion])
     }
 
     /// Objects that are read and survive forget the rows: to-one relationships become nil, member lists lose them.
@@ -99,7 +100,7 @@ extension Graph {
         let linksBySpace = Dictionary(grouping: links, by: \.space)
         for record in Array(identityMap.all) where !record.isGone {
             // What waits to be deleted keeps what it led to: that is what taking it back restores.
-            if versions == .kept, record.isDeleted { continue }
+            if case .kept = versions, record.isDeleted { continue }
             // Members may be read of an object that is not.
             if !record.toMany.isEmpty { removeMembers(rows, from: record) }
             if record.isFault {
@@ -107,9 +108,23 @@ extension Graph {
                 continue
             }
             let own = linksBySpace[record.id.space]?.filter { $0.keys.contains(record.id.key) } ?? []
+            if own.isEmpty { continue }
+            if case .raised(let known) = versions,
+                known[record.id] == record.version || own.contains(where: { isCommitted($0, of: record, into: rows) })
+            {
+                record.version += 1
+            }
             for link in own { clear(link, of: record, leadingTo: rows) }
-            if !own.isEmpty, versions == .raised { record.version += 1 }
         }
+    }
+
+    /// Whether the row led there when it was read.
+    private func isCommitted(_ link: ClearedLink, of record: Record, into rows: RowSet) -> Bool {
+        let values = record.committed ?? record.values
+        guard let slot = link.slot, values.indices.contains(slot), case .reference(let id) = values[slot] else {
+            return false
+        }
+        return rows.contains(id)
     }
 
     private func clear(_ link: ClearedLink, of record: Record, leadingTo rows: RowSet) {

@@ -70,6 +70,8 @@ extension Graph {
             case .nothing, .refuse: return false
             }
         }
-        return inverse.slot.map { member.value($0) != .reference(owner.id) } ?? false
+        // A key that was not edited is only not as new as the list that was just read.
+        guard let slot = inverse.slot, member.value(slot) != .reference(owner.id) else { return false }
+        return member.isInserted || member.committed.map { $0[slot] != member.values[slot] } ?? false
     }
 }

@@ -70,6 +70,7 @@ extension Graph {
         for records in [work.inserted, work.updated, work.untouched] {
             for record in records { settle(record, permanent) }
         }
+        saved.updatedIDs = unlink(rows.unlinked, new: saved.inserted)
         for (record, row) in zip(work.inserted, rows.inserted) where row.replaced {
             // The row had members before; they are read when asked for.
             record.toMany = []
@@ -92,6 +93,29 @@ extension Graph {
         // A row that an insertion took over may have left the member lists it was in.
         forgetMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
         return saved
+    }
+
+    /// Takes in the links that the store had to cut.
+    /// - Returns: the rows that had them, but for new ones.
+    private func unlink(_ links: [SavedRows.Unlinked], new: [ObjectID]) -> [ObjectID] {
+        if links.isEmpty { return [] }
+        for unlinked in links {
+            guard let record = identityMap[unlinked.id], !record.isFault,
+                record.entity.relationships.indices.contains(unlinked.relationshipIndex)
+            else { continue }
+            let relationship = record.entity.relationships[unlinked.relationshipIndex]
+            guard record.version == unlinked.version - 1, let slot = relationship.slot else {
+                // Others saved it meanwhile.
+                forgetValues(of: record)
+                continue
+            }
+            record.observer?.willChange(record, relationship: relationship)
+            record.values[slot] = .null
+            record.version = unlinked.version
+            record.observer?.didChange(record, relationship: relationship)
+        }
+        let new = Set(new)
+        return links.map(\.id).filter { !new.contains($0) }
     }
 
     private func adoptIdentity(_ record: Record, _ row: SavedRows.Inserted) {
@@ -137,12 +161,19 @@ extension Graph {
         planned = PlannedDeletes()
         guard !plan.isEmpty else { return }
         settleDeleted(registered(in: plan.deleted))
-        // The plan raised the versions that others' saves had left.
+        let known = versions(ofRowsIn: plan.cleared)
+        // The plan raised the versions that others' saves had left, and others may have saved since.
         mergeWaitingChanges()
         let versions = updated.map(\.version)
-        cutLoose(from: plan.deleted, plan.cleared, versions: .raised)
+        cutLoose(from: plan.deleted, plan.cleared, versions: .raised(known: known))
         // Their versions came with the save.
         for (record, version) in zip(updated, versions) { record.version = version }
+    }
+
+    private func versions(ofRowsIn links: [ClearedLink]) -> [ObjectID: RowVersion] {
+        let keys = links.reduce(into: RowSet()) { $0.insert($1.keys, in: $1.space) }
+        let read = registered(in: keys).filter { !$0.isFault }
+        return Dictionary(read.map { ($0.id, $0.version) }, uniquingKeysWith: { first, _ in first })
     }
 
     private func settleDeleted(_ records: [Record]) {

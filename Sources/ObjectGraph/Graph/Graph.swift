@@ -175,8 +175,14 @@ package protocol GraphFace: AnyObject {
     func makeObject(for record: Record) -> AnyObject?
     /// Unsaved work began or grew. Called while the graph's `tellsOfChanges` is set.
     func graphDidChange()
+    /// Whether an object that comes in is of the class that the face has for the entity, and not another one of its name.
+    func isObject(_ object: AnyObject, of entity: Entity) -> Bool
     /// A uniqueness constraint made one object's insertion an update of another one's row: both stand for the record.
     func redirect(_ object: AnyObject, to record: Record)
     /// The face should report a problem that has no caller to throw to.
     func report(_ error: any Error)
+}
+
+extension GraphFace {
+    package func isObject(_ object: AnyObject, of entity: Entity) -> Bool { true }
 }

@@ -80,18 +80,31 @@ extension Graph {
             unreadable.insert(record.id)
             return
         }
-        let wanted = Set(new.map(\.id))
-        for id in old where !wanted.contains(id) {
-            disconnect(record, relationship, fromID: id)
-        }
-        var known = Set(old)
-        for member in new where known.insert(member.id).inserted {
+        if let member = appended(to: old, in: new) {
             connect(record, relationship, member)
+        } else {
+            let wanted = Set(new.map(\.id))
+            for id in old where !wanted.contains(id) {
+                disconnect(record, relationship, fromID: id)
+            }
+            var known = Set(old)
+            for member in new where known.insert(member.id).inserted {
+                connect(record, relationship, member)
+            }
         }
         if relationship.relationship.isOrdered {
             var placed: Set<ObjectID> = []
             place(new.map(\.id).filter { placed.insert($0).inserted }, in: record, relationship)
         }
+    }
+
+    /// The one new member at the end of members that are otherwise the same, as when a program appends in a loop: told by
+    /// comparing alone, which costs much less than sets of all members each time.
+    private func appended(to old: [ObjectID], in new: [Record]) -> Record? {
+        guard let last = new.last, new.count == old.count + 1, zip(old, new).allSatisfy({ $0 == $1.id }),
+            !old.contains(last.id)
+        else { return nil }
+        return last
     }
 
     /// Gives the members of an ordered relationship their order.

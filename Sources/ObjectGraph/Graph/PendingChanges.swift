@@ -1,18 +1,22 @@
 /// Records with unsaved work, in the order it began. Lists may hold records whose status has moved on; reading filters
 /// them, so that a change of mind costs nothing.
 struct PendingChanges {
-    private var insertedList: [Record] = []
-    private var updatedList: [Record] = []
-    private var deletedList: [Record] = []
+    private var insertedList = PendingList()
+    private var updatedList = PendingList()
+    private var deletedList = PendingList()
 
-    var inserted: [Record] { insertedList.keeping { $0.isInserted } }
-    var updated: [Record] { updatedList.keeping { $0.isUpdated && !$0.isDeleted && !$0.isInserted } }
-    var deleted: [Record] { deletedList.keeping { $0.isDeleted } }
+    var inserted: [Record] { insertedList.records.keeping { $0.isInserted } }
+    var updated: [Record] { updatedList.records.keeping { $0.isUpdated && !$0.isDeleted && !$0.isInserted } }
+    var deleted: [Record] { deletedList.records.keeping { $0.isDeleted } }
 
     var isEmpty: Bool {
-        !insertedList.contains { $0.isInserted } && !updatedList.contains { $0.isUpdated && !$0.isDeleted }
-            && !deletedList.contains { $0.isDeleted }
+        !insertedList.records.contains { $0.isInserted }
+            && !updatedList.records.contains { $0.isUpdated && !$0.isDeleted }
+            && !deletedList.records.contains { $0.isDeleted }
     }
+
+    /// At least as many as there are stored rows with unsaved work.
+    var storedCount: Int { updatedList.records.count + deletedList.records.count }
 
     mutating func noteInserted(_ record: Record) {
         guard !record.isInserted else { return }
@@ -33,19 +37,45 @@ struct PendingChanges {
     }
 
     /// An inserted object was deleted, or rolled back, before it was ever saved.
-    var hasDroppedInsertions: Bool { insertedList.contains { !$0.isInserted } }
+    var hasDroppedInsertions: Bool { insertedList.records.contains { !$0.isInserted } }
 
     /// The object comes back as new, or is not edited or deleted after all: its former entry must not come to life again.
-    mutating func forgetInserted(_ record: Record) { insertedList.removeAll { $0 === record } }
-    mutating func forgetUpdated(_ record: Record) { updatedList.removeAll { $0 === record } }
-    mutating func forgetDeleted(_ record: Record) { deletedList.removeAll { $0 === record } }
-    mutating func forgetDeleted(_ ids: Set<ObjectID>) { deletedList.removeAll { ids.contains($0.id) } }
+    mutating func forgetInserted(_ record: Record) { insertedList.forget(record) }
+    mutating func forgetUpdated(_ record: Record) { updatedList.forget(record) }
+    mutating func forgetDeleted(_ record: Record) { deletedList.forget(record) }
+    mutating func forgetDeleted(_ ids: Set<ObjectID>) { deletedList.forget { ids.contains($0.id) } }
 
     /// Every record touched, whatever became of it.
-    var touched: [Record] { insertedList + updatedList + deletedList }
+    var touched: [Record] { insertedList.records + updatedList.records + deletedList.records }
 
     mutating func removeAll() {
         self = PendingChanges()
+    }
+}
+
+/// Records in the order they came. What is forgotten is taken out when it has become much, or comes again: until then its
+/// status tells that it is not meant. So forgetting many, one by one, costs no more than forgetting them at once.
+private struct PendingList {
+    private(set) var records: [Record] = []
+    private var forgotten: Set<ObjectIdentifier> = []
+
+    mutating func append(_ record: Record) {
+        if !forgotten.isEmpty, forgotten.contains(ObjectIdentifier(record)) { takeOutForgotten() }
+        records.append(record)
+    }
+
+    mutating func forget(_ record: Record) {
+        forgotten.insert(ObjectIdentifier(record))
+        if 2 * forgotten.count > records.count { takeOutForgotten() }
+    }
+
+    mutating func forget(where isForgotten: (Record) -> Bool) {
+        records.removeAll(where: isForgotten)
+    }
+
+    private mutating func takeOutForgotten() {
+        records.removeAll { forgotten.contains(ObjectIdentifier($0)) }
+        forgotten = []
     }
 }
 

@@ -21,6 +21,7 @@ struct ToManyMembers {
         let lost = Set(removed.all)
         let kept = lost.isEmpty ? stored : stored.filter { !lost.contains($0) }
         if added.isEmpty { return kept }
+        if kept.isEmpty { return added.all }
         let known = Set(kept)
         return kept + added.all.filter { !known.contains($0) }
     }

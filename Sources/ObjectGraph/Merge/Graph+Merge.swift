@@ -18,7 +18,7 @@ extension Graph {
     private func take(_ changes: SavedChanges) -> Set<IDSpace> {
         if changes.isOverflow { forgetEverythingRead() }
         for record in registered(in: changes.planned.deleted) { leave(record) }
-        cutLoose(from: changes.planned.deleted, changes.planned.cleared, versions: .raised)
+        cutLoose(from: changes.planned.deleted, changes.planned.cleared, versions: .raised(known: [:]))
         var destinations: Set<IDSpace> = []
         for id in changes.inserted { destinations.insert(id.space) }
         for snapshot in changes.updated {
@@ -38,7 +38,7 @@ extension Graph {
     }
 
     /// The row is known to be another one now, and is read again when next used. Edits stay: the next save finds out.
-    private func forgetValues(of record: Record) {
+    func forgetValues(of record: Record) {
         if record.isFault { return forgetCarried(of: record) }
         guard !record.hasChanges else { return }
         record.observer?.willChange(record, relationship: nil)

@@ -26,6 +26,8 @@ package final class Entity: Sendable {
     package let relationships: [EntityRelationship]
     /// What each slot of a `Snapshot` holds.
     package let slots: [Slot]
+    /// The slots of each property that has any: those of one composite are one value, which only makes sense as a whole.
+    let propertySlots: [Range<Int>]
     /// Number of to-many relationships; `EntityRelationship.toManyIndex` counts them.
     package let toManyCount: Int
     package let toOneRelationships: [EntityRelationship]
@@ -63,6 +65,7 @@ package final class Entity: Sendable {
         self.attributes = attributes
         self.relationships = relationships
         self.slots = slots
+        propertySlots = attributes.map(\.slots) + relationships.compactMap { $0.slot.map { $0..<$0 + 1 } }
         self.toManyCount = toManyCount
         toOneRelationships = relationships.filter(\.isToOne)
         toManyRelationships = relationships.filter { !$0.isToOne }

@@ -141,6 +141,8 @@ package struct SavedRows: Sendable {
     package var inserted: [Inserted] = []
     /// New row versions, one per update, in its order. Rows that a planned delete took have none that counts.
     package var updatedVersions: [RowVersion] = []
+    /// Rows that lost a link because an insertion took the place of the row they led to.
+    package var unlinked: [Unlinked] = []
     /// What the planned deletes did.
     package var planned = DeletePlan()
     /// What those of them that are kept can be taken back by.
@@ -159,6 +161,23 @@ package struct SavedRows: Sendable {
             self.id = id
             self.version = version
             self.replaced = replaced
+        }
+    }
+}
+
+extension SavedRows {
+    /// A row whose to-one relationship is nil now.
+    package struct Unlinked: Sendable {
+        package var id: ObjectID
+        /// Position in `Entity.relationships`.
+        package var relationshipIndex: Int
+        /// The row's version since.
+        package var version: RowVersion
+
+        package init(id: ObjectID, relationshipIndex: Int, version: RowVersion) {
+            self.id = id
+            self.relationshipIndex = relationshipIndex
+            self.version = version
         }
     }
 }

@@ -69,16 +69,18 @@ extension Graph {
         }
     }
 
-    /// Edited slots whose row has another value than before the edit go back to what they were, so that the row's value
-    /// takes their place.
+    /// Edited properties of which the row has another value than before the edit go back to what they were, so that the
+    /// row's value takes their place.
     private func giveUpContested(of record: Record, _ stored: Snapshot) {
         guard let base = record.committed else { return }
-        for slot in record.entity.storedSlots
-        where slot < base.count && slot < stored.values.count && base[slot] != stored.values[slot] {
-            if case .toOne(let index) = record.entity.slots[slot] {
-                withoutUndo { takeBack(record.entity.relationships[index], of: record) }
+        let entity = record.entity
+        let contested = Set(
+            entity.storedSlots.filter { $0 < base.count && $0 < stored.values.count && base[$0] != stored.values[$0] })
+        for slots in entity.propertySlots where slots.contains(where: contested.contains) {
+            if case .toOne(let index) = entity.slots[slots.lowerBound] {
+                withoutUndo { takeBack(entity.relationships[index], of: record) }
             } else {
-                record.values[slot] = base[slot]
+                for slot in slots where slot < base.count { record.values[slot] = base[slot] }
             }
         }
     }

@@ -89,6 +89,7 @@ extension StoreSet {
         var joined = SavedRows()
         for (share, rows) in zip(shares, saved.reversed()) {
             joined.planned.append(rows.planned)
+            joined.unlinked += rows.unlinked
             joined.keptTokens += rows.keptTokens.filter { !joined.keptTokens.contains($0) }
             for (position, row) in zip(share.insertionPositions, rows.inserted) { inserted[position] = row }
             for (position, version) in zip(share.updatePositions, rows.updatedVersions) { versions[position] = version }

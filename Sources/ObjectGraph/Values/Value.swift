@@ -5,7 +5,7 @@ import Foundation
 /// A composite attribute (a `Codable` struct, an enum) has one value per leaf, not one nested value, so that a
 /// value maps to exactly one column. Dates are `.real` seconds since 2001-01-01 UTC, Booleans `.integer` 0 or 1, URLs
 /// `.text`: the attribute's type says how to read them.
-package enum Value: Hashable, Sendable {
+package enum Value: Sendable {
     case null
     case integer(Int64)
     case real(Double)
@@ -17,5 +17,47 @@ package enum Value: Hashable, Sendable {
 
     package var isNull: Bool {
         if case .null = self { true } else { false }
+    }
+}
+
+extension Value: Hashable {
+    /// Texts are equal when they are stored alike: canonically equivalent ones differ.
+    package static func == (one: Value, other: Value) -> Bool {
+        switch (one, other) {
+        case (.null, .null): true
+        case (.integer(let one), .integer(let other)): one == other
+        case (.real(let one), .real(let other)): one == other
+        case (.text(let one), .text(let other)): one.isSame(as: other)
+        case (.bytes(let one), .bytes(let other)): one == other
+        case (.uuid(let one), .uuid(let other)): one == other
+        case (.decimal(let one), .decimal(let other)): one == other
+        case (.reference(let one), .reference(let other)): one == other
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .integer(let number): hasher.combine(number)
+        case .real(let number): hasher.combine(number)
+        // Canonically equivalent texts share a hash, and are told apart by `==`.
+        case .text(let text): hasher.combine(text)
+        case .bytes(let bytes): hasher.combine(bytes)
+        case .uuid(let uuid): hasher.combine(uuid)
+        case .decimal(let number): hasher.combine(number)
+        case .reference(let id): hasher.combine(id)
+        }
+    }
+}
+
+extension String {
+    /// Whether it is the same code units.
+    fileprivate func isSame(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }

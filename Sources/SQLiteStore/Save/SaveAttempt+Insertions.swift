@@ -15,6 +15,7 @@ extension SaveAttempt {
             for index in group where existing.contains(index) { try replace(index, updates) }
         }
         adoptVersions(superseded)
+        if matching == .byConstraints { try unlinkFormerDestinations(except: superseded) }
     }
 
     /// Positions of the insertions to write, entity by entity in the order of their numbers.
@@ -110,7 +111,7 @@ extension SaveAttempt {
         }
     }
 
-    private func resolved(_ value: Value) -> Value {
+    func resolved(_ value: Value) -> Value {
         if case .reference(let id) = value, let permanent = writer.permanent[id] { return .reference(permanent) }
         return value
     }
@@ -154,7 +155,7 @@ extension SaveAttempt {
         try history?.updated(insertion.entityIndex, key: key, slots: plan.columns.map(\.slot), toMany: [])
     }
 
-    private func version(of key: Int64, _ plan: WritePlan) throws -> RowVersion {
+    func version(of key: Int64, _ plan: WritePlan) throws -> RowVersion {
         let sql =
             "SELECT \(SystemTables.versionColumn) FROM \(plan.storage.table) WHERE \(SystemTables.keyColumn) = ?"
         return try connection.withStatement(sql) { statement in

@@ -20,6 +20,8 @@ extension ModelActor {
     /// The model of an identifier in the actor's context; `nil` when its row is gone or it is of another type.
     public subscript<T>(id: PersistentIdentifier, as as: T.Type) -> T? where T: PersistentModel {
         let context = modelContext
+        context.graph.sweepIfNeeded()
+        context.graph.mergeWaitingChanges()
         guard let record = context.graph.record(for: id.objectID) else { return nil }
         context.graph.fire(record)
         return record.isGone ? nil : context.model(of: record, as: T.self)

@@ -84,4 +84,10 @@ final class ContainerCore: FileNeighbour {
     func modelType(named name: String) -> ModelType? {
         store.model.entity(named: name).flatMap { modelTypes[$0.index] }
     }
+
+    /// Whether it is the class that the schema was made with, not that of another version under the same name: its
+    /// values would be in other places.
+    func isClass(_ type: any PersistentModel.Type, of entity: Entity) -> Bool {
+        modelTypes[entity.index].map { ModelType.of(type).isKind(of: $0) } ?? true
+    }
 }

@@ -217,6 +217,11 @@ extension ModelContext: GraphFace {
         core.modelTypes[record.entityIndex]?.make(for: record)
     }
 
+    package func isObject(_ object: AnyObject, of entity: Entity) -> Bool {
+        guard let model = object as? any PersistentModel else { return false }
+        return core.isClass(type(of: model), of: entity)
+    }
+
     package func redirect(_ object: AnyObject, to record: Record) {
         (object as? any PersistentModel)?.redirect(to: record)
     }

@@ -4,8 +4,44 @@ import ObjectGraph
 /// How a descriptor is carried out.
 enum FetchPlan<T: PersistentModel> {
     case query(Query)
-    /// The query gives every candidate in order; the predicate and the window are applied to the models.
-    case filter(Query, Predicate<T>)
+    /// The query gives every candidate; what is left is done with the models.
+    case inMemory(Query, ModelSelection<T>)
+}
+
+/// What models have to be asked, as the store cannot: which of them match, and their order.
+struct ModelSelection<T: PersistentModel> {
+    /// `nil` when the candidates are those that match.
+    var predicate: Predicate<T>?
+    /// `nil` when the candidates come in order.
+    var order: [SortDescriptor<T>]?
+
+    var isNothing: Bool { predicate == nil && order == nil }
+
+    /// - Throws: What evaluating the predicate throws.
+    func selected<Candidate>(_ candidates: [Candidate], model: (Candidate) -> T?) throws -> [Candidate] {
+        var models: [(candidate: Candidate, model: T)] = []
+        for candidate in candidates {
+            guard let model = model(candidate), try predicate?.evaluate(model) ?? true else { continue }
+            models.append((candidate, model))
+        }
+        if let order { models.sort { order.isAscending($0.model, $1.model) } }
+        return models.map(\.candidate)
+    }
+}
+
+extension Array {
+    /// Whether one comes strictly before the other by the first descriptor that tells them apart.
+    fileprivate func isAscending<Compared>(_ one: Compared, _ other: Compared) -> Bool
+    where Element == SortDescriptor<Compared> {
+        for descriptor in self {
+            switch descriptor.compare(one, other) {
+            case .orderedAscending: return true
+            case .orderedDescending: return false
+            case .orderedSame: continue
+            }
+        }
+        return false
+    }
 }
 
 extension ModelContext {
@@ -14,13 +50,18 @@ extension ModelContext {
         let entity = try entity(of: T.self)
         var query = Query(entityIndex: entity.index)
         query.includesSubentities = reach == .subclasses
-        query.sort = try SortTranslator(model: core.store.model, entity: entity, type: ModelType.of(T.self))
-            .translate(descriptor.sortBy)
+        var selection = ModelSelection<T>()
+        if let keys = try order(of: descriptor, entity) {
+            query.sort = keys
+        } else {
+            selection.order = descriptor.sortBy
+        }
         switch try predicate(of: descriptor) {
         case .none: break
         case .expression(let expression): query.predicate = expression
-        case .inMemory(let predicate): return .filter(query, predicate)
+        case .inMemory(let predicate): selection.predicate = predicate
         }
+        guard selection.isNothing else { return .inMemory(query, selection) }
         query.limit = descriptor.fetchLimit
         query.offset = descriptor.fetchOffset ?? 0
         query.slots = try slots(to: descriptor, entity)
@@ -43,6 +84,20 @@ extension ModelContext {
         // Objects of a subclass could not be made without their own constants.
         let family = entity.familyIndexes.compactMap { core.modelTypes[$0] }
         return family.contains { $0.constants.count > type.constants.count } ? nil : slots.sorted()
+    }
+
+    /// `nil` for an order that only the models know.
+    private func order<T: PersistentModel>(of descriptor: FetchDescriptor<T>, _ entity: Entity) throws -> [SortKey]? {
+        let translator = SortTranslator(model: core.store.model, entity: entity, type: ModelType.of(T.self))
+        do {
+            return try translator.translate(descriptor.sortBy)
+        } catch let error as PredicateTranslationError {
+            guard case .needsMemory = error else {
+                throw SwiftDataError.unsupportedSortDescriptor.explained(error.description)
+            }
+            Self.logger.notice("\(T.self) is sorted in memory. \(error.description)")
+            return nil
+        }
     }
 
     private enum TranslatedPredicate<T: PersistentModel> {
@@ -71,6 +126,9 @@ extension ModelContext {
         guard let entity = core.store.model.entity(named: name) else {
             throw SwiftDataError.unknownSchema.explained(
                 "'\(name)' is not part of the container's schema; add it where the container is made.")
+        }
+        guard core.isClass(type, of: entity) else {
+            throw SwiftDataError.unknownSchema.explained(GraphError.otherClass(name).description)
         }
         return entity
     }

@@ -49,7 +49,7 @@ extension ModelContext {
             } catch is UntranslatableExpression {
                 return try records(descriptor, reach: .subclasses).count
             }
-        case .filter: return try records(descriptor, reach: .subclasses).count
+        case .inMemory: return try records(descriptor, reach: .subclasses).count
         }
     }
 
@@ -84,7 +84,12 @@ extension ModelContext {
         let rows = try batchQuery(fetch)
         for start in stride(from: 0, to: ids.count, by: max(1, batchSize)) {
             let batch = Array(ids[start..<min(start + max(1, batchSize), ids.count)])
-            for model in models(of: batch, as: T.self, rows) { try block(model) }
+            let records = batch.compactMap { graph.record(for: $0) }
+            try graph.fireParts(records, of: rows)
+            // The block may have deleted some of the batch, and others some that were found.
+            for record in records where !record.isDeleted && !record.isGone {
+                if let model = model(of: record, as: T.self) { try block(model) }
+            }
             if !allowEscapingMutations, !hadChanges, hasChanges {
                 throw SwiftDataError.modelValidationFailure.explained(
                     "The block of enumerate changed models; pass allowEscapingMutations: true and save.")
@@ -101,7 +106,7 @@ extension ModelContext {
             } catch is UntranslatableExpression {
                 return try records(descriptor, reach: .subclasses).map(\.id)
             }
-        case .filter: return try records(descriptor, reach: .subclasses).map(\.id)
+        case .inMemory: return try records(descriptor, reach: .subclasses).map(\.id)
         }
     }
 
@@ -113,8 +118,8 @@ extension ModelContext {
         switch try plan(descriptor, reach: reach) {
         case .query(let query):
             records = try fetchOrEvaluate(query, descriptor)
-        case .filter(let query, let predicate):
-            records = try filtered(query, predicate, descriptor)
+        case .inMemory(let query, let selection):
+            records = try selected(query, selection, descriptor)
         }
         try prefetch(descriptor.relationshipKeyPathsForPrefetching, of: records)
         return records
@@ -127,21 +132,25 @@ extension ModelContext {
             return try asking(descriptor, query) { try graph.fetch(query, unsaved: unsaved(descriptor)) }
         } catch let error as UntranslatableExpression {
             Self.logger.notice("A fetch of \(T.self) is evaluated in memory. \(error.description)")
-            return try graph.fetchEvaluating(query)
+            return try graph.fetchEvaluating(query, unsaved: unsaved(descriptor))
         }
     }
 
-    /// What SQL cannot say, Swift says: every model is read and asked.
-    private func filtered<T: PersistentModel>(
-        _ query: Query, _ predicate: Predicate<T>, _ descriptor: FetchDescriptor<T>
+    /// What SQL cannot say, Swift says: every model is read and asked. Without unsaved work it is asked in a context that
+    /// has none.
+    private func selected<T: PersistentModel>(
+        _ query: Query, _ selection: ModelSelection<T>, _ descriptor: FetchDescriptor<T>
     ) throws -> [Record] {
-        let matching = try graph.fetch(query, unsaved: unsaved(descriptor)).filter { record in
-            guard let model = model(of: record, as: T.self) else { return false }
-            do {
-                return try predicate.evaluate(model)
-            } catch {
-                throw SwiftDataError.unsupportedPredicate.explained(String(describing: error))
-            }
+        if !descriptor.includePendingChanges, hasChanges {
+            let stored = ModelContext(container)
+            return try graph.records(of: stored.selected(query, selection, descriptor).map(\.id))
+        }
+        let candidates = try fetchOrEvaluate(query, descriptor)
+        let matching: [Record]
+        do {
+            matching = try selection.selected(candidates) { model(of: $0, as: T.self) }
+        } catch {
+            throw SwiftDataError.unsupportedPredicate.explained(String(describing: error))
         }
         let rest = matching.dropFirst(max(0, descriptor.fetchOffset ?? 0))
         return Array(descriptor.fetchLimit.map { rest.prefix(max(0, $0)) } ?? rest)

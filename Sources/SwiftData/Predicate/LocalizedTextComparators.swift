@@ -2,16 +2,35 @@
 import Foundation
 import ObjectGraph
 
-/// The comparators that Foundation's `String.StandardComparator` lacks here, for
-/// `SortDescriptor(\.name, comparator: .localizedStandard)`.
-public struct LocalizedTextComparator: Hashable, Sendable {
-    fileprivate enum Kind { case localized, localizedStandard }
+/// The comparators that Foundation's `String.StandardComparator` lacks here, for sort descriptors, key path comparators
+/// and arrays of texts: `names.sorted(using: .localizedStandard)`.
+public struct LocalizedTextComparator: SortComparator, Hashable, Codable, Sendable {
+    fileprivate enum Kind: String, Codable { case localized, localizedStandard }
     fileprivate let kind: Kind
+    public var order: SortOrder = .forward
 
     /// As a file manager would list names: numbers by value, case second.
     public static let localizedStandard = LocalizedTextComparator(kind: .localizedStandard)
     /// The order of the current locale.
     public static let localized = LocalizedTextComparator(kind: .localized)
+
+    public func compare(_ lhs: String, _ rhs: String) -> ComparisonResult {
+        let textOrder: TextOrder =
+            switch kind {
+            case .localized: .localized
+            case .localizedStandard: .localizedStandard
+            }
+        let difference = TextMatching.order(textOrder, lhs, rhs)
+        if difference == 0 { return .orderedSame }
+        return (difference < 0) == (order == .forward) ? .orderedAscending : .orderedDescending
+    }
+}
+
+extension SortComparator where Self == LocalizedTextComparator {
+    /// As a file manager would list names: numbers by value, case second.
+    public static var localizedStandard: LocalizedTextComparator { LocalizedTextComparator(kind: .localizedStandard) }
+    /// The order of the current locale.
+    public static var localized: LocalizedTextComparator { LocalizedTextComparator(kind: .localized) }
 }
 
 extension SortDescriptor {

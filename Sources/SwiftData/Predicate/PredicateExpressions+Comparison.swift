@@ -121,7 +121,9 @@ extension PredicateTranslation {
             throw PredicateTranslationError.needsMemory(
                 construct: construct, reason: "the order of \(type) is the program's own")
         }
-        return .compare(comparison, left, right)
+        let value = (type as? any OptionalType.Type)?.wrappedType ?? type
+        return UnsignedOrder.applies(to: value)
+            ? UnsignedOrder.compare(comparison, left, right) : .compare(comparison, left, right)
     }
 
     private func orderedLeaf(

@@ -7,18 +7,12 @@ struct SortTranslator {
     let entity: Entity
     let type: ModelType
 
-    /// - Throws: `SwiftDataError.unsupportedSortDescriptor` for one that does not lead to a plain stored value.
+    /// - Throws: `PredicateTranslationError`: `needsMemory` for one that does not lead to a plain stored value.
     func translate<M: PersistentModel>(_ descriptors: [SortDescriptor<M>]) throws -> [SortKey] {
-        try descriptors.map { descriptor in
-            do {
-                return try translate(descriptor)
-            } catch let error as PredicateTranslationError {
-                throw SwiftDataError.unsupportedSortDescriptor.explained(error.description)
-            }
-        }
+        try descriptors.flatMap { try translate($0) }
     }
 
-    private func translate<M: PersistentModel>(_ descriptor: SortDescriptor<M>) throws -> SortKey {
+    private func translate<M: PersistentModel>(_ descriptor: SortDescriptor<M>) throws -> [SortKey] {
         guard let keyPath = descriptor.keyPath else {
             throw PredicateTranslationError.needsMemory(construct: "SortDescriptor", reason: "it has no key path")
         }
@@ -29,8 +23,10 @@ struct SortTranslator {
             throw PredicateTranslationError.needsMemory(
                 construct: "SortDescriptor", reason: "'\(keyPath)' is not a plain value")
         }
-        let textOrder = Self.textOrder(of: descriptor, keyPath)
-        return SortKey(leaf, ascending: descriptor.order == .forward, textOrder: textOrder)
+        let isAscending = descriptor.order == .forward
+        let key = SortKey(leaf, ascending: isAscending, textOrder: Self.textOrder(of: descriptor, keyPath))
+        guard let codec, UnsignedOrder.applies(to: codec.unwrapped.valueType) else { return [key] }
+        return [SortKey(UnsignedOrder.isInUpperHalf(leaf), ascending: isAscending), key]
     }
 
     /// Enums and structs have an order of the program's own. An identity has no codec.

@@ -2,10 +2,10 @@ extension ModelType {
     /// The property a key path leads to: `name`, or `name.part` for a part of a composite; `nil` when it cannot be
     /// told.
     ///
-    /// A key path to an inherited property written with a subclass as its root does not equal the one the superclass
-    /// declares. It is told by its value type then, which works when no other inherited property has the same.
+    /// Where the runtime does not tell an inherited property written with a subclass as the key path's root, its value
+    /// type does when no other inherited property has the same.
     func propertyName(of keyPath: AnyKeyPath) -> String? {
-        if let property = property(at: keyPath) { return property.name }
+        if let property = anyProperty(at: keyPath) { return property.name }
         if let path = compositePath(of: keyPath) { return path }
         guard let superType, keyPath.rootMatches(type) else { return nil }
         let valueType = Swift.type(of: keyPath).valueType

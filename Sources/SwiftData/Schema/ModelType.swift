@@ -150,7 +150,13 @@ struct ModelProperty {
     let relationshipIndex: Int?
 
     /// A constant: written when its object is inserted, never through an accessor.
-    var isConstant: Bool { !String(describing: Swift.type(of: keyPath)).contains("Writable") }
+    var isConstant: Bool {
+        func isConstant<Root>(below root: Root.Type) -> Bool {
+            func isConstant<Leaf>(_ leaf: Leaf.Type) -> Bool { !(keyPath is ReferenceWritableKeyPath<Root, Leaf>) }
+            return _openExistential(Swift.type(of: keyPath).valueType, do: isConstant)
+        }
+        return _openExistential(Swift.type(of: keyPath).rootType, do: isConstant)
+    }
 }
 
 /// Numbers slots as `ModelResolver` does: per class, attributes first, then to-one relationships.
@@ -189,6 +195,18 @@ struct ModelPropertyBuilder {
     }
 
     private func kind(of valueType: any Any.Type, _ entry: Schema.PropertyMetadata) -> ModelProperty.Kind? {
+        if let relationship = Self.relationship(of: valueType) { return relationship }
+        if let name = (entry.metadata as? Schema.Attribute)?.transformerName {
+            return .attribute(codec: CodecSelection.transformerCodec(for: valueType, named: name))
+        }
+        return CodecSelection.codec(for: valueType, in: .property).map { .attribute(codec: $0) }
+    }
+
+    /// `nil` for a type that holds no models.
+    static func relationship(of valueType: any Any.Type) -> ModelProperty.Kind? {
+        func destination<C: RelationshipCollection>(of type: C.Type) -> any PersistentModel.Type {
+            C.PersistentElement.self
+        }
         let wrapped = (valueType as? any OptionalType.Type)?.wrappedType ?? valueType
         if let model = wrapped as? any PersistentModel.Type {
             return .relationship(destination: model, cardinality: .toOne)
@@ -196,14 +214,7 @@ struct ModelPropertyBuilder {
         if let collection = wrapped as? any RelationshipCollection.Type {
             return .relationship(destination: destination(of: collection), cardinality: .toMany)
         }
-        if let name = (entry.metadata as? Schema.Attribute)?.transformerName {
-            return .attribute(codec: CodecSelection.transformerCodec(for: valueType, named: name))
-        }
-        return CodecSelection.codec(for: valueType, in: .property).map { .attribute(codec: $0) }
-    }
-
-    private func destination<C: RelationshipCollection>(of type: C.Type) -> any PersistentModel.Type {
-        C.PersistentElement.self
+        return nil
     }
 
     var properties: [ModelProperty] {

@@ -5,7 +5,8 @@ extension Schema {
     public struct PropertyMetadata {
         let name: String
         let keypath: AnyKeyPath
-        /// The property's initial value in the class, or `nil` when it has none.
+        /// The property's initial value in the class, or `nil` when it has none. Models that a relationship begins with
+        /// are no values of a schema: one that leads back to this class would be made for ever.
         let defaultValue: Any?
         /// What the property's annotation says, or `nil` when it has none.
         let metadata: (any SchemaProperty)?
@@ -13,19 +14,21 @@ extension Schema {
         let silencedWarnings: [String]
 
         public init(
-            name: String, keypath: AnyKeyPath, defaultValue: Any? = nil, metadata: (any SchemaProperty)? = nil
+            name: String, keypath: AnyKeyPath, defaultValue: @autoclosure () -> Any? = nil,
+            metadata: (any SchemaProperty)? = nil
         ) {
-            self.init(name: name, keypath: keypath, defaultValue: defaultValue, metadata: metadata, silencing: [])
+            self.init(name: name, keypath: keypath, defaultValue: defaultValue(), metadata: metadata, silencing: [])
         }
 
         /// Written for a property under a comment `openswiftdata:silence`.
         public init(
-            name: String, keypath: AnyKeyPath, defaultValue: Any?, metadata: (any SchemaProperty)?,
-            silencing silencedWarnings: [String]
+            name: String, keypath: AnyKeyPath, defaultValue: @autoclosure () -> Any?,
+            metadata: (any SchemaProperty)?, silencing silencedWarnings: [String]
         ) {
             self.name = name
             self.keypath = keypath
-            self.defaultValue = defaultValue
+            let isRelationship = ModelPropertyBuilder.relationship(of: type(of: keypath).valueType) != nil
+            self.defaultValue = isRelationship ? nil : defaultValue()
             self.metadata = metadata
             self.silencedWarnings = silencedWarnings
         }

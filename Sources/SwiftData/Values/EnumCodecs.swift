@@ -76,6 +76,10 @@ struct PlainEnumCodec<Enum>: AttributeCodec {
 }
 
 /// An enum with payloads: one leaf per case; the chosen one holds the payload as JSON, or its name where it has none.
+///
+/// The payload is what the synthesised coding puts under the case's name. An enum that is coded otherwise, by code of its
+/// own or under other keys, has the whole JSON of the value in the chosen leaf, as the one element of an array, which no
+/// synthesised payload is.
 struct PayloadEnumCodec<Enum: Codable>: AttributeCodec {
     let payloadCases: [String]
     let plainCases: [String]
@@ -93,41 +97,55 @@ struct PayloadEnumCodec<Enum: Codable>: AttributeCodec {
     }
 
     func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
-        guard let (chosen, payload) = Self.parts(of: source.assumingMemoryBound(to: Enum.self).pointee),
-            payloadCases.contains(chosen) || plainCases.contains(chosen)
+        guard let chosen = TypeReflection.caseNumber(of: source, Enum.self),
+            let leaf = leaf(of: source.assumingMemoryBound(to: Enum.self).pointee, caseNumber: chosen)
         else { return false }
-        values += payloadCases.map { $0 == chosen ? .bytes(payload) : .null }
-        values += plainCases.map { $0 == chosen ? .text($0) : .null }
+        for number in 0..<leafCount { values.append(number == chosen ? leaf : .null) }
         return true
     }
 
+    private func leaf(of value: Enum, caseNumber: Int) -> Value? {
+        if payloadCases.indices.contains(caseNumber) {
+            let payload = Self.synthesizedPayload(of: value, named: payloadCases[caseNumber])
+            return (payload ?? StoredJSON.data(of: [value])).map(Value.bytes)
+        }
+        let number = caseNumber - payloadCases.count
+        return plainCases.indices.contains(number) ? .text(plainCases[number]) : nil
+    }
+
     func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
-        let names = payloadCases + plainCases
-        guard let (name, leaf) = zip(names, values).first(where: { !$0.1.isNull }) else { return false }
-        var json = Data("{\"\(name)\":".utf8)
-        if case .bytes(let payload) = leaf { json += payload } else { json += Data("{}".utf8) }
-        json += Data("}".utf8)
-        guard let value = StoredJSON.value(of: Enum.self, in: json) else { return false }
+        guard let (chosen, leaf) = values.enumerated().first(where: { !$0.element.isNull }) else { return false }
+        guard payloadCases.indices.contains(chosen) else { return initialize(destination, toCase: chosen) }
+        guard case .bytes(let json) = leaf, let value = value(of: json, named: payloadCases[chosen]) else {
+            return false
+        }
         destination.initializeMemory(as: Enum.self, to: value)
         return true
     }
 
-    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
-        for name in plainCases {
-            guard let value = StoredJSON.value(of: Enum.self, in: Data("{\"\(name)\":{}}".utf8)) else { continue }
-            destination.initializeMemory(as: Enum.self, to: value)
-            return true
+    private func value(of json: Data, named name: String) -> Enum? {
+        if json.first == UInt8(ascii: "["), let value = StoredJSON.value(of: [Enum].self, in: json)?.first {
+            return value
         }
-        return false
+        let synthesized = Data("{\"\(name)\":".utf8) + json + Data("}".utf8)
+        return StoredJSON.value(of: Enum.self, in: synthesized) ?? StoredJSON.value(of: Enum.self, in: json)
     }
 
-    /// The synthesised form is an object with one key, the case, and its payload as value.
-    private static func parts(of value: Enum) -> (name: String, payload: Data)? {
+    func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {
+        initialize(destination, toCase: payloadCases.count)
+    }
+
+    private func initialize(_ destination: UnsafeMutableRawPointer, toCase number: Int) -> Bool {
+        guard number >= payloadCases.count, number < leafCount else { return false }
+        return TypeReflection.initialize(destination, toPlainCase: number, of: Enum.self)
+    }
+
+    /// The synthesised form is an object with one key, the case, and its payload, an object too, as value.
+    private static func synthesizedPayload(of value: Enum, named name: String) -> Data? {
         guard let json = StoredJSON.data(of: value),
             let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
-            let (name, payload) = object.first, object.count == 1,
-            let data = try? JSONSerialization.data(withJSONObject: payload, options: [.sortedKeys, .fragmentsAllowed])
+            object.count == 1, let payload = object[name] as? [String: Any]
         else { return nil }
-        return (name, data)
+        return try? JSONSerialization.data(withJSONObject: payload, options: .sortedKeys)
     }
 }

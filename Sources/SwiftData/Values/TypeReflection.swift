@@ -54,6 +54,39 @@ enum TypeReflection {
         return result
     }
 
+    /// The number of an enum value's case, as `cases(of:)` counts them; `nil` where the runtime does not tell.
+    static func caseNumber(of value: UnsafeRawPointer, _ type: Any.Type) -> Int? {
+        guard let witness = enumWitness(0, of: type) else { return nil }
+        return Int(unsafeBitCast(witness, to: CaseNumberWitness.self)(value, metadata(of: type)))
+    }
+
+    /// Makes `memory` the value of a case without payload.
+    /// - Returns: `false`, with nothing done, where the runtime cannot.
+    static func initialize<Enum>(
+        _ memory: UnsafeMutableRawPointer, toPlainCase number: Int, of type: Enum.Type
+    ) -> Bool {
+        guard let witness = enumWitness(2, of: type) else { return false }
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: MemoryLayout<Enum>.size)
+        unsafeBitCast(witness, to: InjectCaseWitness.self)(memory, UInt32(number), metadata(of: type))
+        return true
+    }
+
+    private typealias CaseNumberWitness = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
+    private typealias InjectCaseWitness = @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
+
+    /// The functions that enum types have: reading the number of the case, baring the payload, putting the number in.
+    private static func enumWitness(_ index: Int, of type: Any.Type) -> UnsafeRawPointer? {
+        let word = MemoryLayout<Int>.size
+        // The table of functions is named before the metadata: eight that every type has, size, stride, flags and
+        // another number of four bytes each, and the enum's.
+        let table = metadata(of: type).load(fromByteOffset: -word, as: UnsafeRawPointer.self)
+        let flags = table.load(fromByteOffset: 10 * word, as: UInt32.self)
+        guard flags & hasEnumWitnesses != 0 else { return nil }
+        return table.load(fromByteOffset: 10 * word + 8 + index * word, as: UnsafeRawPointer.self)
+    }
+
+    private static let hasEnumWitnesses: UInt32 = 0x0020_0000
+
     /// The class a class inherits from, if that is a Swift class.
     static func superclass(of type: AnyClass) -> AnyClass? {
         #if canImport(Darwin)

@@ -11,6 +11,8 @@ final class ContextPair {
         var second = 0
         var title: String?
         var board: Int?
+        var state = CardState.open
+        var price = Price()
 
         /// What this edit of `base` makes of the stored row.
         func merged(into stored: Row, base: Row) -> Row {
@@ -18,7 +20,15 @@ final class ContextPair {
                 first: first == base.first ? stored.first : first,
                 second: second == base.second ? stored.second : second,
                 title: title == base.title ? stored.title : title,
-                board: board == base.board ? stored.board : board)
+                board: board == base.board ? stored.board : board,
+                state: state == base.state ? stored.state : state,
+                price: price == base.price ? stored.price : price)
+        }
+
+        func without(_ boards: Set<Int>) -> Row {
+            var row = self
+            if let board, boards.contains(board) { row.board = nil }
+            return row
         }
     }
 
@@ -27,11 +37,17 @@ final class ContextPair {
         var edits: [Int: (base: Row, current: Row)] = [:]
         var inserted: [Int: Row] = [:]
         var deleted: Set<Int> = []
+        var deletedBoards: Set<Int> = []
+        /// What the last fetch gave: held, and read without fetching.
+        var held: [Card] = []
     }
+
+    private static let boardCount = 6
 
     private let container: ModelContainer
     private var sides: [Side]
     private var stored: [Int: Row] = [:]
+    private var goneBoards: Set<Int> = []
     private var versions: [ObjectID: RowVersion] = [:]
     private var lastNumber = 0
     private(set) var log: [String] = []
@@ -42,7 +58,7 @@ final class ContextPair {
             for: Board.self, Card.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
         sides = (0..<2).map { [container] _ in Side(context: ModelContext(container)) }
         let context = ModelContext(container)
-        for number in 0..<3 { context.insert(Board(number: number)) }
+        for number in 0..<Self.boardCount { context.insert(Board(number: number)) }
         for _ in 0..<5 {
             lastNumber += 1
             context.insert(Card(number: lastNumber))
@@ -55,14 +71,18 @@ final class ContextPair {
 
     func step(_ random: inout Seeded) throws {
         let side = random.roll(2)
-        switch random.roll(16) {
+        switch random.roll(20) {
         case 0: insert(side)
         case 1: try delete(side, &random)
         case 2: rollback(side)
-        case 3..<7: try save(side)
+        case 3: try deleteBoard(side, &random)
+        case 4: refault(side, &random)
+        case 5: read(side, &random)
+        case 6..<10: try save(side)
         default: try edit(side, &random)
         }
-        try check(side)
+        // What is not looked at for a while has more to take in.
+        if random.chance(60) { try check(side) }
         try sides[side].context.graph.checkInvariants()
     }
 
@@ -78,7 +98,8 @@ final class ContextPair {
         for (number, edit) in sides[side].edits {
             if let row = rows[number] { rows[number] = edit.current.merged(into: row, base: edit.base) }
         }
-        return rows.merging(sides[side].inserted) { $1 }
+        let gone = goneBoards.union(sides[side].deletedBoards)
+        return rows.merging(sides[side].inserted) { $1 }.mapValues { $0.without(gone) }
     }
 
     /// A fetch lays edits on top of what others saved.
@@ -92,25 +113,36 @@ final class ContextPair {
 
     private func cards(_ side: Int) throws -> [Int: Card] {
         let cards = try sides[side].context.fetch(FetchDescriptor<Card>())
+        sides[side].held = cards
+        rebase(side)
         return Dictionary(cards.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func boards(_ side: Int) throws -> [Board] {
+        try sides[side].context.fetch(FetchDescriptor<Board>(sortBy: [SortDescriptor(\.number)]))
     }
 
     private func edit(_ side: Int, _ random: inout Seeded) throws {
         let cards = try cards(side)
         guard let number = random.pick(cards.keys.sorted()), let card = cards[number], let old = visible(side)[number]
         else { return }
+        let boards = try boards(side)
         var row = old
-        switch random.roll(5) {
+        switch random.roll(8) {
         case 0, 1: row.first = random.roll(3)
         case 2: row.second = random.roll(3)
         case 3: row.title = random.pick([nil, "a", "b"]) ?? nil
-        default: row.board = random.pick([nil, 0, 1, 2]) ?? nil
+        case 4: row.state = random.pick(CardState.allCases) ?? .open
+        case 5: row.price.amount = random.roll(3)
+        case 6: row.price.currency = random.pick(["EUR", "USD"]) ?? "EUR"
+        default: row.board = random.chance(25) ? nil : random.pick(boards)?.number
         }
         log.append("\(side): card \(number) \(old) -> \(row)")
-        let boards = try sides[side].context.fetch(FetchDescriptor<Board>())
         if card.first != row.first { card.first = row.first }
         if card.second != row.second { card.second = row.second }
         if card.title != row.title { card.title = row.title }
+        if card.state != row.state { card.state = row.state }
+        if card.price != row.price { card.price = row.price }
         if card.board?.number != row.board { card.board = boards.first { $0.number == row.board } }
         if sides[side].inserted[number] != nil {
             sides[side].inserted[number] = row
@@ -129,9 +161,48 @@ final class ContextPair {
     private func delete(_ side: Int, _ random: inout Seeded) throws {
         let cards = try cards(side)
         guard let number = random.pick(cards.keys.sorted()), let card = cards[number] else { return }
-        log.append("\(side): delete \(number)")
-        sides[side].context.delete(card)
+        if random.chance(50) {
+            log.append("\(side): delete \(number)")
+            sides[side].context.delete(card)
+        } else {
+            log.append("\(side): delete where the number is \(number)")
+            try sides[side].context.delete(model: Card.self, where: #Predicate { $0.number == number })
+        }
         if sides[side].inserted.removeValue(forKey: number) == nil { sides[side].deleted.insert(number) }
+    }
+
+    /// Cards that were on it stay. Deleted as an object, they are edited; by a query, those that are stored there let go
+    /// when it is carried out.
+    private func deleteBoard(_ side: Int, _ random: inout Seeded) throws {
+        _ = try cards(side)
+        guard let board = random.pick(try boards(side)) else { return }
+        let number = board.number
+        sides[side].deletedBoards.insert(number)
+        guard sides[side].context.hasChanges else {
+            log.append("\(side): delete where the board's number is \(number)")
+            return try sides[side].context.delete(model: Board.self, where: #Predicate { $0.number == number })
+        }
+        log.append("\(side): delete board \(number)")
+        let known = sides[side].edits
+        sides[side].context.delete(board)
+        for (card, row) in stored where !sides[side].deleted.contains(card) {
+            let current = known[card].map { $0.current.merged(into: row, base: $0.base) } ?? row
+            guard current.board == number else { continue }
+            sides[side].edits[card] = (base: row, current: current.without([number]))
+        }
+    }
+
+    /// Objects become faults, whatever others saved since.
+    private func refault(_ side: Int, _ random: inout Seeded) {
+        log.append("\(side): everything unedited becomes a fault")
+        sides[side].context.graph.refaultUnedited()
+        read(side, &random)
+    }
+
+    /// Reads some of the objects at hand, without asking what others saved.
+    private func read(_ side: Int, _ random: inout Seeded) {
+        let cards = random.some(Array(sides[side].held.indices), atMost: 3)
+        log.append("\(side): read \(cards.map { sides[side].held[$0].number })")
     }
 
     private func rollback(_ side: Int) {
@@ -144,6 +215,7 @@ final class ContextPair {
         sides[side].edits = [:]
         sides[side].inserted = [:]
         sides[side].deleted = []
+        sides[side].deletedBoards = []
     }
 
     private func save(_ side: Int) throws {
@@ -155,6 +227,8 @@ final class ContextPair {
         }
         stored.merge(sides[side].inserted) { $1 }
         for number in sides[side].deleted { stored[number] = nil }
+        goneBoards.formUnion(sides[side].deletedBoards)
+        stored = stored.mapValues { $0.without(goneBoards) }
         forgetEdits(side)
         try checkStored()
     }
@@ -163,19 +237,41 @@ final class ContextPair {
 
     private func rows(_ context: ModelContext) throws -> [Int: Row] {
         let cards = try context.fetch(FetchDescriptor<Card>())
-        let rows = cards.map { card in
-            let row = Row(first: card.first, second: card.second, title: card.title, board: card.board?.number)
-            return (card.number, row)
+        return Dictionary(cards.map { ($0.number, row($0)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func row(_ card: Card) -> Row {
+        Row(
+            first: card.first, second: card.second, title: card.title, board: card.board?.number, state: card.state,
+            price: card.price)
+    }
+
+    /// What others saved is taken in without a fetch, for objects that are edited too.
+    private func checkHeld(_ side: Int) throws {
+        sides[side].context.processPendingChanges()
+        let expected = visible(side)
+        for card in sides[side].held where card.modelContext != nil && !card.isDeleted {
+            let (number, found) = (card.number, row(card))
+            if found != expected[number] {
+                throw Difference(
+                    text: "side \(side): card \(number) is \(found), expected \(String(describing: expected[number]))")
+            }
         }
-        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
     }
 
     private func check(_ side: Int) throws {
+        try checkHeld(side)
         let found = try rows(sides[side].context)
         rebase(side)
         let expected = visible(side)
         if found != expected { throw Difference(text: "side \(side) sees \(found), expected \(expected)") }
-        for board in try sides[side].context.fetch(FetchDescriptor<Board>()) {
+        let boards = try boards(side)
+        let gone = goneBoards.union(sides[side].deletedBoards)
+        let left = (0..<Self.boardCount).filter { !gone.contains($0) }
+        if boards.map(\.number) != left {
+            throw Difference(text: "side \(side) has boards \(boards.map(\.number)), expected \(left)")
+        }
+        for board in boards {
             let numbers = board.cards.map(\.number).sorted()
             let expected = expected.filter { $0.value.board == board.number }.keys.sorted()
             if numbers != expected {
