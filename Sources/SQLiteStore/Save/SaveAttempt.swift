@@ -190,11 +190,11 @@ struct SaveAttempt {
     }
 
     /// Along relationships that the rules can follow back.
-    private func destinations(_ values: [Value], _ slots: [Int], _ entityIndex: Int) -> [ObjectID] {
+    private func destinations(_ values: SlotValues, _ slots: [Int], _ entityIndex: Int) -> [ObjectID] {
         let entity = runner.map.model[entityIndex]
         return slots.compactMap { slot in
             guard case .toOne(let index)? = entity.slots.element(slot), hasInverse(index, entityIndex),
-                case .reference(let id)? = values.element(slot)
+                values.indices.contains(slot), case .reference(let id) = values[slot]
             else { return nil }
             return id
         }

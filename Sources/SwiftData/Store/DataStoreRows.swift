@@ -239,7 +239,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
 
     /// What was written is what is read next, under the versions that the graph now has.
     private func noteVersions(_ saved: SavedRows, _ changes: ChangeSet) {
-        func note(_ id: ObjectID, _ version: RowVersion, _ values: [Value]) {
+        func note(_ id: ObjectID, _ version: RowVersion, _ values: SlotValues) {
             let values = values.map { value -> Value in
                 guard case .reference(let id) = value else { return value }
                 return .reference(self.lasting(id.persistent).objectID)

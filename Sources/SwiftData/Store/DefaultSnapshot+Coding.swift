@@ -58,14 +58,14 @@ extension DefaultSnapshot {
                 members[property.name] = try container.decodeIfPresent([PersistentIdentifier].self, forKey: key)
             }
         }
-        self.init(identifier, values: values, members: members)
+        self.init(identifier, values: SlotValues(values), members: members)
     }
 }
 
 extension AttributeCodec {
     /// Values of types that no coder knows stand as the text or the bytes that a store keeps of them.
     fileprivate func encode<Key: CodingKey>(
-        _ leaves: ArraySlice<Value>, to container: inout KeyedEncodingContainer<Key>, _ key: Key
+        _ leaves: Slice<SlotValues>, to container: inout KeyedEncodingContainer<Key>, _ key: Key
     ) throws {
         func open<V>(_ type: V.Type) throws {
             if let value = decoded(leaves, as: V.self) as? any Encodable {

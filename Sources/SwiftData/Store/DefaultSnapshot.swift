@@ -8,11 +8,11 @@ import ObjectGraph
 public struct DefaultSnapshot: DataStoreSnapshot {
     public let persistentIdentifier: PersistentIdentifier
     /// In slot order of the model's class; identifiers of to-one relationships are among them.
-    let values: [Value]
+    let values: SlotValues
     /// Whom to-many relationships lead to, by name; without those of which the snapshot says nothing.
     let members: [String: [PersistentIdentifier]]
 
-    init(_ identifier: PersistentIdentifier, values: [Value], members: [String: [PersistentIdentifier]]) {
+    init(_ identifier: PersistentIdentifier, values: SlotValues, members: [String: [PersistentIdentifier]]) {
         persistentIdentifier = identifier
         self.values = values
         self.members = members
@@ -36,7 +36,7 @@ public struct DefaultSnapshot: DataStoreSnapshot {
         for relationship in record.entity.toManyRelationships {
             members[relationship.name] = graph?.memberIDs(of: record, relationship).map(PersistentIdentifier.init)
         }
-        let values = Array(record.values(record.entity.slots.indices))
+        let values = SlotValues(record.values(record.entity.slots.indices))
         self.init(PersistentIdentifier(record.id), values: values, members: members)
     }
 
@@ -50,6 +50,6 @@ public struct DefaultSnapshot: DataStoreSnapshot {
             return .reference(new.objectID)
         }
         return DefaultSnapshot(
-            persistentIdentifier, values: values, members: members.mapValues { $0.map { remapped[$0] ?? $0 } })
+            persistentIdentifier, values: SlotValues(values), members: members.mapValues { $0.map { remapped[$0] ?? $0 } })
     }
 }

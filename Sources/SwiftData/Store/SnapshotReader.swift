@@ -10,7 +10,7 @@ struct SnapshotReader {
         if let own = snapshot as? DefaultSnapshot { return own }
         let encoder = CapturingEncoder()
         try snapshot.encode(to: encoder)
-        var values = [Value](repeating: .null, count: entity.slots.count)
+        var values = SlotValues(nulls: entity.slots.count)
         var members: [String: [PersistentIdentifier]] = [:]
         for property in type.allProperties {
             guard let value = encoder.captured.values[property.name] else { continue }
