@@ -132,7 +132,7 @@ struct ExternalDataTests {
         var isFirst = true
         _ = try zoo.store.insert(batch) { row in
             defer { isFirst = false }
-            row = BatchInsert.Row(values: values, given: given)
+            row = BatchInsert.Row(values: Array(values), given: given)
             return isFirst
         }
         #expect(try zoo.fetch("Person").count == 2)

@@ -21,7 +21,7 @@ private struct Size: Codable, Comparable {
     static func < (one: Size, other: Size) -> Bool { one.width * one.height < other.width * other.height }
 }
 
-@Model private final class Parcel {
+@Model private final class Shipment {
     var name: String
     var rank: Rank
     var size: Size
@@ -48,20 +48,20 @@ struct FetchInMemoryTests {
 
     init() throws {
         container = try ModelContainer(
-            for: Parcel.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+            for: Shipment.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
         context = ModelContext(container)
     }
 
-    private func names(_ descriptor: FetchDescriptor<Parcel>) throws -> [String] {
+    private func names(_ descriptor: FetchDescriptor<Shipment>) throws -> [String] {
         try context.fetch(descriptor).map(\.name)
     }
 
     @Test("Values with an order of the program's own are sorted by it, with offset and limit, alone or among others")
     func orders() throws {
-        context.insert(Parcel(name: "bb", rank: .high, size: Size(width: 1, height: 9)))
-        context.insert(Parcel(name: "a", rank: .low, size: Size(width: 4, height: 4)))
-        context.insert(Parcel(name: "ccc", rank: .middle, size: Size(width: 2, height: 2)))
-        context.insert(Parcel(name: "dd", rank: .high, size: Size(width: 1, height: 1)))
+        context.insert(Shipment(name: "bb", rank: .high, size: Size(width: 1, height: 9)))
+        context.insert(Shipment(name: "a", rank: .low, size: Size(width: 4, height: 4)))
+        context.insert(Shipment(name: "ccc", rank: .middle, size: Size(width: 2, height: 2)))
+        context.insert(Shipment(name: "dd", rank: .high, size: Size(width: 1, height: 1)))
         try context.save()
         #expect(
             try names(FetchDescriptor(sortBy: [SortDescriptor(\.rank, order: .reverse), SortDescriptor(\.name)]))
@@ -70,7 +70,7 @@ struct FetchInMemoryTests {
         #expect(
             try names(FetchDescriptor(sortBy: [SortDescriptor(\.wait), SortDescriptor(\.name)]))
                 == ["a", "bb", "dd", "ccc"])
-        var window = FetchDescriptor<Parcel>(
+        var window = FetchDescriptor<Shipment>(
             predicate: #Predicate { $0.name != "ccc" }, sortBy: [SortDescriptor(\.size, order: .reverse)])
         (window.fetchOffset, window.fetchLimit) = (1, 1)
         #expect(try names(window) == ["bb"])
@@ -84,7 +84,7 @@ struct FetchInMemoryTests {
     func unsigned(isSaved: Bool) throws {
         let numbers: [UInt64] = [0, 7, UInt64(Int64.max), UInt64(Int64.max) + 1, .max]
         for number in numbers.reversed() {
-            let parcel = Parcel(name: "\(number)", count: number)
+            let parcel = Shipment(name: "\(number)", count: number)
             parcel.limit = number == 7 ? nil : UInt(number)
             context.insert(parcel)
         }
@@ -95,23 +95,23 @@ struct FetchInMemoryTests {
         let byLimit = ["7", "0"] + all.dropFirst(2)
         #expect(try names(FetchDescriptor(sortBy: [SortDescriptor(\.limit)])) == byLimit)
         for bound in numbers {
-            let least = FetchDescriptor<Parcel>(predicate: #Predicate { $0.count >= bound })
+            let least = FetchDescriptor<Shipment>(predicate: #Predicate { $0.count >= bound })
             #expect(Set(try names(least)) == Set(numbers.filter { $0 >= bound }.map { "\($0)" }))
-            let below = FetchDescriptor<Parcel>(predicate: #Predicate { $0.count < bound })
+            let below = FetchDescriptor<Shipment>(predicate: #Predicate { $0.count < bound })
             #expect(Set(try names(below)) == Set(numbers.filter { $0 < bound }.map { "\($0)" }))
-            let within = FetchDescriptor<Parcel>(predicate: #Predicate { (7...bound).contains($0.count) || bound < 7 })
+            let within = FetchDescriptor<Shipment>(predicate: #Predicate { (7...bound).contains($0.count) || bound < 7 })
             if bound >= 7 {
                 #expect(Set(try names(within)) == Set(numbers.filter { (7...bound).contains($0) }.map { "\($0)" }))
             }
         }
-        let same = FetchDescriptor<Parcel>(predicate: #Predicate { $0.count <= $0.count && !($0.count > $0.count) })
+        let same = FetchDescriptor<Shipment>(predicate: #Predicate { $0.count <= $0.count && !($0.count > $0.count) })
         #expect(try context.fetchCount(same) == numbers.count)
     }
 
     @Test("Unsaved work is left out where asked, also where memory judges")
     func storedOnly() throws {
         let picture = Data(repeating: 7, count: 200_000)
-        let (kept, gone) = (Parcel(name: "kept"), Parcel(name: "gone"))
+        let (kept, gone) = (Shipment(name: "kept"), Shipment(name: "gone"))
         for parcel in [kept, gone] {
             parcel.picture = picture
             parcel.tags = ["x"]
@@ -121,12 +121,12 @@ struct FetchInMemoryTests {
         kept.tags = []
         kept.picture = nil
         context.delete(gone)
-        let new = Parcel(name: "new")
+        let new = Shipment(name: "new")
         new.tags = ["x"]
         new.picture = picture
         context.insert(new)
-        var tagged = FetchDescriptor<Parcel>(predicate: #Predicate { $0.tags.contains("x") })
-        var pictured = FetchDescriptor<Parcel>(predicate: #Predicate { $0.picture == picture })
+        var tagged = FetchDescriptor<Shipment>(predicate: #Predicate { $0.tags.contains("x") })
+        var pictured = FetchDescriptor<Shipment>(predicate: #Predicate { $0.picture == picture })
         #expect(try names(tagged) == ["new"])
         #expect(try names(pictured) == ["new"])
         tagged.includePendingChanges = false
@@ -141,10 +141,10 @@ struct FetchInMemoryTests {
 
     @Test("enumerate passes over models that the block deleted")
     func enumerating() throws {
-        for number in 0..<6 { context.insert(Parcel(name: "\(number)")) }
+        for number in 0..<6 { context.insert(Shipment(name: "\(number)")) }
         try context.save()
         var seen: [String] = []
-        let sorted = FetchDescriptor<Parcel>(sortBy: [SortDescriptor(\.name)])
+        let sorted = FetchDescriptor<Shipment>(sortBy: [SortDescriptor(\.name)])
         try context.enumerate(sorted, batchSize: 2, allowEscapingMutations: true) { parcel in
             seen.append(parcel.name)
             guard parcel.name == "0" else { return }
@@ -155,14 +155,14 @@ struct FetchInMemoryTests {
 
     @Test("A limited fetch beside unsaved work gives the same as one without limit, cut")
     func limited() throws {
-        for number in 0..<30 { context.insert(Parcel(name: "\(100 + number)")) }
+        for number in 0..<30 { context.insert(Shipment(name: "\(100 + number)")) }
         try context.save()
-        let all = try context.fetch(FetchDescriptor<Parcel>(sortBy: [SortDescriptor(\.name)]))
+        let all = try context.fetch(FetchDescriptor<Shipment>(sortBy: [SortDescriptor(\.name)]))
         context.delete(all[1])
         context.delete(all[4])
         all[2].name = "999"
-        context.insert(Parcel(name: "1005"))
-        var descriptor = FetchDescriptor<Parcel>(sortBy: [SortDescriptor(\.name)])
+        context.insert(Shipment(name: "1005"))
+        var descriptor = FetchDescriptor<Shipment>(sortBy: [SortDescriptor(\.name)])
         let whole = try names(descriptor)
         (descriptor.fetchOffset, descriptor.fetchLimit) = (2, 5)
         #expect(try names(descriptor) == Array(whole[2..<7]))

@@ -18,7 +18,7 @@ import Testing
     init(text: String) { self.text = text }
 }
 
-@Model private final class Label {
+@Model private final class Tagline {
     @Attribute(.unique) var text: String
     init(text: String) { self.text = text }
 }
@@ -27,7 +27,7 @@ import Testing
 struct ReplacedRowTests {
     private func container() throws -> ModelContainer {
         try ModelContainer(
-            for: User.self, Profile.self, Label.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+            for: User.self, Profile.self, Tagline.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     }
 
     private func profiles(_ context: ModelContext) throws -> [Profile] {
@@ -105,10 +105,10 @@ struct ReplacedRowTests {
     func canonicalForms() throws {
         let container = try container()
         let context = ModelContext(container)
-        context.insert(Label(text: "a"))
+        context.insert(Tagline(text: "a"))
         try context.save()
-        for text in ["a", "e\u{301}", "\u{E9}"] { context.insert(Label(text: text)) }
+        for text in ["a", "e\u{301}", "\u{E9}"] { context.insert(Tagline(text: text)) }
         try context.save()
-        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Label>()) == 3)
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Tagline>()) == 3)
     }
 }

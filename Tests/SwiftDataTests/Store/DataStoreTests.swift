@@ -169,23 +169,23 @@ struct DataStoreTests {
     @Test("A store beside one of the library's own keeps the models of its schema")
     func beside() throws {
         let own = JSONStoreConfiguration(schema: Schema([Notebook.self, Note.self, Label.self]), fileURL: file.url)
-        let plain = ModelConfiguration("plain", schema: Schema([Plain.self]), isStoredInMemoryOnly: true)
+        let plain = ModelConfiguration("plain", schema: Schema([Memo.self]), isStoredInMemoryOnly: true)
         let container = try ModelContainer(
-            for: Schema([Notebook.self, Note.self, Label.self, Plain.self]), configurations: [own, plain])
+            for: Schema([Notebook.self, Note.self, Label.self, Memo.self]), configurations: [own, plain])
         #expect(container.configurations == [plain])
         let context = ModelContext(container)
         context.insert(Note(text: "a"))
-        context.insert(Plain(name: "p"))
+        context.insert(Memo(name: "p"))
         try context.save()
         #expect(try file.texts() == ["a"])
         let other = ModelContext(container)
-        #expect(try other.fetch(FetchDescriptor<Plain>()).map(\.name) == ["p"])
+        #expect(try other.fetch(FetchDescriptor<Memo>()).map(\.name) == ["p"])
         let notes = try other.fetch(FetchDescriptor<Note>(predicate: #Predicate { $0.text == "a" }))
         #expect(notes.count == 1)
-        try other.delete(model: Plain.self)
+        try other.delete(model: Memo.self)
         try other.delete(model: Note.self)
         try other.save()
-        #expect(try other.fetchCount(FetchDescriptor<Plain>()) == 0)
+        #expect(try other.fetchCount(FetchDescriptor<Memo>()) == 0)
         #expect(try file.texts().isEmpty)
     }
 
@@ -201,7 +201,7 @@ struct DataStoreTests {
 }
 
 @Model
-final class Plain {
+final class Memo {
     var name: String
     init(name: String) { self.name = name }
 }
