@@ -12,10 +12,7 @@ extension ModelContainer {
         guard !store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
         var saved = SavedChanges()
         do {
-            if core.hasDataStores {
-                try core.eraseDataStores()
-                saved = .overflow
-            }
+            saved.deleted = try core.eraseDataStores()
             if !core.files.isEmpty {
                 var request = DeleteRequest(.everything)
                 request.observer = DeletionAnnouncer(core)

@@ -23,10 +23,14 @@ extension ContainerCore {
         dataStores.first { $0.model.entity(named: entity.name) != nil }
     }
 
-    func eraseDataStores() throws {
-        for store in dataStores {
-            guard let rows = store.rows as? any RowsOfDataStore else { continue }
-            try store.alone { try rows.erase() }
+    /// - Returns: what there was.
+    func eraseDataStores() throws -> [ObjectID] {
+        try dataStores.flatMap { store in
+            let erased = try store.model.entities.filter(\.isRoot).flatMap {
+                try store.fetchIDs(Query(entityIndex: $0.index))
+            }
+            try store.alone { try (store.rows as? any RowsOfDataStore)?.erase() }
+            return erased
         }
     }
 }
@@ -68,14 +72,26 @@ extension ModelContext {
         return true
     }
 
+    private func storedIDs<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, _ reach: FetchReach) throws
+        -> [ObjectID]
+    {
+        guard case .query(let query) = try plan(descriptor, reach: reach) else {
+            return try records(descriptor, reach: reach).map(\.id)
+        }
+        return try asking(descriptor, query) { try graph.fetchIDs(query, unsaved: .ignored) }
+    }
+
     private func deleteAtOnce<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, _ reach: FetchReach, _ store: ObjectStore
     ) throws -> Bool {
         guard let rows = store.rows as? any RowsOfDataStore, rows.anyBase is any DataStoreBatching else { return false }
         let request = DataStoreBatchDeleteRequest(
             editingState: editingState, predicate: descriptor.predicate, includeSubclasses: reach == .subclasses)
+        var changes = SavedChanges()
+        changes.deleted = try storedIDs(descriptor, reach)
         guard try store.alone({ try rows.delete(request) }) else { return false }
-        // The store alone knows what went.
+        core.post(changes, from: nil)
+        // What rules of relationships took along, the store alone knows.
         core.post(.overflow, from: nil)
         graph.mergeWaitingChanges()
         return true

@@ -162,7 +162,8 @@ struct DataStoreTests {
         #expect(file.opened.store?.asked.last == "fetch Note by me")
         try container.erase()
         #expect(try context.fetchCount(FetchDescriptor<Note>()) == 0)
-        #expect(note.modelContext == nil || note.isDeleted || note.text == "a")
+        #expect(note.modelContext == nil)
+        #expect(note.text == "a")
         #expect(try file.texts().isEmpty)
     }
 

@@ -45,7 +45,8 @@ struct DefaultStoreTests {
         rome.labels = []
         try again.save()
         #expect(try again.fetchCount(liked) == 0)
-        #expect(try ModelContext(plain).fetch(FetchDescriptor<Label>()).first?.notes.count == 1)
+        let labels = ModelContext(plain)
+        #expect(try labels.fetch(FetchDescriptor<Label>()).first?.notes.count == 1)
         try again.delete(model: Note.self, where: #Predicate { $0.text == "Oslo" })
         #expect(try ModelContext(plain).fetch(FetchDescriptor<Note>()).map(\.text) == ["Rome"])
         again.delete(try #require(try again.fetch(FetchDescriptor<Notebook>()).first))

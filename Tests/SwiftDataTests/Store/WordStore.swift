@@ -55,7 +55,7 @@ final class WordStore: DataStore, DataStoreBatching, HistoryProviding {
         if !descriptor.sortBy.isEmpty { throw DataStoreError.preferInMemorySort }
         let all = words.rows.values.sorted { $0.persistentIdentifier < $1.persistentIdentifier }
         let found = try all.filter { row in
-            guard let predicate = descriptor.predicate as? Predicate<Word> else { return true }
+            guard let predicate = (descriptor as? FetchDescriptor<Word>)?.predicate else { return true }
             return try predicate.evaluate(Word(text: row.text, rank: row.rank))
         }
         return Array(descriptor.fetchLimit.map { found.prefix($0) } ?? found[...])
