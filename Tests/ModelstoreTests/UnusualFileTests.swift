@@ -98,7 +98,10 @@ struct UnusualFileTests {
             try whole.write(to: tool.url("a.store"))
             try turnRound(table, tool.url("a.store"))
             try refused(tool, arguments, "damaged")
-            #expect(try tool.run("check", path).status == 1)
+            // What else SQLite finds may leave nothing to look through.
+            let checked = try tool.run("check", path)
+            #expect([1, 2].contains(checked.status), "\(table): \(checked.output)\(checked.errors)")
+            #expect((checked.output + checked.errors).contains("damaged"), "\(table)")
         }
     }
 
