@@ -66,6 +66,7 @@ struct UnusualFileTests {
         }
         let info = try tool.run("info", tool.path("a.store"))
         #expect(info.status == 0 && info.output.contains("carries no model"), "\(info.errors)")
+        #expect(!info.output.contains("Problem"))
         try refused(tool, ["rows", tool.path("a.store"), "Book"], "own model cannot be used")
         try refused(tool, ["schema", tool.path("a.store")], "own model cannot be used")
     }
@@ -89,6 +90,42 @@ struct UnusualFileTests {
         #expect(info.status == 0 && info.output.contains("differ from the model in the file: Book"))
         #expect(try tool.run("count", tool.path("a.store"), "Book").output == "12\n")
         try refused(tool, ["delete", tool.path("a.store"), "Label", "--write", "--yes"], "will not be changed")
+    }
+
+    @Test("Tables whose keys do not ascend are told of as damage, and do not keep a command for ever")
+    func disorder() throws {
+        let tool = try Tool()
+        try Library.makeFile(at: tool.url("a.store"))
+        let path = tool.path("a.store")
+        _ = try tool.run("delete", path, "Label", "--where", "text == 'old'", "--write", "--yes", "--no-backup")
+        let whole = try Data(contentsOf: tool.url("a.store"))
+        for (table, arguments) in [
+            ("ZBOOK", ["diff", path, path]), ("ATRANSACTION", ["history", path]),
+            ("ATRANSACTION", ["history", path, "--export"]),
+        ] {
+            try whole.write(to: tool.url("a.store"))
+            try turnRound(table, tool.url("a.store"))
+            try refused(tool, arguments, "damaged")
+            // What else SQLite finds may leave nothing to look through.
+            let checked = try tool.run("check", path)
+            #expect([1, 2].contains(checked.status), "\(table): \(checked.output)\(checked.errors)")
+            #expect((checked.output + checked.errors).contains("damaged"), "\(table)")
+        }
+    }
+
+    /// Swaps the first row of a table of one page with the last one.
+    private func turnRound(_ table: String, _ url: URL) throws {
+        let root = try Connection(.file(url), access: .immutable)
+            .withStatement("SELECT rootpage FROM sqlite_master WHERE name = '\(table)'") {
+                try $0.step() ? Int($0.integer(at: 0)) : 0
+            }
+        var bytes = try Data(contentsOf: url)
+        let page = (root - 1) * 4096
+        let count = Int(bytes[page + 3]) << 8 | Int(bytes[page + 4])
+        #expect(bytes[page] == 13 && count > 1)
+        let (first, last) = (page + 8, page + 8 + 2 * (count - 1))
+        for place in 0..<2 { bytes.swapAt(first + place, last + place) }
+        try bytes.write(to: url)
     }
 
     @Test("Names that are not there are answered with those that are")

@@ -27,6 +27,10 @@ package struct SQLiteError: Error, Hashable {
         self.init(extendedCode: extended & 0xFF == result & 0xFF ? extended : result, message: message, sql: sql)
     }
 
+    /// Damage that SQLite does not notice when it reads: keys of a table that do not ascend. Whoever reads on from the last
+    /// key of a page would never come to an end.
+    static let disorder = SQLiteError(extendedCode: SQLITE_CORRUPT, message: "rows of a table are out of order")
+
     package var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
     package var isInterrupt: Bool { code == SQLITE_INTERRUPT }
     package var isReadOnly: Bool { code == SQLITE_READONLY }

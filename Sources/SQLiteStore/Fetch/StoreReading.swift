@@ -16,6 +16,7 @@ package struct StoreReading {
 
     /// The next rows of one entity alone, in the order of their keys.
     /// - Parameter key: of the last row that is known; `nil` to begin.
+    /// - Throws: `CellError`, `ExternalDataError`, `SQLiteError`, that for a damaged table whose keys do not ascend, too.
     package func rows(ofEntity index: Int, after key: Int64?, limit: Int) throws -> [Snapshot] {
         try runner.rows(ofEntity: index, after: key, limit: limit, connection)
     }
@@ -108,8 +109,12 @@ extension FetchRunner {
             try statement.bind(key ?? .min, at: 1)
             try statement.bind(Int64(limit), at: 2)
             var rows: [Snapshot] = []
+            var last = key
             while try statement.step() {
-                if let snapshot = try reader.snapshot(statement, layout) { rows.append(snapshot) }
+                guard let snapshot = try reader.snapshot(statement, layout) else { continue }
+                if let last, snapshot.id.key <= last { throw SQLiteError.disorder }
+                last = snapshot.id.key
+                rows.append(snapshot)
             }
             return rows
         }

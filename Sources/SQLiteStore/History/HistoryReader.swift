@@ -58,7 +58,11 @@ struct HistoryReader: Sendable {
             after: max(0, number), where: test, limit: max(1, limit), storeIdentifier: storeIdentifier)
         var page = try connection.withStatement(text) { statement in
             var page: [HistoryTransaction] = []
-            while try statement.step() { page.append(transaction(statement)) }
+            while try statement.step() {
+                let transaction = transaction(statement)
+                guard transaction.number > page.last?.number ?? number else { throw SQLiteError.disorder }
+                page.append(transaction)
+            }
             return page
         }
         guard detail == .withChanges, !page.isEmpty else { return page }

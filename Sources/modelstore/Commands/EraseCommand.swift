@@ -57,12 +57,12 @@ struct EraseCommand: ParsableCommand {
             : "Erase \(Amounts.count(shown.deleted.count, "row")) and all traces for good?"
         guard try options.confirm(question) else { return Output.note("Nothing was erased.") }
         let before = FileStamp(store.url)?.size ?? 0
-        let result = try options.writing(store.url, makesBackup: backup) { opened in
+        let (result, url) = try options.writing(store.url, makesBackup: backup) { opened in
             let progress = ProgressLine("Erasing")
             defer { progress.end() }
-            return try erase(shown, opened.store)
+            return (try erase(shown, opened.store), opened.url)
         }
-        try report(result, before: before)
+        try report(result, before: before, backups: StoreBackup.names(beside: url))
     }
 
     /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
@@ -101,7 +101,7 @@ struct EraseCommand: ParsableCommand {
         return plan
     }
 
-    private func report(_ result: ErasureResult, before: Int64) throws {
+    private func report(_ result: ErasureResult, before: Int64, backups: [String]) throws {
         let after = FileStamp(store.url)?.size ?? 0
         var report = Report(TonedLine("Erased", .strong))
         func add(_ name: String, _ count: Int, _ text: String) {
@@ -124,7 +124,6 @@ struct EraseCommand: ParsableCommand {
                 : TonedLine(
                     "  the write-ahead log could not be emptied, as others read; close them and run --traces", .warning)
         )
-        let backups = StoreBackup.names(beside: store.url)
         if !backups.isEmpty {
             let names = backups.joined(separator: ", ")
             report.lines.append(TonedLine("  still has it all, as a backup of before: \(names)", .warning))

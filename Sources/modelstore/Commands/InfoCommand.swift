@@ -83,7 +83,8 @@ struct InfoText {
             ("Written by", TonedLine("framework \(summary.writtenBy)")), ("Model", model), ("Hashes", hashes),
             ("Size", size), ("Journal", journal), ("History", history),
         ]
-        if let obstacle = summary.obstacle { rows.append(("Problem", TonedLine(obstacle, .bad))) }
+        // That there is no model has been told.
+        if let obstacle = summary.obstacle, facts.model != nil { rows.append(("Problem", TonedLine(obstacle, .bad))) }
         if !summary.keptDeletes.isEmpty {
             let bytes = summary.keptDeletes.map(\.byteCount).saturatingSum()
             rows.append(
@@ -112,7 +113,10 @@ struct InfoText {
     }
 
     private var model: TonedLine {
-        guard let model = facts.model else { return TonedLine(facts.modelError ?? "none in the file", .warning) }
+        guard let model = facts.model else {
+            return TonedLine(facts.modelError ?? "None in the file.", .warning)
+                .adding(" `modelstore sql` can read what is there.", .dim)
+        }
         let names = (facts.metadata?.versionIdentifiers ?? []).filter { !$0.isEmpty }
         let version = names.isEmpty ? "" : "version \(names.joined(separator: ", ")), "
         return TonedLine(version + Amounts.count(model.entities.count, "entity", "entities"))
