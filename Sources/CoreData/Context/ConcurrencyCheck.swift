@@ -46,15 +46,18 @@ enum QueueCheck {
         get { chosen.withLock { $0 } }
         set {
             chosen.withLock { $0 = newValue }
-            if case .off = newValue { flag.store(false, ordering: .relaxed) } else { flag.store(true, ordering: .relaxed) }
+            if case .off = newValue {
+                flag.store(false, ordering: .relaxed)
+            } else {
+                flag.store(true, ordering: .relaxed)
+            }
         }
     }
 
     static func check(_ context: NSManagedObjectContext, _ action: StaticString) {
         if context.queue.isCurrent { return }
-        let text =
-            "\(action) outside of the queue of \(context.name.map { "context '\($0)'" } ?? "a context"); use perform(_:) or "
-            + "performAndWait(_:)."
+        let name = context.name.map { "context '\($0)'" } ?? "a context"
+        let text = "\(action) outside of the queue of \(name); use perform(_:) or performAndWait(_:)."
         switch current {
         case .off: return
         case .report(let report): report(text)

@@ -213,14 +213,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// To be called before members of a to-many relationship change by primitive means.
     open func willChangeValue(
-        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
     ) {
         willChangeValue(forKey: inKey)
     }
 
     /// The same, after.
     open func didChangeValue(
-        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
     ) {
         didChangeValue(forKey: inKey)
     }

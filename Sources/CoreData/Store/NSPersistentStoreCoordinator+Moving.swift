@@ -35,7 +35,8 @@ extension NSPersistentStoreCoordinator {
             options: StoreOptions.engineOptions(store.options))
         if let other = core.store.member(identifier: new.identifier), other.store !== old {
             throw CocoaError(
-                .persistentStoreOpen, text: "The coordinator has the store \(new.identifier) already, at another place.")
+                .persistentStoreOpen, text: "The coordinator has the store \(new.identifier) already, at another place."
+            )
         }
         core.store.replace(member, by: new)
         store.attach(new, type: store.type)

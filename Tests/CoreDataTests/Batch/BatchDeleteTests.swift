@@ -547,7 +547,7 @@ import Testing
         #expect(try stack.count("Person") == 1)
     }
 
-    @Test("BD36 A plan shows examples of what goes and of survivors, and what the delete costs, before anything happens")
+    @Test("BD36 A plan shows examples of what goes and of survivors, and what the delete costs")
     func planDetails() throws {
         let stack = try TestStack(.file)
         let category = try stack.saveFamily(animals: 7)

@@ -167,8 +167,8 @@ import Testing
     func unfitExpressions(key: String, format: String) throws {
         let stack = try animals(2)
         let request = NSBatchUpdateRequest(entityName: "Animal")
-        request.propertiesToUpdate = [key: NSExpression(format: format), "weight": 9.0]
-        if key == "weight" { request.propertiesToUpdate?["weight"] = NSExpression(format: format) }
+        request.propertiesToUpdate = ["weight": 9.0]
+        request.propertiesToUpdate?[key] = NSExpression(format: format)
         #expect(code { _ = try result(stack, request) } == 1550)
         #expect(try values(stack, "weight") == [1.5, 1.5])
         #expect(try values(stack, "age") == [0, 1])

@@ -169,12 +169,6 @@ import Testing
         try child.save()
         try stack.context.save()
     }
-}
-
-extension NSManagedObjectContext {
-    fileprivate func insertTag(_ label: String) {
-        NSEntityDescription.insertNewObject(forEntityName: "Tag", into: self).setValue(label, forKey: "label")
-    }
 
     @Test("perform processes pending changes after its block, performAndWait leaves them")
     func pendingChanges() async throws {
@@ -204,5 +198,11 @@ extension NSManagedObjectContext {
         #expect(merges.objects(NSRefreshedObjectsKey) == [read])
         #expect(fault.isFault && !read.isFault && read.value(forKey: "label") as? String == "new")
         #expect(other.registeredObject(for: tags[2].objectID) == nil)
+    }
+}
+
+extension NSManagedObjectContext {
+    fileprivate func insertTag(_ label: String) {
+        NSEntityDescription.insertNewObject(forEntityName: "Tag", into: self).setValue(label, forKey: "label")
     }
 }

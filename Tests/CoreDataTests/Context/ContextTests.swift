@@ -315,7 +315,7 @@ import Testing
         #expect(throws: CocoaError.self) { try stack.context.save() }
     }
 
-    @Test("Objects that nobody holds stay where they are to be retained, and are let go otherwise", arguments: [false, true])
+    @Test("Objects that nobody holds are let go, unless they are to be retained", arguments: [false, true])
     func retaining(retains: Bool) throws {
         let stack = try TestStack()
         let rows = (0..<5000).map { ["label": "\($0)"] }

@@ -71,10 +71,12 @@ import Testing
         let will = Recorded(.NSManagedObjectContextWillSave, object: stack.context)
         let did = Recorded(.NSManagedObjectContextDidSave, object: stack.context)
         let ids = Recorded(.NSManagedObjectContextDidSaveObjectIDs, object: stack.context)
-        let order = Order([
-            .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave,
-            .NSManagedObjectContextDidSaveObjectIDs,
-        ], of: stack.context)
+        let order = Order(
+            [
+                .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextWillSave,
+                .NSManagedObjectContextDidSave,
+                .NSManagedObjectContextDidSaveObjectIDs,
+            ], of: stack.context)
         kept.setValue("edited", forKey: "label")
         stack.context.delete(gone)
         let goneID = gone.objectID

@@ -12,6 +12,15 @@ import Testing
         func note(_ count: Int?) { lock.withLock { noted.append(count) } }
     }
 
+    /// Not in an async function, where no progress may be current.
+    private func execute(
+        _ request: NSAsynchronousFetchRequest<Animal>, in context: NSManagedObjectContext, within progress: Progress
+    ) throws -> NSAsynchronousFetchResult<Animal>? {
+        progress.becomeCurrent(withPendingUnitCount: 1)
+        defer { progress.resignCurrent() }
+        return try context.execute(request) as? NSAsynchronousFetchResult<Animal>
+    }
+
     @Test("There is a progress where one is current, and it is done with the fetch")
     func progress() async throws {
         let stack = try TestStack()
@@ -19,9 +28,7 @@ import Testing
         let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Animal>(entityName: "Animal"))
         request.estimatedResultCount = 3
         let parent = Progress(totalUnitCount: 1)
-        parent.becomeCurrent(withPendingUnitCount: 1)
-        let result = try stack.context.execute(request) as? NSAsynchronousFetchResult<Animal>
-        parent.resignCurrent()
+        let result = try execute(request, in: stack.context, within: parent)
         let progress = try #require(result?.progress)
         #expect(progress.totalUnitCount == 3)
         await stack.context.perform(schedule: .enqueued) {}

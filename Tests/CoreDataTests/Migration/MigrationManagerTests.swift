@@ -177,7 +177,8 @@ struct MigrationManagerTests {
         try file.fill()
         let before = Set(file.contents.keys)
         let wrong = [
-            property("nothing", NSExpression(format: "$source.name")), property("name", NSExpression(format: "$source.nothing")),
+            property("nothing", NSExpression(format: "$source.name")),
+            property("name", NSExpression(format: "$source.nothing")),
         ]
         for place in wrong {
             let mapping = mapping()
@@ -185,7 +186,8 @@ struct MigrationManagerTests {
             #expect(code { _ = try migrate(file, mapping) } == 134110)
         }
         let mapping = mapping()
-        mapping.entityMappings[0].relationshipMappings?.append(property("nobody", NSExpression(format: "$source.keeper")))
+        let nobody = property("nobody", NSExpression(format: "$source.keeper"))
+        mapping.entityMappings[0].relationshipMappings?.append(nobody)
         #expect(code { _ = try migrate(file, mapping) } == 134110)
         #expect(Set(file.contents.keys) == before)
     }

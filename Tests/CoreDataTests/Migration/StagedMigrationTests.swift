@@ -88,7 +88,8 @@ struct StagedMigrationTests {
         #expect(missing.resolvedModel.entities.isEmpty)
     }
 
-    @Test("After its stages a store is written to as before, whether it has a history or not", arguments: [false, true])
+    @Test(
+        "After its stages a store is written to as before, whether it has a history or not", arguments: [false, true])
     func writing(keepsHistory: Bool) throws {
         let file = try FarmFile()
         let own = [NSPersistentHistoryTrackingKey: keepsHistory]
@@ -109,7 +110,7 @@ struct StagedMigrationTests {
         try file.withContext(Farm.third(), migrating) { context in
             let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
             #expect(!store.isReadOnly && store.sqlite?.keepsHistory == keepsHistory)
-            NSEntityDescription.insertNewObject(forEntityName: "Barn", into: context)
+            _ = NSEntityDescription.insertNewObject(forEntityName: "Barn", into: context)
             try context.save()
         }
         try file.withContext(Farm.third(), own) { context in

@@ -25,7 +25,9 @@ import Testing
         }
 
         var set: NSMutableOrderedSet { box.mutableOrderedSetValue(forKey: "cards") }
-        var stored: [NSManagedObject] { (box.value(forKey: "cards") as? NSOrderedSet)?.array as? [NSManagedObject] ?? [] }
+        var stored: [NSManagedObject] {
+            (box.value(forKey: "cards") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+        }
     }
 
     @Test("Every way of reading an ordered relationship's set gives its members")

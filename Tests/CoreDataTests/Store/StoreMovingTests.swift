@@ -84,7 +84,6 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-
     @Test("CD31 What this program can make no value of is carried into a store of another type as it is")
     func valuesOfOthers() throws {
         let name = NSValueTransformerName("Moving \(UUID().uuidString)")
@@ -99,14 +98,15 @@ import Testing
         ValueTransformer.setValueTransformer(nil, forName: name)
         let coordinator = stack.coordinator
         let file = try #require(coordinator.persistentStores.first)
-        let memory = try coordinator.migratePersistentStore(file, to: URL(fileURLWithPath: "/dev/null"), type: .inMemory)
+        let nowhere = URL(fileURLWithPath: "/dev/null")
+        let memory = try coordinator.migratePersistentStore(file, to: nowhere, type: .inMemory)
         try coordinator.migratePersistentStore(memory, to: stack.fileURL("back"), type: .sqlite)
         ValueTransformer.setValueTransformer(NSSecureUnarchiveFromDataTransformer(), forName: name)
         let tag = try #require(try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).first)
         #expect(tag.value(forKey: "extra") as? [String] == ["a", "b"])
     }
 
-    @Test("A store that goes on elsewhere keeps its place, tells of others there, and is no store that is there already")
+    @Test("A store that goes on elsewhere keeps its place, tells of others there, and is not there twice")
     func placeAmongOthers() throws {
         let options: [String: Any] = [
             NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
