@@ -125,7 +125,6 @@ struct StoreFilesTests {
         #expect(StoreFiles.neighbours(of: url).map(\.lastPathComponent) == ["zoo.bak"])
         do {
             let other = try SQLiteStore(model: zoo.model, location: .file(neighbour))
-            _ = try other.delete(DeleteRequest(.matching(Query(entityIndex: try zoo.entity("Everything").index))))
             let data = ExternalData(storeURL: url)
             try Self.big.write(to: data.folder.appendingPathComponent(UUID().uuidString))
             let plan = try other.repairPlan()

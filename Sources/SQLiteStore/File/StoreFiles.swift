@@ -51,10 +51,15 @@ package enum StoreFiles {
         guard !exists(destination) else {
             throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
         }
+        // Another store may have the folder already.
+        let copies = ExternalData(storeURL: destination)
+        let (hasFolder, former) = (exists(supportFolder(of: destination)), try copies.storedFileNames())
         do {
             try copyContent(of: source, to: destination)
         } catch {
-            for file in files(at: destination) { try? FileManager.default.removeItem(at: file) }
+            copies.remove((try? copies.storedFileNames().subtracting(former)) ?? [])
+            let made = hasFolder ? [destination] + companions(of: destination) : files(at: destination)
+            for file in made { try? FileManager.default.removeItem(at: file) }
             throw error
         }
     }

@@ -122,9 +122,10 @@ struct RestoreRunner {
 
     private func changeVersions(_ change: String, of rows: KeySet, _ entityIndex: Int) throws {
         guard !rows.isEmpty else { return }
+        let version = "\(SystemTables.versionColumn) = \(SystemTables.storedVersion) \(change)"
         try connection.run(
             """
-            UPDATE \(map.entities[entityIndex].table) SET \(SystemTables.versionColumn) = \(SystemTables.storedVersion) \(change) \
+            UPDATE \(map.entities[entityIndex].table) SET \(version) \
             WHERE \(SystemTables.keyColumn) IN \(.listed(rows))
             """)
     }
