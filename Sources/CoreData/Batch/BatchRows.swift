@@ -13,7 +13,7 @@ struct BatchRows {
     private let mandatory: [Range<Int>]
     /// Number of the row that is filled, from 1.
     private var number = 0
-    /// Of each slot, the number of the last row that was given a value for it.
+    /// Of each slot, the number of the last row that was given a value for it; -1 before there was one.
     private var lastRows: [Int]
 
     private enum Source {

@@ -21,7 +21,8 @@ final class BatchFeed: RowFeed {
     }
 
     init(
-        _ plan: WritePlan, firstKey: Int64, _ writer: RowWriter, _ fill: @escaping (inout BatchInsert.Row) throws -> Bool
+        _ plan: WritePlan, firstKey: Int64, _ writer: RowWriter,
+        _ fill: @escaping (inout BatchInsert.Row) throws -> Bool
     ) {
         self.plan = plan
         self.firstKey = firstKey
