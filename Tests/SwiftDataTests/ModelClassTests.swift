@@ -63,10 +63,9 @@ private enum Circle {
 }
 
 @Model private final class WritableNote {
-    let serial: UUID
+    let serial: UUID = UUID()
     var text: String
     init(text: String) {
-        serial = UUID()
         self.text = text
     }
 }
