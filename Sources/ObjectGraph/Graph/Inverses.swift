@@ -152,7 +152,11 @@ extension Graph {
     }
 
     func removeHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
-        if let slot = relationship.slot, record.value(slot) != .reference(id) { return }
+        if let slot = relationship.slot {
+            // What a fault carries may be older than its row.
+            if record.isFault { fire(record) }
+            guard record.value(slot) == .reference(id) else { return }
+        }
         noteOrder(of: record, relationship)
         noteUndo(UndoStep.unlinked, record, relationship, id)
         touchMember(id, relationship, of: record, isAddition: false)
