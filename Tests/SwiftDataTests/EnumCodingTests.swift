@@ -3,7 +3,7 @@ import SwiftData
 import Testing
 
 /// Coded by code of its own, as an object with the kind beside the measures.
-private enum Shape: Codable, Equatable {
+private enum Outline: Codable, Equatable {
     case circle(Double)
     case square(side: Double, turned: Bool)
     case none
@@ -38,7 +38,7 @@ private enum Shape: Codable, Equatable {
 }
 
 /// Coded by the compiler under other keys.
-private enum Step: Codable, Equatable {
+private enum Pace: Codable, Equatable {
     case walk(minutes: Int)
     case rest
 
@@ -46,7 +46,7 @@ private enum Step: Codable, Equatable {
 }
 
 /// Coded as a single text.
-private enum Size: Codable, Equatable {
+private enum Fit: Codable, Equatable {
     case small
     case other(String)
 
@@ -73,13 +73,13 @@ private indirect enum Tree: Codable, Equatable {
 
 @Model private final class Drawing {
     var number: Int
-    var shape: Shape
-    var step: Step
-    var size: Size
+    var shape: Outline
+    var step: Pace
+    var size: Fit
     var tree: Tree
-    var spare: Shape?
+    var spare: Outline?
 
-    init(number: Int, shape: Shape, step: Step, size: Size, tree: Tree) {
+    init(number: Int, shape: Outline, step: Pace, size: Fit, tree: Tree) {
         self.number = number
         self.shape = shape
         self.step = step
@@ -96,9 +96,9 @@ struct EnumCodingTests {
 
     @Test("DV19 Whatever their coding, cases with and without payload are stored and read")
     func roundTrip() throws {
-        let shapes: [Shape] = [.circle(2), .square(side: 1.5, turned: true), .none]
-        let steps: [Step] = [.walk(minutes: 3), .rest, .walk(minutes: 0)]
-        let sizes: [Size] = [.small, .other("XL"), .small]
+        let shapes: [Outline] = [.circle(2), .square(side: 1.5, turned: true), .none]
+        let steps: [Pace] = [.walk(minutes: 3), .rest, .walk(minutes: 0)]
+        let sizes: [Fit] = [.small, .other("XL"), .small]
         let trees: [Tree] = [.leaf, .node(node: .node(node: .empty, []), [1, 2]), .empty]
         let container = try container()
         let context = ModelContext(container)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftData
 
-private enum FirstVersion: VersionedSchema {
+private enum EarlierItems: VersionedSchema {
     static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
     static var models: [any PersistentModel.Type] { [Item.self] }
 
@@ -14,7 +14,7 @@ private enum FirstVersion: VersionedSchema {
     }
 }
 
-private enum SecondVersion: VersionedSchema {
+private enum LaterItems: VersionedSchema {
     static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
     static var models: [any PersistentModel.Type] { [Item.self, Box.self] }
 
@@ -77,21 +77,21 @@ struct ModelClassTests {
 
     @Test("A class of another version with the same name is refused where it is fetched and where it is inserted")
     func otherVersion() throws {
-        let container = try ModelContainer(for: Schema(versionedSchema: SecondVersion.self), configurations: memory)
+        let container = try ModelContainer(for: Schema(versionedSchema: LaterItems.self), configurations: memory)
         let context = ModelContext(container)
-        #expect(throws: SwiftDataError.unknownSchema) { try context.fetch(FetchDescriptor<FirstVersion.Item>()) }
-        #expect(throws: SwiftDataError.unknownSchema) { try context.fetchCount(FetchDescriptor<FirstVersion.Item>()) }
-        #expect(throws: SwiftDataError.unknownSchema) { try context.delete(model: FirstVersion.Item.self) }
-        let old = FirstVersion.Item(title: "old")
+        #expect(throws: SwiftDataError.unknownSchema) { try context.fetch(FetchDescriptor<EarlierItems.Item>()) }
+        #expect(throws: SwiftDataError.unknownSchema) { try context.fetchCount(FetchDescriptor<EarlierItems.Item>()) }
+        #expect(throws: SwiftDataError.unknownSchema) { try context.delete(model: EarlierItems.Item.self) }
+        let old = EarlierItems.Item(title: "old")
         context.insert(old)
         #expect(old.modelContext == nil)
         #expect(!context.hasChanges)
-        context.insert(SecondVersion.Item(title: "new"))
-        let again = FirstVersion.Item(title: "again")
+        context.insert(LaterItems.Item(title: "new"))
+        let again = EarlierItems.Item(title: "again")
         context.insert(again)
         #expect(again.modelContext == nil)
         try context.save()
-        #expect(try context.fetch(FetchDescriptor<SecondVersion.Item>()).map(\.title) == ["new"])
+        #expect(try context.fetch(FetchDescriptor<LaterItems.Item>()).map(\.title) == ["new"])
     }
 
     @Test("Key paths of #Index and #Unique may lead to inherited properties, several of one type included")
