@@ -98,7 +98,8 @@ struct MergedEditTests {
         theirs.name = "kite"
         try two.save()
         #expect(theirs.owner == nil)
-        let read = try #require(try ModelContext(container).fetch(FetchDescriptor<Toy>()).first)
+        let reader = ModelContext(container)
+        let read = try #require(try reader.fetch(FetchDescriptor<Toy>()).first)
         #expect(read.name == "kite")
         #expect(read.owner == nil)
     }
@@ -124,7 +125,8 @@ struct MergedEditTests {
         #expect(two.changedModelsArray.count == 1)
         #expect(!benHere.hasChanges)
         try two.save()
-        let read = try #require(try ModelContext(container).fetch(FetchDescriptor<Toy>()).first)
+        let reader = ModelContext(container)
+        let read = try #require(try reader.fetch(FetchDescriptor<Toy>()).first)
         #expect(read.name == "kite")
         #expect(read.owner?.name == "Ben")
     }

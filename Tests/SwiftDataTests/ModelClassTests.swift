@@ -109,7 +109,8 @@ struct ModelClassTests {
         context.insert(whole)
         try context.save()
         #expect(whole.details?.whole === whole)
-        let read = try #require(try ModelContext(container).fetch(FetchDescriptor<Circle.Whole>()).first)
+        let reader = ModelContext(container)
+        let read = try #require(try reader.fetch(FetchDescriptor<Circle.Whole>()).first)
         #expect(read.details?.text == "new")
         #expect(try context.fetchCount(FetchDescriptor<Circle.Details>()) == 1)
     }

@@ -55,7 +55,8 @@ struct ReplacedRowTests {
         other.processPendingChanges()
         #expect(elsewhere.user == nil)
 
-        let read = try profiles(ModelContext(container))
+        let reader = ModelContext(container)
+        let read = try profiles(reader)
         #expect(read.map { $0.user?.email } == (text == nil ? [nil] : [nil, "a"]))
 
         held.text = "edited"
@@ -74,7 +75,8 @@ struct ReplacedRowTests {
         try context.save()
         #expect(first.user == nil)
         #expect(second.user?.email == "a")
-        let read = try profiles(ModelContext(container))
+        let reader = ModelContext(container)
+        let read = try profiles(reader)
         #expect(read.map { $0.user?.email } == [nil, "a"])
         #expect(read.map { $0.user?.profile?.text } == [nil, "second"])
         first.text = "third"

@@ -6,6 +6,16 @@ enum KeyTexts {
     private struct Table {
         var keys: [String: Int64] = [:]
         var texts: [String] = []
+        var foreignCount = 0
+        static let mostForeign = 100_000
+
+        mutating func key(of text: String) -> Int64 {
+            if let known = keys[text] { return known }
+            let key = KeyTexts.firstKey + Int64(texts.count)
+            keys[text] = key
+            texts.append(text)
+            return key
+        }
     }
 
     private static let table = Locked(Table())
@@ -17,14 +27,24 @@ enum KeyTexts {
 
     /// - Parameter text: with or without the `p` of the URI form, where a number follows it.
     static func key(of text: String) -> Int64 {
-        if let number = Int64(text.hasPrefix("p") ? text.dropFirst() : text[...]), number < firstKey { return number }
-        return table.withLock { table in
-            if let known = table.keys[text] { return known }
-            let key = firstKey + Int64(table.texts.count)
-            table.keys[text] = key
-            table.texts.append(text)
-            return key
-        }
+        number(text) ?? table.withLock { $0.key(of: text) }
+    }
+
+    /// The same for a text that comes from outside the program. As texts are kept, only so many unknown ones are let in.
+    /// - Returns: `nil` when there have been too many, or for a very long one.
+    static func foreignKey(of text: String) -> Int64? {
+        number(text)
+            ?? table.withLock { table in
+                if let known = table.keys[text] { return known }
+                guard text.utf8.count <= 1024, table.foreignCount < Table.mostForeign else { return nil }
+                table.foreignCount += 1
+                return table.key(of: text)
+            }
+    }
+
+    private static func number(_ text: String) -> Int64? {
+        let number = Int64(text.hasPrefix("p") ? text.dropFirst() : text[...])
+        return number.flatMap { $0 < firstKey ? $0 : nil }
     }
 
     static func text(of key: Int64) -> String {

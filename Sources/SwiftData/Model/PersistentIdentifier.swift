@@ -63,12 +63,12 @@ extension PersistentIdentifier {
         let form = try container.decode(Implementation.self, forKey: .implementation)
         let written = form.primaryKey
         let text = written.hasPrefix("p") || written.hasPrefix("t") ? String(written.dropFirst()) : written
-        let known = form.isTemporary ? Int64(text) : KeyTexts.key(of: text)
-        guard let key = known, !text.isEmpty else {
+        let store = form.isTemporary ? nil : form.storeIdentifier
+        let known = store == nil ? Int64(text) : KeyTexts.foreignKey(of: text)
+        guard form.isTemporary || store != nil, let key = known, !text.isEmpty else {
             throw DecodingError.dataCorruptedError(
                 forKey: .implementation, in: container, debugDescription: "The primary key is not one.")
         }
-        let store = form.isTemporary ? nil : form.storeIdentifier
         guard let space = IDSpace.internForeign(storeIdentifier: store, entityName: form.entityName) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .implementation, in: container,
