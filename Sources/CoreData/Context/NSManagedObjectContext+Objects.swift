@@ -148,7 +148,8 @@ extension NSManagedObjectContext {
                 report(error)
             }
         } else if !object.record.isInserted, !object.record.isDeleted {
-            if !object.isFault { turnIntoFault(object) }
+            // A fault is told nothing, but what is known of its row is forgotten too.
+            if object.isFault { graph.refault(object.record) } else { turnIntoFault(object) }
         }
         postRefreshed([object])
     }

@@ -12,8 +12,7 @@ extension ModelContainer {
     /// others lost. Live contexts learn of it as of any save.
     ///
     /// A delete in chunks is taken back chunk by chunk, each in a transaction of its own. Where others write meanwhile, and
-    /// it stops half way, it goes on from there when it is asked for again. A chunk that was given up, or taken back by
-    /// itself before later ones, is a conflict.
+    /// it stops half way, it goes on from there when it is asked for again. Chunks that are no longer kept are passed over.
     /// - Throws: `RestorationError.conflicts` when something cannot come back; nothing is changed then.
     ///   `RestorationError.unknownToken`; `CocoaError.fileWriteNoPermission` for a read-only store.
     public func restore(_ token: DeletionToken) throws {
@@ -30,10 +29,7 @@ extension ModelContainer {
     public func conflicts(restoring token: DeletionToken) throws -> [String] {
         let store = try recoverableStore()
         return try mapping {
-            let chunks = try kept(token, store)
-            // The last chunk comes back first, so that only the first ones may be left.
-            let missing = token.tokens.suffix(chunks.count) == chunks[...] ? [] : [Self.missingChunks]
-            return try missing + store.conflicts(restoring: chunks).map(\.description)
+            try store.conflicts(restoring: try kept(token, store)).map(\.description)
         }
     }
 
@@ -56,9 +52,6 @@ extension ModelContainer {
         }
         return restored
     }
-
-    private static let missingChunks =
-        "Parts of the delete are no longer kept; what is can be restored skipping conflicts."
 
     /// The chunks that are still kept: others may have been taken back, or given up, by themselves.
     private func kept(_ token: DeletionToken, _ store: any RecoverableStore) throws -> [RecoveryToken] {
