@@ -99,7 +99,8 @@ struct FetchInMemoryTests {
             #expect(Set(try names(least)) == Set(numbers.filter { $0 >= bound }.map { "\($0)" }))
             let below = FetchDescriptor<Shipment>(predicate: #Predicate { $0.count < bound })
             #expect(Set(try names(below)) == Set(numbers.filter { $0 < bound }.map { "\($0)" }))
-            let within = FetchDescriptor<Shipment>(predicate: #Predicate { (7...bound).contains($0.count) || bound < 7 })
+            let within = FetchDescriptor<Shipment>(
+                predicate: #Predicate { (7...bound).contains($0.count) || bound < 7 })
             if bound >= 7 {
                 #expect(Set(try names(within)) == Set(numbers.filter { (7...bound).contains($0) }.map { "\($0)" }))
             }

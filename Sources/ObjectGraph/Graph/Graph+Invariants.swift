@@ -4,7 +4,7 @@
 /// 1. Every registered record is found under its own identity, belongs to this graph and is not gone.
 /// 2. Both ends of a link say so, where both are read.
 /// 3. No live object has a deleted one as a destination, unless the rule at the deleted end leaves it there: `deny`
-///    until the save is refused, `noAction` for good.
+///    until the save is refused, `noAction` for good. What others linked with it meanwhile stays until the save spreads it.
 /// 4. Every record with unsaved work is in the list of its kind, once.
 extension Graph {
     /// - Throws: `InvariantViolation` for the first rule that does not hold.
@@ -43,7 +43,7 @@ extension Graph {
             guard let destination = identityMap[id], !destination.isFault else { continue }
             let inverse = inverse(of: relationship, on: destination)
             if destination.isDeleted {
-                if leavesLinks(inverse) { continue }
+                if leavesLinks(inverse) || hasMarkedDeletes { continue }
                 throw InvariantViolation.deletedDestination(record.id, relationship: relationship.name, id)
             }
             guard let inverse, let back = readDestinations(of: destination, inverse) else { continue }

@@ -86,6 +86,21 @@ extension Graph {
         rows.isEmpty ? [] : identityMap.all.filter { rows.contains($0.id) && !$0.isGone }
     }
 
+    /// A row as it looks once planned deletes are done, also one that others linked since with what they take.
+    func row(_ stored: Snapshot, after planned: PlannedDeletes) -> Snapshot {
+        if planned.isEmpty { return stored }
+        var snapshot = planned.applied(to: stored)
+        // What goes itself keeps what it led to.
+        guard !planned.deleted.contains(stored.id), let entity = entity(of: stored.id) else { return snapshot }
+        for relationship in entity.toOneRelationships where effect(backAlong: relationship) == .clearInverse {
+            guard let slot = relationship.slot, slot < snapshot.values.count,
+                case .reference(let id) = snapshot.values[slot], planned.deleted.contains(id)
+            else { continue }
+            snapshot.values[slot] = .null
+        }
+        return snapshot
+    }
+
     enum VersionRule {
         case kept
         /// The rows of survivors are one version on, for records that were read before the rows went: those that lead
@@ -102,7 +117,7 @@ extension Graph {
             // What waits to be deleted keeps what it led to: that is what taking it back restores.
             if case .kept = versions, record.isDeleted { continue }
             // Members may be read of an object that is not.
-            if !record.toMany.isEmpty { removeMembers(rows, from: record) }
+            let losesMembers = !record.toMany.isEmpty && removeMembers(rows, from: record)
             if record.isFault {
                 forgetCarried(of: record, leadingTo: rows)
                 continue
@@ -110,7 +125,8 @@ extension Graph {
             let own = linksBySpace[record.id.space]?.filter { $0.keys.contains(record.id.key) } ?? []
             if own.isEmpty { continue }
             if case .raised(let known) = versions,
-                known[record.id] == record.version || own.contains(where: { isCommitted($0, of: record, into: rows) })
+                known[record.id] == record.version || losesMembers
+                    || own.contains(where: { isCommitted($0, of: record, into: rows) })
             {
                 record.version += 1
             }
@@ -134,13 +150,17 @@ extension Graph {
         tell(record, link.relationshipIndex) { record.values[slot] = .null }
     }
 
-    private func removeMembers(_ rows: RowSet, from record: Record) {
+    /// - Returns: whether any was among the members that were read.
+    private func removeMembers(_ rows: RowSet, from record: Record) -> Bool {
+        var losesRead = false
         for relationship in record.entity.toManyRelationships {
             guard let index = relationship.toManyIndex, index < record.toMany.count,
                 record.toMany[index].mentions(rows)
             else { continue }
+            if record.toMany[index].stored?.contains(where: rows.contains) == true { losesRead = true }
             tell(record, relationship.index) { record.toMany[index].forget(rows) }
         }
+        return losesRead
     }
 
     private func tell(_ record: Record, _ relationshipIndex: Int, _ change: () -> Void) {
@@ -162,19 +182,18 @@ extension Graph {
             pending.forgetDeleted(record)
         }
         forgetEverythingRead()
-        readAgain(former.cleared)
+        readAgain(after: former)
         for record in registered(in: other.deleted) { pending.noteDeleted(record) }
         cutLoose(from: other.deleted, other.cleared, versions: .kept)
     }
 
     /// Edited survivors keep their edits, and get back the links they had lost.
-    private func readAgain(_ links: [ClearedLink]) {
-        guard let store else { return }
-        let keys = links.reduce(into: RowSet()) { $0.insert($1.keys, in: $1.space) }
-        let edited = registered(in: keys).filter { $0.hasChanges && !$0.isFault && !$0.isInserted }
+    private func readAgain(after former: PlannedDeletes) {
+        guard let store, !former.isEmpty else { return }
+        let edited = identityMap.all.filter { $0.hasChanges && !$0.isFault && !$0.isInserted && !$0.isGone }
         guard !edited.isEmpty else { return }
         do {
-            for snapshot in try store.snapshots(of: edited.map(\.id)) {
+            for snapshot in try store.snapshots(of: edited.map(\.id)) where row(snapshot, after: former) != snapshot {
                 if let record = identityMap[snapshot.id] { rebase(record, onto: snapshot) }
             }
         } catch {

@@ -99,7 +99,7 @@ extension Graph {
         return [id]
     }
 
-    private func effect(backAlong relationship: EntityRelationship) -> DeleteRules.Effect {
+    func effect(backAlong relationship: EntityRelationship) -> DeleteRules.Effect {
         model?.inverse(of: relationship).map(DeleteRules.effect) ?? .nothing
     }
 

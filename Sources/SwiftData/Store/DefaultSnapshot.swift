@@ -50,6 +50,7 @@ public struct DefaultSnapshot: DataStoreSnapshot {
             return .reference(new.objectID)
         }
         return DefaultSnapshot(
-            persistentIdentifier, values: SlotValues(values), members: members.mapValues { $0.map { remapped[$0] ?? $0 } })
+            persistentIdentifier, values: SlotValues(values),
+            members: members.mapValues { $0.map { remapped[$0] ?? $0 } })
     }
 }
