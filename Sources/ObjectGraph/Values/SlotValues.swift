@@ -122,6 +122,7 @@ private struct PackedSlots {
     }
 
     private func place<Content>(_ slot: Int, of type: Content.Type) -> UnsafeMutablePointer<Content> {
+        assert(MemoryLayout<Content>.size <= Self.contentSize)
         let start = Self.headerWords(for: count) * MemoryLayout<UInt64>.size
         return (base + start + slot * Self.contentSize).assumingMemoryBound(to: type)
     }
