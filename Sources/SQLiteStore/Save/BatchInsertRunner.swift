@@ -2,7 +2,8 @@ import Foundation
 import ObjectGraph
 
 /// Writes the rows of one batch within a transaction of the caller's: by one statement that runs once, or one for each set
-/// of properties given where rows may meet others that are there.
+/// of properties given where rows may meet others that are there, or where triggers keep counts: with triggers, SQLite
+/// would gather all rows in memory before it inserts the first.
 ///
 /// 1. Where nothing must be unique, rows are inserted.
 /// 2. Otherwise the statement says what becomes of a row that meets another one, and gives the key of what it wrote: a key
@@ -44,7 +45,7 @@ struct BatchInsertRunner {
 
     /// - Throws: what `fill` throws, `CellError`, `ExternalDataError`, `SQLiteError`.
     mutating func run(fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
-        if plan.storage.uniqueColumns.isEmpty, plan.fitsFeed {
+        if plan.storage.uniqueColumns.isEmpty, plan.fitsFeed, try !connection.hasTriggers(on: plan.storage.table) {
             try insertAll(fill)
         } else {
             var row = BatchInsert.Row(values: [], given: [])
@@ -176,5 +177,14 @@ struct BatchInsertRunner {
             try history.updated(shape.entityIndex, rows: KeySet(rows), slots: shape.slots, toMany: [], &keys)
         }
         return history.number
+    }
+}
+
+extension Connection {
+    fileprivate func hasTriggers(on table: String) throws -> Bool {
+        try withStatement("SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?") { statement in
+            try statement.bind(table, at: 1)
+            return try statement.step()
+        }
     }
 }
