@@ -41,6 +41,20 @@ struct AutomaticMigrationTests {
         #expect(file.contents == before)
     }
 
+    @Test("MG7 work that may be put off is done at once, and nothing is left to be finished")
+    func deferred() throws {
+        let file = try FarmFile()
+        try file.fill()
+        var options = FarmFile.automatic
+        options[NSPersistentStoreDeferredLightweightMigrationOptionKey] = true
+        try file.withContext(Farm.second(), options) { context in
+            let ages = try beasts(context).map { $0.value(forKey: "age") as? Int }
+            #expect(ages == [0, 1, 2])
+            #expect(context.persistentStoreCoordinator?.finishDeferredLightweightMigration() == false)
+            #expect(context.persistentStoreCoordinator?.finishDeferredLightweightMigrationTask() == false)
+        }
+    }
+
     @Test("what cannot be inferred fails with 134140, what constraints refuse with 134111; the store stays as it was")
     func impossible() throws {
         let file = try FarmFile()
