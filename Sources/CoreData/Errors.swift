@@ -92,10 +92,7 @@ enum ErrorMapping {
         case ObjectStoreError.rowsOnly:
             CocoaError(.persistentStoreUnsupportedRequestType, text: String(describing: error))
         case let error as ChangeSetError: changeSet(error)
-        case let error as SQLiteError:
-            CocoaError(
-                .sqlite, text: error.description,
-                userInfo: [NSSQLiteErrorDomain: Int(error.extendedCode), NSUnderlyingErrorKey: error])
+        case let error as SQLiteError: sqlite(error, .sqlite)
         case SaveError.conflictsPersist: CocoaError(.managedObjectMerge, text: String(describing: error))
         default:
             CocoaError(
@@ -106,10 +103,7 @@ enum ErrorMapping {
     static func reading(_ error: any Error) -> any Error {
         switch error {
         case is CocoaError: error
-        case let error as SQLiteError:
-            CocoaError(
-                .sqlite, text: error.description,
-                userInfo: [NSSQLiteErrorDomain: Int(error.extendedCode), NSUnderlyingErrorKey: error])
+        case let error as SQLiteError: sqlite(error, .sqlite)
         default:
             CocoaError(
                 .persistentStoreOperation, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
@@ -127,6 +121,13 @@ enum ErrorMapping {
         }
     }
 
+    /// - Parameter code: unless others held the file longer than the store's timeout.
+    private static func sqlite(_ error: SQLiteError, _ code: CocoaError.Code) -> CocoaError {
+        CocoaError(
+            error.isBusy ? .persistentStoreTimeout : code, text: error.description,
+            userInfo: [NSSQLiteErrorDomain: Int(error.extendedCode), NSUnderlyingErrorKey: error])
+    }
+
     static func whileOpening<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -142,10 +143,7 @@ enum ErrorMapping {
             CocoaError(
                 .persistentStoreIncompatibleVersionHash, text: String(describing: error),
                 userInfo: [NSUnderlyingErrorKey: error])
-        case let error as SQLiteError:
-            CocoaError(
-                .persistentStoreOpen, text: error.description,
-                userInfo: [NSSQLiteErrorDomain: Int(error.extendedCode), NSUnderlyingErrorKey: error])
+        case let error as SQLiteError: sqlite(error, .persistentStoreOpen)
         default:
             CocoaError(.persistentStoreOpen, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
         }

@@ -16,7 +16,7 @@ struct BatchInsertion {
         var batch = BatchInsert(entityIndex: try member.index(table.entity.index))
         batch.author = context.transactionAuthor
         batch.contextName = context.name
-        batch.duplicates = context.root.mergePolicy.mergeType.duplicateRule
+        batch.duplicates = context.mergePolicy.mergeType.duplicateRule
         let result: BatchResult
         do {
             result = try insert(batch, BatchRows(request, table), store)

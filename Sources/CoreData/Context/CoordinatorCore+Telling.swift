@@ -24,9 +24,22 @@ extension CoordinatorCore {
     func mergeIntoAll(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
         for context in contexts.all where context.parent == nil { context.mergeDown(changes, from: sender) }
     }
+
+    /// Tells every live context, each on its queue, that a store is gone.
+    func invalidate(objectsOf storeIdentifier: String) {
+        for context in contexts.all where context.parent == nil { context.invalidateDown(storeIdentifier) }
+    }
 }
 
 extension NSManagedObjectContext {
+    fileprivate func invalidateDown(_ storeIdentifier: String) {
+        let tell: @Sendable () -> Void = {
+            self.invalidate(objectsOf: storeIdentifier)
+            for child in self.children.all { child.invalidateDown(storeIdentifier) }
+        }
+        if queue.isCurrent { tell() } else { perform(tell) }
+    }
+
     fileprivate func mergeDown(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
         guard mayBeWaitedFor(by: sender) else {
             return perform {

@@ -8,6 +8,7 @@ import ObjectGraph
 extension NSManagedObjectContext {
     /// Takes in what another context saved. To be called on this context's queue.
     public func mergeChanges(fromContextDidSave notification: Notification) {
+        checkQueue()
         merge(RemoteChanges(notification.userInfo ?? [:], core))
     }
 
@@ -68,7 +69,7 @@ extension NSManagedObjectContext {
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [
                 NSInsertedObjectIDsKey: named(changes.inserted), NSUpdatedObjectIDsKey: named(changes.updated),
-                NSDeletedObjectIDsKey: named(changes.deleted),
+                NSDeletedObjectIDsKey: named(changes.deleted), NSRefreshedObjectIDsKey: named(refreshed.map(\.id)),
             ])
     }
 
@@ -115,7 +116,8 @@ struct RemoteChanges {
         updated =
             Self.ids(userInfo, core, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
             + Self.ids(userInfo, core, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey)
-            + Self.ids(userInfo, core, NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey)
+            + Self.ids(
+                userInfo, core, NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey, NSInvalidatedAllObjectsKey)
         deleted = RowSet(Self.ids(userInfo, core, NSDeletedObjectsKey, NSDeletedObjectIDsKey))
     }
 

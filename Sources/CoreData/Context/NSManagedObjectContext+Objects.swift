@@ -7,7 +7,8 @@ extension NSManagedObjectContext {
 
     /// The object if this context already has it; never reads.
     public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-        registeredObject(objectID.id)
+        checkQueue()
+        return registeredObject(objectID.id)
     }
 
     /// The object of an identifier, read when first used. There need not be one: an object without a row is found to be
@@ -58,6 +59,7 @@ extension NSManagedObjectContext {
 
     /// The store that a new object is to be saved to, where several have its entity.
     public func assign(_ object: Any, to store: NSPersistentStore) {
+        checkQueue()
         guard let object = object as? NSManagedObject, object.record.id.isTemporary else { return }
         core.store.assign(object.record.id, to: store.identifier ?? "")
     }
@@ -154,6 +156,15 @@ extension NSManagedObjectContext {
         postRefreshed([object])
     }
 
+    /// The store of some objects was removed: those without changes are faults again, which nothing can fill.
+    final func invalidate(objectsOf storeIdentifier: String) {
+        let records = graph.registeredRecords.filter { $0.id.storeIdentifier == storeIdentifier }
+        let objects = Set(records.compactMap { $0.object as? NSManagedObject })
+        guard !objects.isEmpty else { return }
+        for object in objects where !object.isFault && !object.hasChanges { turnIntoFault(object) }
+        post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedObjectsKey: objects])
+    }
+
     private func turnIntoFault(_ object: NSManagedObject) {
         object.willTurnIntoFault()
         graph.refault(object.record)
@@ -213,6 +224,7 @@ extension NSManagedObjectContext {
     /// The object's row is looked at in the next save, as if the object had been changed: a row that somebody else changed
     /// is then a conflict.
     public func detectConflicts(for object: NSManagedObject) {
+        checkQueue()
         guard object.record.graph === graph, !object.record.isFault, !object.record.hasChanges else { return }
         detected.append(object)
     }

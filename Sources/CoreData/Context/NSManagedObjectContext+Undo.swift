@@ -12,11 +12,13 @@ import ObjectGraph
 extension NSManagedObjectContext {
     /// Takes back the latest step. Does nothing without an undo manager.
     public func undo() {
+        checkQueue()
         travel { $0.undo() }
     }
 
     /// Does again what was taken back last. Does nothing without an undo manager.
     public func redo() {
+        checkQueue()
         travel { $0.redo() }
     }
 

@@ -19,6 +19,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var prepared: Set<ObjectIdentifier> = []
     /// Whether pending changes are being processed, which a hook may ask for again.
     final var isProcessing = false
+    /// Values that primitive setters are replacing.
+    final var primitiveEdits: [PrimitiveEdit: [Value]] = [:]
     /// Objects whose rows are to be looked at in the next save, although they are unchanged.
     final var detected: [NSManagedObject] = []
     /// Objects that took other values in the current save, as a conflict was resolved.
@@ -60,7 +62,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
         queue = ContextQueue(main: ct == .mainQueueConcurrencyType, label: "NSManagedObjectContext")
-        core = CoordinatorCore(tables: ModelTables(model: Model(), description: NSManagedObjectModel()))
+        core = Self.emptyCore()
         graph = Graph(model: core.model, store: core.store)
         super.init()
         queue.context = self
@@ -91,10 +93,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Saves go to the parent; set it before the context is used.
     open var parent: NSManagedObjectContext? {
-        didSet { attach() }
+        didSet {
+            oldValue?.children.remove(self)
+            attach()
+        }
     }
 
     private func attach() {
+        core.contexts.remove(self)
         if let parent {
             core = parent.core
             graph = Graph(model: core.model, store: ParentStore(parent))
@@ -103,8 +109,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             core = coordinator.core
             graph = Graph(model: core.model, store: ContextStore(core.store, of: self))
             core.contexts.add(self)
+        } else {
+            core = Self.emptyCore()
+            graph = Graph(model: core.model, store: core.store)
         }
         prepareGraph()
+    }
+
+    /// Of a context that has nothing to save to.
+    private static func emptyCore() -> CoordinatorCore {
+        CoordinatorCore(tables: ModelTables(model: Model(), description: NSManagedObjectModel()))
     }
 
     private func prepareGraph() {

@@ -33,6 +33,7 @@ struct DictionaryFetch {
             request.propertiesToFetch ?? table.attributes.filter { !$0.attribute.attribute.isTransient }.map(\.name)
         columns = try names.map { (name: Any) in try DictionaryColumn(name, table, model) }
         groupBy = try (request.propertiesToGroupBy ?? []).map { try DictionaryColumn($0, table, model) }
+        try having?.checkHaving(columns: Set(columns.map(\.name)), table)
         store = context.graph.store ?? core.store
         graph = Graph(model: model, store: store)
         reader = DictionaryReader(graph: graph, core: core)
@@ -155,6 +156,38 @@ struct DictionaryFetch {
         return columns.map { column in
             if column.isAggregate { return results.popFirst().map { [$0] } ?? [] }
             return (column.keys(of: entity) ?? []).map { places[$0] ?? .null }
+        }
+    }
+}
+
+extension NSPredicate {
+    /// Groups are chosen by what their dictionaries hold: by the names of properties that are columns, and by the names of
+    /// computed columns as variables.
+    /// - Throws: `CocoaError` for anything else, which would have no value.
+    fileprivate func checkHaving(columns: Set<String>, _ table: EntityTable) throws {
+        if let malformation = tree.malformation { throw PredicateFormatError(malformation, in: formatText) }
+        try tree.forEachExpression { expression in
+            switch expression {
+            case .function(let function, _) where function.aggregate != nil:
+                throw CocoaError(
+                    .coreData,
+                    text: "Unsupported function expression \(expression) in a having predicate; make it a column, and "
+                        + "name that as a variable.")
+            case .variable(let name) where !columns.contains(name):
+                throw CocoaError(.coreData, text: "The having predicate names $\(name), which is no column.")
+            case .keyPath(let path):
+                guard table[path.prefix { $0 != "." }.description] != nil else {
+                    throw CocoaError(
+                        .coreData,
+                        text: "keypath \(path) not found in entity \(table.entity.name); name a computed column as a "
+                            + "variable.")
+                }
+                guard columns.contains(path), !path.contains(".") else {
+                    throw CocoaError(
+                        .coreData, text: "The having predicate names \(path), which is not among propertiesToFetch.")
+                }
+            default: break
+            }
         }
     }
 }

@@ -34,7 +34,7 @@ struct HistoryExecution {
         try checkTokens(start)
         let histories = try stores.map { try transactions(of: $0, start) }
         let found = HistoryTransaction.chronological(histories).map {
-            NSPersistentHistoryTransaction($0, isWhole: picksChanges || detail == .withChanges, core)
+            NSPersistentHistoryTransaction(HistorySave($0, isWhole: picksChanges || detail == .withChanges, core))
         }
         return picksChanges ? try result(ofChanges: found) : result(of: found)
     }
@@ -92,7 +92,7 @@ struct HistoryExecution {
             return try store.wholeHistory(query(start, predicate.test, detail), most: mostTransactions)
         }
         return try store.wholeHistory(query(start, predicate.test, .withChanges)).filter {
-            predicate.holds(NSPersistentHistoryTransaction($0, isWhole: true, core))
+            predicate.holds(NSPersistentHistoryTransaction(HistorySave($0, isWhole: true, core)))
         }
     }
 

@@ -13,12 +13,20 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
     private let change: HistoryChange
     private let table: EntityTable?
     private let core: CoordinatorCore
-    /// The save; `nil` for changes that were asked for alone.
-    public final internal(set) weak var transaction: NSPersistentHistoryTransaction?
+    private let save: HistorySave
+    /// While somebody holds it.
+    private weak var heldTransaction: NSPersistentHistoryTransaction?
 
-    init(_ change: HistoryChange, _ core: CoordinatorCore) {
+    /// The save.
+    open var transaction: NSPersistentHistoryTransaction? {
+        heldTransaction ?? NSPersistentHistoryTransaction(save)
+    }
+
+    init(_ change: HistoryChange, of transaction: NSPersistentHistoryTransaction) {
         self.change = change
-        self.core = core
+        save = transaction.save
+        heldTransaction = transaction
+        core = save.core
         table = core.tables.table(named: change.id.entityName)
     }
 

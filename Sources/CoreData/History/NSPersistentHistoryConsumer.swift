@@ -69,7 +69,9 @@ public final class NSPersistentHistoryConsumer: Sendable {
             let consumption = HistoryConsumption(store, name: name, from: start)
             count += try consumption.run(ignoring: ignoredAuthors, keeping: age) { page in
                 merge(HistoryDelta(page), into: contexts)
-                let transactions = page.map { NSPersistentHistoryTransaction($0, isWhole: true, coordinator.core) }
+                let transactions = page.map {
+                    NSPersistentHistoryTransaction(HistorySave($0, isWhole: true, coordinator.core))
+                }
                 do { try body(transactions) } catch { throw WorkFailure(error: error) }
             }
         }

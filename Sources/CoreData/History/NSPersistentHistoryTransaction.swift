@@ -1,21 +1,45 @@
 import Foundation
 import ObjectGraph
 
-/// One save of a store, or one batch request, as its history tells it.
-open class NSPersistentHistoryTransaction: NSObject, NSCopying {
-    private let transaction: HistoryTransaction
-    private let core: CoordinatorCore
-    /// What it did, in order; `nil` where only transactions were asked for.
-    public let changes: [NSPersistentHistoryChange]?
+/// What a transaction and its changes have in common.
+final class HistorySave: Sendable {
+    let transaction: HistoryTransaction
+    /// Whether its changes are wanted.
+    let isWhole: Bool
+    let core: CoordinatorCore
 
-    /// - Parameter isWhole: whether its changes are wanted.
     init(_ transaction: HistoryTransaction, isWhole: Bool, _ core: CoordinatorCore) {
         self.transaction = transaction
+        self.isWhole = isWhole
         self.core = core
-        changes = isWhole ? transaction.changes.map { NSPersistentHistoryChange($0, core) } : nil
-        super.init()
-        for change in changes ?? [] { change.transaction = self }
     }
+}
+
+/// One save of a store, or one batch request, as its history tells it.
+open class NSPersistentHistoryTransaction: NSObject, NSCopying {
+    let save: HistorySave
+    private let madeChanges = Locked<[NSPersistentHistoryChange]?>(nil)
+    private var transaction: HistoryTransaction { save.transaction }
+    private var core: CoordinatorCore { save.core }
+
+    init(_ save: HistorySave) { self.save = save }
+
+    /// What it did, in order; `nil` where only transactions were asked for.
+    open var changes: [NSPersistentHistoryChange]? {
+        guard save.isWhole else { return nil }
+        return madeChanges.withLock { made in
+            let changes = made ?? transaction.changes.map { NSPersistentHistoryChange($0, of: self) }
+            made = changes
+            return changes
+        }
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPersistentHistoryTransaction else { return false }
+        return storeID == other.storeID && transactionNumber == other.transactionNumber
+    }
+
+    open override var hash: Int { transactionNumber.hashValue }
 
     /// By the clock of the machine that saved.
     open var timestamp: Date { Date(timeIntervalSinceReferenceDate: transaction.timestamp) }

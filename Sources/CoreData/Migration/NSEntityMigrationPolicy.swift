@@ -88,6 +88,12 @@ open class NSEntityMigrationPolicy: NSObject {
     private func check(
         _ property: NSPropertyMapping, _ source: NSManagedObject, _ destination: NSManagedObject, isKnown: Bool
     ) throws {
+        if let malformation = property.valueExpression?.tree.malformation {
+            throw CocoaError(
+                .migration,
+                text: "The expression of '\(destination.entity.name ?? "").\(property.name ?? "")' cannot be read: "
+                    + "\(malformation)")
+        }
         if isKnown, property.isReadable(from: source) { return }
         throw CocoaError(
             .migration,

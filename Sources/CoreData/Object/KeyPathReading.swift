@@ -16,15 +16,16 @@ enum KeyPathReading {
         case let object as NSManagedObject:
             return value(of: key == "self" ? object : object.value(forKey: key), rest)
         case let dictionary as [String: Any]: return value(of: dictionary[key], rest)
-        case let set as NSSet: return NSSet(array: collected(set.allObjects, path))
-        case let set as NSOrderedSet: return NSOrderedSet(array: collected(set.array, path))
-        case let array as [Any]: return collected(array, path)
+        case let set as NSSet: return value(of: NSSet(array: collected(set.allObjects, key)), rest)
+        case let set as NSOrderedSet: return value(of: NSOrderedSet(array: collected(set.array, key)), rest)
+        case let array as [Any]: return value(of: collected(array, key), rest)
         default: return nil
         }
     }
 
-    private static func collected(_ members: [Any], _ path: ArraySlice<String>) -> [Any] {
-        members.compactMap { value(of: $0, path) }
+    /// One key of each member; what follows is asked of all of them together, so that an operator sees the collection.
+    private static func collected(_ members: [Any], _ key: String) -> [Any] {
+        members.compactMap { value(of: $0, [key]) }
     }
 
     /// The path begins with an operator, which has all of it.

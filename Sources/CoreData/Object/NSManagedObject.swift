@@ -206,10 +206,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// To be called before a primitive value is set that is meant as a change.
     open func willChangeValue(forKey key: String) {
         willRead()
-        if !isAwakening { record.beginEdit() }
+        if !isAwakening { beginPrimitiveEdit(key) }
     }
 
-    open func didChangeValue(forKey key: String) {}
+    /// To be called after it: the other end of a relationship and undo learn of the new value.
+    open func didChangeValue(forKey key: String) {
+        if !isAwakening { endPrimitiveEdit(key) }
+    }
 
     /// To be called before members of a to-many relationship change by primitive means.
     open func willChangeValue(

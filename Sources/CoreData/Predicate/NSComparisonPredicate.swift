@@ -55,7 +55,8 @@ open class NSComparisonPredicate: Foundation.NSPredicate, NSSecureCoding {
 
     /// A comparison of two expressions.
     ///
-    /// `.customSelector` cannot be evaluated: the predicate holds for no object, and a fetch request with it throws.
+    /// `.customSelector` cannot be evaluated, nor can an expression whose format could not be read: the predicate holds for
+    /// no object, and a fetch request with it throws.
     public convenience init(
         leftExpression: NSExpression, rightExpression: NSExpression, modifier: Modifier, type: Operator,
         options: Options = []
@@ -67,11 +68,11 @@ open class NSComparisonPredicate: Foundation.NSPredicate, NSSecureCoding {
             self.init(tree: .malformed(error, text: "FALSEPREDICATE"))
             return
         }
-        self.init(
-            tree: .comparison(
-                FormatComparison(
-                    leftExpression.tree, comparison, rightExpression.tree, modifier: quantifier,
-                    options: FormatOptions(rawValue: options.rawValue))))
+        let made = FormatPredicate.comparison(
+            FormatComparison(
+                leftExpression.tree, comparison, rightExpression.tree, modifier: quantifier,
+                options: FormatOptions(rawValue: options.rawValue)))
+        self.init(tree: made.malformation.map { .malformed($0, text: "FALSEPREDICATE") } ?? made)
     }
 
     private var comparison: FormatComparison? {

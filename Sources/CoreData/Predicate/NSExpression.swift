@@ -32,7 +32,8 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: Formats
 
-    /// An expression from a format and the values for its placeholders. One that cannot be read gives nil as its value.
+    /// An expression from a format and the values for its placeholders. One that cannot be read is told of in the log; its
+    /// value is nil, and requests and migrations with it throw.
     public convenience init(format: String, _ arguments: Any?...) {
         self.init(tree: Self.reading(format, arguments))
     }
@@ -59,7 +60,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
             return try ExpressionFormat(parsing: format, arguments: arguments.map { FormatArgument($0) }).expression
         } catch {
             MalformedFormats.report(error, in: format)
-            return .constant(.null)
+            return .malformed(error, text: format)
         }
     }
 

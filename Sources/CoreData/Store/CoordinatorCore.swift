@@ -46,6 +46,10 @@ final class LiveContexts: Sendable {
         }
     }
 
+    func remove(_ context: NSManagedObjectContext) {
+        entries.withLock { $0.removeAll { $0.context == nil || $0.context === context } }
+    }
+
     var all: [NSManagedObjectContext] { entries.withLock { $0.compactMap(\.context) } }
 }
 

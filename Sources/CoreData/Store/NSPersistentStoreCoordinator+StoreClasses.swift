@@ -14,8 +14,8 @@ extension NSPersistentStoreCoordinator {
         let numbers: EntityRenumbering?
     }
 
-    /// - Throws: `CocoaError` 134010 for a store of another type, 134100 for one that was written with another model, and what
-    ///   the class throws.
+    /// - Throws: `CocoaError` 134010 for a store of another type, 134100 for one that was written with another model, 134080
+    ///   for a model that an atomic store cannot keep, and what the class throws.
     final func makeStore(_ storeClass: NSPersistentStore.Type, _ plan: StorePlan) throws -> NSPersistentStore {
         let store = storeClass.init(
             persistentStoreCoordinator: self, configurationName: plan.configuration,
@@ -24,6 +24,7 @@ extension NSPersistentStoreCoordinator {
         let metadata = store.metadata ?? [:]
         try checkType(of: metadata, plan)
         try checkModel(of: metadata, plan)
+        if store is NSAtomicStore { try checkAtomic(plan.model) }
         let identifier = try identifier(of: store, metadata, plan)
         let isReadOnly = StoreOptions.isOn(NSReadOnlyPersistentStoreOption, plan.options)
         guard let rows = rows(of: store, plan) else {
@@ -51,6 +52,18 @@ extension NSPersistentStoreCoordinator {
         throw CocoaError(
             .persistentStoreTypeMismatch,
             text: "The store is of type '\(type)', not '\(plan.type)'; add it with its own type.")
+    }
+
+    /// Nothing computes derived attributes there.
+    private func checkAtomic(_ model: Model) throws {
+        guard
+            let entity = model.entities.first(where: { entity in
+                entity.attributes.contains { $0.attribute.isDerived }
+            })
+        else { return }
+        throw CocoaError(
+            .persistentStoreOpen,
+            text: "Core Data provided atomic stores do not support derived properties; '\(entity.name)' has one.")
     }
 
     /// A store that says nothing of its model takes any.

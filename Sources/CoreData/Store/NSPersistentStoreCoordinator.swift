@@ -194,6 +194,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         store.willRemove(from: self)
         state.withLock { state in state.stores.removeAll { $0 === store } }
         core.store.remove(identifier: store.storeIdentifier)
+        core.invalidate(objectsOf: store.storeIdentifier)
         store.leaveCoordinator()
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,

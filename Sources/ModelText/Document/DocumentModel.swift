@@ -43,6 +43,7 @@ package struct DocumentFetchRequest: Hashable, Sendable {
     package var entityName: String
     /// As predicates are written.
     package var predicate: String?
+    package var options = RequestOptions()
     package var others = DocumentRest()
 
     package init(name: String, entityName: String, predicate: String? = nil) {

@@ -197,6 +197,7 @@ enum DocumentReader {
         var request = DocumentFetchRequest(
             name: try fields.required("name"), entityName: try fields.required("entity"))
         request.predicate = fields.text("predicateString")
+        request.options = try RequestOptions(&fields)
         request.others = fields.others
         return request
     }

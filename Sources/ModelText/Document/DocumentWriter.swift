@@ -159,6 +159,8 @@ extension DocumentFetchRequest {
         fields["name"] = name
         fields["entity"] = entityName
         fields["predicateString"] = predicate
+        for (key, number) in options.numbers { fields[key] = String(number) }
+        for (key, flag) in options.flags { fields[key] = flag ? "YES" : "NO" }
         return fields.element("fetchRequest")
     }
 }

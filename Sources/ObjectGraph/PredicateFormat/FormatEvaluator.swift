@@ -94,6 +94,7 @@ package struct FormatEvaluator {
         case .block(let block, let arguments):
             let values = arguments.map { value($0, scope).programValue ?? NSNull() }
             return FormatConstant(block.evaluate(scope.object.programValue, values, context))
+        case .malformed: return .null
         }
     }
 

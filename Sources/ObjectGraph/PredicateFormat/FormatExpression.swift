@@ -28,6 +28,8 @@ package indirect enum FormatExpression: Hashable {
     /// `ANYKEY`
     case anyKey
     case block(FormatExpressionBlock, [FormatExpression])
+    /// Text that could not be read, or an expression made of one: it is nobody's error until the expression is used.
+    case malformed(FormatError, text: String)
 }
 
 package enum FormatIndex: Hashable {

@@ -85,6 +85,7 @@ struct FormatParser {
         if given == nil { takenCount += 1 }
         let number = given ?? takenCount
         guard number <= arguments.count else { throw error(.missingArgument(number)) }
+        if let malformation = arguments[number - 1].malformation { throw malformation }
         return (arguments[number - 1], number)
     }
 

@@ -105,6 +105,7 @@ struct FormatPrinter {
             text += "BLOCK("
             print(list: arguments)
             text += ")"
+        case .malformed(_, let source): text += source
         }
     }
 

@@ -106,6 +106,7 @@ struct FormatTranslator {
             case .anyKey: throw .unsupported(construct: "ANYKEY", reason: "it names no property")
             case .block:
                 throw .unsupported(construct: "an expression with a block", reason: "it is code of the program")
+            case .malformed(let error, _): throw .malformed(error)
             }
         }
     }

@@ -30,7 +30,7 @@ extension FormatExpression {
     /// The expression with values in place of variables. A subquery's own variable stays.
     package func substituting(_ values: [String: FormatArgument]) -> FormatExpression {
         switch self {
-        case .constant, .evaluatedObject, .keyPath, .anyKey: self
+        case .constant, .evaluatedObject, .keyPath, .anyKey, .malformed: self
         case .variable(let name): values[name]?.expression ?? self
         case .keyPathOf(let base, let path): .keyPathOf(base.substituting(values), path)
         case .element(let base, .position(let position)):
@@ -68,7 +68,7 @@ extension FormatExpression {
         case .set(_, let left, let right): left.hasCode || right.hasCode
         case .subquery(let collection, _, let predicate): collection.hasCode || predicate.hasCode
         case .conditional(let test, let then, let otherwise): test.hasCode || then.hasCode || otherwise.hasCode
-        case .block: true
+        case .block, .malformed: true
         }
     }
 }

@@ -158,6 +158,15 @@ import Testing
             $0.havingPredicate = NSPredicate(format: "$count > 2")
         }
         #expect(having.count == 1)
+        for refused in ["count:(name) > 1", "ages > 1", "name == 'x'", "$none > 1"] {
+            #expect(throws: CocoaError.self, "\(refused)") {
+                try dictionaries(stack) {
+                    $0.propertiesToFetch = ["category", count]
+                    $0.propertiesToGroupBy = ["category"]
+                    $0.havingPredicate = NSPredicate(format: refused)
+                }
+            }
+        }
         let total = try dictionaries(stack) { $0.propertiesToFetch = [count] }
         #expect(total.compactMap { $0["count"] as? Int } == [5])
     }

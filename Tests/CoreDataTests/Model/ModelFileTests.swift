@@ -46,6 +46,32 @@ struct ModelFileTests {
         try body(folder.appendingPathComponent("Zoo.xcdatamodeld"))
     }
 
+    @Test("A request kept in a model says what its file says, and the file can be written again")
+    func requests() throws {
+        let request =
+            #"<fetchRequest name="few" entity="Animal" predicateString="name == &quot;x&quot;" fetchBatchSize="20" "#
+            + #"fetchLimit="7" includesSubentities="NO" resultType="2" returnsDistinctResults="YES"/>"#
+        let text = Self.text.replacingOccurrences(of: "<composite ", with: request + "\n    <composite ")
+        try withModel(text) { url in
+            let template = NSManagedObjectModel(contentsOf: url)?.fetchRequestTemplate(forName: "few")
+            let few = try #require(template)
+            #expect(few.fetchLimit == 7 && few.fetchBatchSize == 20)
+            #expect(!few.includesSubentities && few.includesPropertyValues && few.returnsDistinctResults)
+            #expect(few.resultType == .dictionaryResultType)
+        }
+        let document = try DocumentModel(xml: Data(text.utf8))
+        #expect(try DocumentModel(xml: Data(document.xml.utf8)) == document)
+        #expect(document.xml.contains(#"fetchLimit="7""#) && document.xml.contains(#"includesSubentities="NO""#))
+    }
+
+    @Test("A validation rule that cannot be read is left out, and objects can be saved")
+    func unreadableRule() {
+        let property = NSAttributeDescription()
+        property.setRules(["length > 2", "SELF UTI-CONFORMS-TO 'public.image'"], [1, 2])
+        #expect(property.validationPredicates.map(\.formatText) == ["length > 2"])
+        #expect(property.validationWarnings as? [Int] == [1])
+    }
+
     @Test("A model is read as a compiler of models would make it")
     func reading() throws {
         try withModel(Self.text) { url in

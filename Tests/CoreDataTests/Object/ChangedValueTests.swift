@@ -66,6 +66,10 @@ import Testing
         let animal = (category.value(forKey: "animals") as? Set<Animal>)?.first
         #expect(animal?.value(forKeyPath: "category.animals.@count") as? Int == 3)
         #expect(category.value(forKeyPath: "animals.@unknown.age") == nil)
+        // What follows a to-many relationship is asked of all members together.
+        #expect(category.value(forKeyPath: "animals.name.@count") as? Int == 3)
+        #expect(category.value(forKeyPath: "animals.category.@count") as? Int == 1)
+        #expect(category.value(forKeyPath: "animals.category.name") as? NSSet == NSSet(array: ["Mammals"]))
     }
 
     @Test("What every managed object has, it has by name")

@@ -38,6 +38,22 @@ import Testing
         #expect(try transactions(stack, .fetchHistory(after: now)).isEmpty)
     }
 
+    @Test("A change that was asked for alone knows its transaction, and so who saved it")
+    func changesAlone() throws {
+        let stack = try stack()
+        stack.context.transactionAuthor = "me"
+        stack.insert("Animal", ["name": "a"])
+        stack.insert("Animal", ["name": "b"])
+        try stack.context.save()
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+        request.resultType = .changesOnly
+        let result = try stack.context.execute(request) as? NSPersistentHistoryResult
+        let changes = try #require(result?.result as? [NSPersistentHistoryChange])
+        #expect(changes.map { $0.transaction?.author } == ["me", "me"])
+        #expect(changes.first?.transaction == changes.last?.transaction)
+        #expect(changes.first?.transaction?.changes?.map(\.changeID) == changes.map(\.changeID))
+    }
+
     @Test("SB9 A batch delete is found in the history, and merged from there")
     func batchDelete() throws {
         let stack = try stack()

@@ -201,7 +201,7 @@ import Testing
         let store = try #require(stack.coordinator.persistentStores.first)
         let writer = try Connection(.file(stack.fileURL()), access: .readWrite)
         try writer.inTransaction(.immediate) {
-            #expect(code { try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite) } == 134180)
+            #expect(code { try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite) } == 134090)
         }
         #expect(stack.coordinator.persistentStores == [store])
         stack.insert("Tag")

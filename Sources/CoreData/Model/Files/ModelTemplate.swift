@@ -1,4 +1,5 @@
 import Foundation
+import ModelText
 
 /// A request that a model keeps, under a name or for a fetched property. Whoever asks gets a request of its own, so that
 /// nobody changes another's, and a model in use does not change.
@@ -6,6 +7,7 @@ struct ModelTemplate {
     private var entityName: String?
     private var predicate: NSPredicate?
     private var sort: [(keyPath: String, isAscending: Bool)] = []
+    var options = RequestOptions()
     /// As a program set it, when it did.
     private var given: NSFetchRequest<any NSFetchRequestResult>?
 
@@ -33,6 +35,22 @@ struct ModelTemplate {
         if !sort.isEmpty {
             request.sortDescriptors = sort.map { NSSortDescriptor(key: $0.keyPath, ascending: $0.isAscending) }
         }
+        options.set(on: request)
         return request
+    }
+}
+
+extension RequestOptions {
+    fileprivate func set(on request: NSFetchRequest<any NSFetchRequestResult>) {
+        request.fetchLimit = numbers["fetchLimit"] ?? 0
+        request.fetchBatchSize = numbers["fetchBatchSize"] ?? 0
+        if let number = numbers["resultType"].flatMap({ UInt(exactly: $0) }) {
+            request.resultType = NSFetchRequestResultType(rawValue: number)
+        }
+        request.includesPendingChanges = flags["includesPendingChanges"] ?? true
+        request.includesPropertyValues = flags["includesPropertyValues"] ?? true
+        request.includesSubentities = flags["includesSubentities"] ?? true
+        request.returnsDistinctResults = flags["returnsDistinctResults"] ?? false
+        request.returnsObjectsAsFaults = flags["returnsObjectsAsFaults"] ?? true
     }
 }

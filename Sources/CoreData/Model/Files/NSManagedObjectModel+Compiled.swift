@@ -46,9 +46,8 @@ extension NSPropertyDescription {
         hasIndexMark = details.isIndexed
         if !details.userInfo.isEmpty { userInfo = details.userInfo.foundationValue }
         if !details.validationPredicates.isEmpty {
-            setValidationPredicates(
-                details.validationPredicates.map { NSPredicate(format: $0) },
-                withValidationWarnings: details.validationWarnings.map { $0.foundationValue ?? NSNull() })
+            setRules(
+                details.validationPredicates, details.validationWarnings.map { $0.foundationValue ?? NSNull() })
         }
         guard let attribute = self as? NSAttributeDescription else { return }
         if let number = details.typeNumber.flatMap({ UInt(exactly: $0) }),

@@ -50,7 +50,10 @@ struct DocumentDescriptions {
     }
 
     static func template(_ text: DocumentFetchRequest) -> ModelTemplate {
-        ModelTemplate(entityName: text.entityName, predicate: text.predicate.map { NSPredicate(format: $0) })
+        var template = ModelTemplate(
+            entityName: text.entityName, predicate: text.predicate.map { NSPredicate(format: $0) })
+        template.options = text.options
+        return template
     }
 
     func index(_ text: DocumentIndex) -> NSFetchIndexDescription {
@@ -86,10 +89,7 @@ struct DocumentDescriptions {
         attribute.userInfo = text.userInfo.foundationValue
         attribute.defaultValue = DocumentValue.defaultValue(of: text)
         let rules = DocumentValue.validation(of: text)
-        if !rules.isEmpty {
-            attribute.setValidationPredicates(
-                rules.map { NSPredicate(format: $0.predicate) }, withValidationWarnings: rules.map(\.code))
-        }
+        if !rules.isEmpty { attribute.setRules(rules.map(\.predicate), rules.map(\.code)) }
         return attribute
     }
 

@@ -1,0 +1,58 @@
+import CoreData
+import Foundation
+import Testing
+
+import class CoreData.NSComparisonPredicate
+import class CoreData.NSExpression
+
+@Suite("Expressions whose format cannot be read")
+struct MalformedExpressionTests {
+    private let malformed = NSExpression(format: "age *")
+
+    @Test("CD2 A batch update with one throws, and leaves every row as it was")
+    func batchUpdate() throws {
+        let stack = try TestStack()
+        try stack.saveFamily(animals: 3)
+        let request = NSBatchUpdateRequest(entityName: "Animal")
+        request.propertiesToUpdate = ["age": malformed]
+        let error = #expect(throws: (any Error).self) { try stack.context.execute(request) }
+        #expect(error.map { "\($0)" }?.contains("Character") == true)
+        #expect(try stack.count("Animal", NSPredicate(format: "age >= 0")) == 3)
+    }
+
+    @Test("CD2 A fetch that computes one throws")
+    func dictionaries() throws {
+        let stack = try TestStack()
+        try stack.saveFamily()
+        let column = NSExpressionDescription()
+        column.name = "more"
+        column.expression = malformed
+        let request = NSFetchRequest<NSDictionary>(entityName: "Animal")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = [column]
+        #expect(throws: (any Error).self) { try stack.context.fetch(request) }
+    }
+
+    @Test("CD2 A comparison with one holds for nothing, also with nil and under a NOT that a format reads")
+    func comparison() throws {
+        let comparison = NSComparisonPredicate(
+            leftExpression: malformed, rightExpression: NSExpression(forConstantValue: nil), modifier: .direct,
+            type: .equalTo)
+        #expect(!comparison.evaluate(with: ["age": 1]))
+        #expect(!NSPredicate(format: "NOT %@", comparison).evaluate(with: ["age": 1]))
+        #expect(!NSPredicate(format: "%@ == nil", malformed).evaluate(with: ["age": 1]))
+        #expect(throws: PredicateFormatError.self) {
+            try NSPredicate(validating: "NOT %@", arguments: [NSPredicate(format: "age ==")])
+        }
+        let stack = try TestStack()
+        let request = stack.request("Animal", comparison)
+        #expect(throws: (any Error).self) { try stack.context.fetch(request) }
+    }
+
+    @Test("Its value is nil, its text what was given, its type that of code")
+    func harmless() {
+        #expect(malformed.expressionValue(with: ["age": 2], context: nil) == nil)
+        #expect(malformed.description == "age *")
+        #expect(malformed.expressionType == .block)
+    }
+}
