@@ -41,4 +41,14 @@ struct DeviationTests {
         #expect(category.value(forKey: "name") as? String == "Bird")
         #expect(stack.context.stalenessInterval == 3600)
     }
+
+    @Test("CD43 Setting the value that is there changes nothing")
+    func equalValues() throws {
+        let stack = try TestStack()
+        let category = try category("Mammal", in: stack)
+        category.setValue("Mammal", forKey: "name")
+        #expect(!category.isUpdated && !stack.context.hasChanges)
+        category.setValue("Bird", forKey: "name")
+        #expect(category.isUpdated)
+    }
 }

@@ -45,6 +45,13 @@ import Testing
             ("count(for:)", { _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) }),
             ("refresh(_:mergeChanges:)", { context.refresh(tag, mergeChanges: false) }),
             ("insert(_:)", { stack.insert("Tag", in: context) }), ("delete(_:)", { context.delete(tag) }),
+            ("registeredObject(for:)", { _ = context.registeredObject(for: tag.objectID) }),
+            ("detectConflicts(for:)", { context.detectConflicts(for: tag) }), ("undo()", { context.undo() }),
+            ("redo()", { context.redo() }),
+            (
+                "mergeChanges(fromContextDidSave:)",
+                { context.mergeChanges(fromContextDidSave: Notification(name: .NSManagedObjectContextDidSave)) }
+            ),
             ("rollback()", { context.rollback() }), ("reset()", { context.reset() }),
         ]
         for (name, act) in acts {

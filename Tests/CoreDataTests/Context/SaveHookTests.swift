@@ -22,6 +22,34 @@ import Testing
         #expect(animal.changedValuesForCurrentEvent().isEmpty)
     }
 
+    @Test("A save goes on in order: hooks, will-save, validation, hooks again, did-save")
+    func order() throws {
+        let stack = try TestStack()
+        let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
+        animal.hooks = []
+        animal.onValidation = { $0.hooks.append("validation") }
+        let center = NotificationCenter.default
+        let names: [Notification.Name] = [.NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave]
+        let tokens = names.map { name in
+            center.addObserver(forName: name, object: stack.context, queue: nil) { [hooks = Weak(animal)] _ in
+                hooks.object?.hooks.append(name.rawValue)
+            }
+        }
+        defer { tokens.forEach(center.removeObserver) }
+        try stack.context.save()
+        let order = [
+            "willSave", NSNotification.Name.NSManagedObjectContextWillSave.rawValue, "validation", "didSave",
+            NSNotification.Name.NSManagedObjectContextDidSave.rawValue,
+        ]
+        #expect(animal.hooks == order)
+    }
+
+    /// Used on the thread that saves only.
+    private struct Weak: @unchecked Sendable {
+        weak var object: Animal?
+        init(_ object: Animal) { self.object = object }
+    }
+
     @Test("What a validator changes is posted, and validated again")
     func validators() throws {
         let model = Zoo.model()
