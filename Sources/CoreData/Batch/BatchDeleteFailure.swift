@@ -21,7 +21,8 @@ package enum BatchDeleteFailure {
     }
 
     private static func jobError(_ error: DeleteJobError) -> CocoaError {
-        let code: CocoaError.Code = if case .notEnoughDisk = error { .fileWriteOutOfSpace } else { .persistentStoreOperation }
+        let code: CocoaError.Code =
+            if case .notEnoughDisk = error { .fileWriteOutOfSpace } else { .persistentStoreOperation }
         return CocoaError(code, text: error.description)
     }
 

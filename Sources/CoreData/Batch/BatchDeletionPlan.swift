@@ -130,18 +130,7 @@ public struct BatchDeletionPlan: @unchecked Sendable {
 
 extension BatchDeletionPlan: CustomStringConvertible {
     /// One line for each thing that would happen.
-    public var description: String {
-        if isEmpty { return "Nothing would be deleted." }
-        var lines = ["\(count) row\(count == 1 ? "" : "s") would be deleted:"]
-        for path in paths {
-            lines.append("  \(path.count) \(path.entityName)" + (path.relationship.map { " through \($0)" } ?? ""))
-        }
-        for link in cutLoose {
-            lines.append("  \(link.relationship) of \(link.count) \(link.isToOne ? "becomes nil" : "loses members")")
-        }
-        for obstacle in obstacles { lines.append("  Not possible: \(obstacle)") }
-        return lines.joined(separator: "\n")
-    }
+    public var description: String { joined.summary(of: "row") }
 }
 
 extension NSManagedObjectContext {

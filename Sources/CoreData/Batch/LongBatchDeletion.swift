@@ -57,7 +57,11 @@ public final class LongBatchDeletion: Sendable {
     /// Carries it out, and tells how far it is: at the start, and after each chunk. To be asked for once. Whoever stops
     /// listening stops the delete.
     public var updates: AsyncThrowingStream<BatchDeletionState, any Error> {
-        job.updates { BatchDeletionState($0) } failure: { BatchDeleteFailure.error($0) }
+        job.updates {
+            BatchDeletionState($0)
+        } failure: {
+            BatchDeleteFailure.error($0)
+        }
     }
 
     /// Stops after the chunk under way, from any thread.

@@ -11,11 +11,6 @@ final class ParentStore: StoreOfRows {
     private let parent: WeakContext
     let model: Model
 
-    private struct WeakContext: @unchecked Sendable {
-        // Weak references may be read from any thread; contexts are Sendable.
-        weak var context: NSManagedObjectContext?
-    }
-
     init(_ parent: NSManagedObjectContext) {
         self.parent = WeakContext(context: parent)
         model = parent.core.model

@@ -325,6 +325,7 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
     public static let mergePolicy = NSSnapshotEventType(rawValue: 64)
 }
 
+// Says that it is not, to subclasses too: it is used where its context is.
 @available(*, unavailable)
 extension NSManagedObject: @unchecked Sendable {}
 

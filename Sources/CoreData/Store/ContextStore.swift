@@ -8,11 +8,6 @@ final class ContextStore: Store {
     private let owner: WeakContext
     private let view = Locked(View.newest)
 
-    private struct WeakContext: @unchecked Sendable {
-        // Weak references may be read from any thread; contexts are Sendable.
-        weak var context: NSManagedObjectContext?
-    }
-
     private enum View {
         case newest
         /// Pinned with the next read, to what is the newest then.

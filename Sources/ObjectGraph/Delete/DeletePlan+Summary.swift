@@ -21,6 +21,24 @@ extension DeletePlan {
         }
     }
 
+    /// One line for each thing that would happen.
+    /// - Parameter noun: what whoever shows it calls an object.
+    package func summary(of noun: String) -> String {
+        if isEmpty { return "Nothing would be deleted." }
+        let count = deleted.count
+        var lines = ["\(count) \(noun)\(count == 1 ? "" : "s") would be deleted:"]
+        for reach in reaches {
+            lines.append("  \(reach.count) \(reach.entity)" + (reach.via.map { " through \($0)" } ?? ""))
+        }
+        for link in cleared {
+            lines.append(
+                "  \(link.name) of \(link.keys.count) \(link.kind == .toOne ? "becomes nil" : "loses members")")
+        }
+        for link in unlinked { lines.append("  \(link.count) links of \(link.name) go") }
+        for refusal in refusals { lines.append("  Not possible: \(refusal)") }
+        return lines.joined(separator: "\n")
+    }
+
     fileprivate static let exampleCount = 5
 
     fileprivate static func examples(_ keys: KeySet, _ space: IDSpace) -> [ObjectID] {

@@ -94,7 +94,8 @@ extension Graph {
             removeHalf(link.survivor, link.inverse, link.doomed.id)
         }
         // Those marked were noted then, but must be back before their links are.
-        for record in new + marked { noteUndo(.deleted(record, record.object)) }
+        for record in new { noteUndo(.deleted(record, record.object)) }
+        for record in marked { noteUndo(.deleted(record, record.object)) }
         for record in closure.doomed where record.isInserted { drop(record) }
         if !closure.doomed.isEmpty { tellFace() }
     }
@@ -121,7 +122,7 @@ extension Graph {
         spareClosure = Closure()
         let isAtHand = follow(root, into: &closure)
         if isAtHand { apply(closure) }
-        closure.removeAll()
+        closure.empty()
         spareClosure = closure
         return isAtHand
     }
@@ -185,10 +186,10 @@ extension Graph {
         var doomed: [Record] = []
         var links: [CutLink] = []
 
-        /// Keeps the room.
-        mutating func removeAll() {
-            doomed.removeAll(keepingCapacity: true)
-            links.removeAll(keepingCapacity: true)
+        /// Keeps the room. One by one, as there are a few at most: the library's own way costs more than that.
+        mutating func empty() {
+            while doomed.popLast() != nil {}
+            while links.popLast() != nil {}
         }
     }
 

@@ -42,7 +42,7 @@ extension Graph {
     }
 
     private func fill(_ record: Record, from stored: Snapshot) {
-        let snapshot = row(stored, after: planned)
+        let snapshot = row(stored)
         record.values = snapshot.values
         record.version = snapshot.version
         record.status.remove(.fault)
@@ -69,7 +69,7 @@ extension Graph {
         var isKnown = true
         let record = identityMap.record(of: snapshot.id) {
             isKnown = false
-            return Record(snapshot: self.row(snapshot, after: planned), entity: entity)
+            return Record(snapshot: self.row(snapshot), entity: entity)
         }
         if isKnown {
             refresh(record, with: snapshot)
@@ -106,7 +106,7 @@ extension Graph {
     }
 
     func refresh(_ record: Record, with stored: Snapshot) {
-        let snapshot = row(stored, after: planned)
+        let snapshot = row(stored)
         if record.isFault {
             fill(record, from: snapshot)
         } else if record.hasChanges {
@@ -123,7 +123,7 @@ extension Graph {
 
     /// Puts unsaved edits on top of a newer row: edited properties stay, the others take the stored values.
     func rebase(_ record: Record, onto stored: Snapshot) {
-        let snapshot = row(stored, after: planned)
+        let snapshot = row(stored)
         let base = record.committed ?? record.values
         record.observer?.willChange(record, relationship: nil)
         forgetMembers(of: record, basedOn: base, snapshot)

@@ -86,9 +86,14 @@ extension Graph {
         rows.isEmpty ? [] : identityMap.all.filter { rows.contains($0.id) && !$0.isGone }
     }
 
+    /// A row as it looks once the deletes that wait are done. They are not passed on: a copy for every row read would cost
+    /// more than all else that is done with it here.
+    func row(_ stored: Snapshot) -> Snapshot {
+        planned.isEmpty ? stored : row(stored, after: planned)
+    }
+
     /// A row as it looks once planned deletes are done, also one that others linked since with what they take.
-    func row(_ stored: Snapshot, after planned: PlannedDeletes) -> Snapshot {
-        if planned.isEmpty { return stored }
+    private func row(_ stored: Snapshot, after planned: PlannedDeletes) -> Snapshot {
         var snapshot = planned.applied(to: stored)
         // What goes itself keeps what it led to.
         guard !planned.deleted.contains(stored.id), let entity = entity(of: stored.id) else { return snapshot }

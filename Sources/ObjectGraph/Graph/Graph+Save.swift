@@ -189,7 +189,12 @@ extension Graph {
     /// Member lists that no inverse upkeep cleans when a member is deleted: read again when next asked for.
     private func forgetMembers(leftBy deleted: [Record]) {
         guard let model, !deleted.isEmpty else { return }
-        let roots = Set(deleted.map(\.entity.rootIndex))
+        var roots: Set<Int> = []
+        var last: Int?
+        for root in deleted.lazy.map(\.entity.rootIndex) where root != last {
+            roots.insert(root)
+            last = root
+        }
         for record in identityMap.all where !record.toMany.isEmpty {
             for relationship in record.entity.relationships {
                 guard let index = relationship.toManyIndex, record.members(index).isRead,

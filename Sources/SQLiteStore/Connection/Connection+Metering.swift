@@ -9,7 +9,8 @@ extension Connection {
         guard let meter else { return try body() }
         try meter.check()
         self.meter = meter
-        sqlite3_progress_handler(handle, Self.stepsBetweenLooks, stopIfCancelled, Unmanaged.passUnretained(self).toOpaque())
+        sqlite3_progress_handler(
+            handle, Self.stepsBetweenLooks, stopIfCancelled, Unmanaged.passUnretained(self).toOpaque())
         defer {
             sqlite3_progress_handler(handle, 0, nil, nil)
             self.meter = nil

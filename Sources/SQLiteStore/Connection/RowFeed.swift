@@ -63,8 +63,8 @@ enum RowFeedTable {
         var module = TableFunction.module
         module.xConnect = connect
         module.xBestIndex = chooseIndex
-        module.xOpen = openCursor
-        module.xClose = closeCursor
+        module.xOpen = { Cursor.open($1) }
+        module.xClose = { Cursor.close($0) }
         module.xFilter = filter
         module.xNext = next
         module.xEof = isAtEnd
@@ -80,16 +80,11 @@ enum RowFeedTable {
     private static let pointerTypeText: StaticString = "OSDRowFeed"
 }
 
-/// Where a cursor is. SQLite knows its address as that of the first member.
-private struct Cursor {
+private struct Cursor: TableCursor {
     var base = sqlite3_vtab_cursor()
     var isAtEnd = true
     /// Borrowed: the statement's binding keeps it until the statement is done.
     var feed: Unmanaged<RowFeed>?
-
-    static func at(_ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<Cursor>? {
-        pointer.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Cursor.self) }
-    }
 }
 
 private func connect(
@@ -105,21 +100,6 @@ private func chooseIndex(
     _: UnsafeMutablePointer<sqlite3_vtab>?, _ plan: UnsafeMutablePointer<sqlite3_index_info>?
 ) -> Int32 {
     TableFunction.choose(parameter: 0, plan)
-}
-
-private func openCursor(
-    _: UnsafeMutablePointer<sqlite3_vtab>?,
-    _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>?
-) -> Int32 {
-    let cursor = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
-    cursor.initialize(to: Cursor())
-    result?.pointee = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
-    return SQLITE_OK
-}
-
-private func closeCursor(_ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
-    Cursor.at(pointer)?.deallocate()
-    return SQLITE_OK
 }
 
 /// A parameter that is no feed gives no rows.

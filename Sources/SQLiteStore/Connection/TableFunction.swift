@@ -50,6 +50,30 @@ struct TableFunction: @unchecked Sendable {
     }
 }
 
+/// Where the reading of a table function is. SQLite knows its address as that of the first member, which must be a
+/// `sqlite3_vtab_cursor`; what it refers to is borrowed.
+protocol TableCursor {
+    init()
+}
+
+extension TableCursor {
+    static func at(_ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<Self>? {
+        pointer.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Self.self) }
+    }
+
+    static func open(_ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>?) -> Int32 {
+        let cursor = UnsafeMutablePointer<Self>.allocate(capacity: 1)
+        cursor.initialize(to: Self())
+        result?.pointee = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+        return SQLITE_OK
+    }
+
+    static func close(_ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
+        at(pointer)?.deallocate()
+        return SQLITE_OK
+    }
+}
+
 private func disconnect(_ table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
     table?.deallocate()
     return SQLITE_OK

@@ -54,8 +54,8 @@ enum ValueListTable {
         var module = TableFunction.module
         module.xConnect = connect
         module.xBestIndex = chooseIndex
-        module.xOpen = openCursor
-        module.xClose = closeCursor
+        module.xOpen = { Cursor.open($1) }
+        module.xClose = { Cursor.close($0) }
         module.xFilter = filter
         module.xNext = next
         module.xEof = isAtEnd
@@ -65,17 +65,12 @@ enum ValueListTable {
     }()
 }
 
-/// Where a cursor is. SQLite knows its address as that of the first member.
-private struct Cursor {
+private struct Cursor: TableCursor {
     var base = sqlite3_vtab_cursor()
     var row = 0
     var count = 0
     /// Borrowed: the statement's binding keeps it until the cursor is filtered anew or closed.
     var list: Unmanaged<ValueList>?
-
-    static func at(_ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<Cursor>? {
-        pointer.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Cursor.self) }
-    }
 }
 
 private func connect(
@@ -90,21 +85,6 @@ private func chooseIndex(
     _: UnsafeMutablePointer<sqlite3_vtab>?, _ plan: UnsafeMutablePointer<sqlite3_index_info>?
 ) -> Int32 {
     TableFunction.choose(parameter: 1, plan)
-}
-
-private func openCursor(
-    _: UnsafeMutablePointer<sqlite3_vtab>?,
-    _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>?
-) -> Int32 {
-    let cursor = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
-    cursor.initialize(to: Cursor())
-    result?.pointee = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
-    return SQLITE_OK
-}
-
-private func closeCursor(_ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
-    Cursor.at(pointer)?.deallocate()
-    return SQLITE_OK
 }
 
 /// A parameter that is no `ValueList` gives no rows.

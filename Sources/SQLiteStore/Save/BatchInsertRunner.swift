@@ -2,7 +2,8 @@ import Foundation
 import ObjectGraph
 
 /// Writes the rows of one batch within a transaction of the caller's: by one statement that runs once, or one for each set
-/// of properties given where rows may meet others that are there.
+/// of properties given where rows may meet others that are there, or where triggers keep counts: with triggers, SQLite
+/// would gather all rows in memory before it inserts the first.
 ///
 /// 1. Where nothing must be unique, rows are inserted.
 /// 2. Otherwise the statement says what becomes of a row that meets another one, and gives the key of what it wrote: a key
@@ -67,7 +68,9 @@ struct BatchInsertRunner {
     // MARK: Rows
 
     private mutating func writeAll(_ fill: (inout BatchInsert.Row) throws -> Bool) throws {
-        if plan.storage.uniqueColumns.isEmpty, plan.fitsFeed { return try insertAll(fill) }
+        if plan.storage.uniqueColumns.isEmpty, plan.fitsFeed, try !connection.hasTriggers(on: plan.storage.table) {
+            return try insertAll(fill)
+        }
         var row = BatchInsert.Row(values: [], given: [])
         while try fill(&row) { try write(row) }
     }
@@ -185,5 +188,14 @@ struct BatchInsertRunner {
             try history.updated(shape.entityIndex, rows: KeySet(rows), slots: shape.slots, toMany: [], &keys)
         }
         return history.number
+    }
+}
+
+extension Connection {
+    fileprivate func hasTriggers(on table: String) throws -> Bool {
+        try withStatement("SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?") { statement in
+            try statement.bind(table, at: 1)
+            return try statement.step()
+        }
     }
 }

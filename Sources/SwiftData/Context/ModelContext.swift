@@ -209,6 +209,7 @@ extension ModelContext: UndoRecorder {
     }
 }
 
+// Says that it is not: a context is used in one isolation.
 @available(*, unavailable)
 extension ModelContext: @unchecked Sendable {}
 

@@ -6,7 +6,7 @@ import ObjectGraph
 ///
 /// ```swift
 /// let plan = try context.deletionPlan(for: AnimalCategory.self, where: #Predicate { $0.name == "Mammal" })
-/// print(plan)             // 1 AnimalCategory and 1204 Animal go …
+/// print(plan)
 /// try plan.execute()
 /// ```
 ///
@@ -71,14 +71,8 @@ public struct DeletionPlan: Sendable {
 
     /// By class, in the order in which the rules reached them.
     public var deleted: [Deleted] {
-        var names: [String] = []
-        for reach in plan.reaches where !names.contains(reach.entity) { names.append(reach.entity) }
-        let bySpace = Dictionary(
-            plan.deleted.keysBySpace.map { ($0.key.entityName, $0) }, uniquingKeysWith: { first, _ in first })
-        return names.compactMap { name in
-            bySpace[name].map { space, keys in
-                Deleted(entityName: name, count: keys.count, examples: examples(keys, space))
-            }
+        plan.groups.map {
+            Deleted(entityName: $0.entity, count: $0.count, examples: $0.examples.map(PersistentIdentifier.init))
         }
     }
 
@@ -90,15 +84,11 @@ public struct DeletionPlan: Sendable {
         plan.cleared.map {
             CutLoose(
                 relationship: $0.name.description, isToOne: $0.kind == .toOne, count: $0.keys.count,
-                examples: examples($0.keys, $0.space))
+                examples: $0.examples.map(PersistentIdentifier.init))
         }
     }
 
     public var obstacles: [Obstacle] { plan.refusals.map(Obstacle.init) }
-
-    private func examples(_ keys: KeySet, _ space: IDSpace) -> [PersistentIdentifier] {
-        keys.prefix(5).keys.map { PersistentIdentifier(ObjectID(space: space, key: $0)) }
-    }
 
     /// Identifiers of every model that goes, made as they are asked for.
     public var identifiers: some Sequence<PersistentIdentifier> {
@@ -179,17 +169,5 @@ extension DeletionPlan.Obstacle {
 
 extension DeletionPlan: CustomStringConvertible {
     /// One line for each thing that would happen.
-    public var description: String {
-        if isEmpty { return "Nothing would be deleted." }
-        var lines = ["\(count) model\(count == 1 ? "" : "s") would be deleted:"]
-        for path in paths {
-            lines.append("  \(path.count) \(path.entityName)" + (path.relationship.map { " through \($0)" } ?? ""))
-        }
-        for link in cutLoose {
-            lines.append("  \(link.relationship) of \(link.count) \(link.isToOne ? "becomes nil" : "loses members")")
-        }
-        for link in plan.unlinked { lines.append("  \(link.count) links of \(link.name) go") }
-        for obstacle in obstacles { lines.append("  Not possible: \(obstacle)") }
-        return lines.joined(separator: "\n")
-    }
+    public var description: String { plan.summary(of: "model") }
 }

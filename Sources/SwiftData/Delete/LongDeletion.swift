@@ -49,7 +49,11 @@ public final class LongDeletion: Sendable {
     /// Carries it out, and tells how far it is: at the start, and after each chunk. To be asked for once. Whoever stops
     /// listening stops the delete.
     public var updates: AsyncThrowingStream<DeletionState, any Error> {
-        job.updates { DeletionState($0) } failure: { ErrorMapping.saving($0) }
+        job.updates {
+            DeletionState($0)
+        } failure: {
+            ErrorMapping.saving($0)
+        }
     }
 
     /// Stops after the chunk under way, from any thread.

@@ -25,7 +25,9 @@ struct BatchProgressTests {
 
     // MARK: How far
 
-    @Test("An insert counts the rows it writes; it is finished once they are committed", arguments: TestStack.Kind.allCases)
+    @Test(
+        "An insert counts the rows it writes; it is finished once they are committed",
+        arguments: TestStack.Kind.allCases)
     func insertCounts(_ kind: TestStack.Kind) throws {
         let stack = try stack(kind)
         let progress = Progress(totalUnitCount: 0)
@@ -92,7 +94,9 @@ struct BatchProgressTests {
         #expect(delete.progress?.totalUnitCount == 4 && delete.progress?.isFinished == true)
     }
 
-    @Test("Many rows are written in parts, each of which is told; the end is the same", arguments: TestStack.Kind.allCases)
+    @Test(
+        "Many rows are written in parts, each of which is told; the end is the same", arguments: TestStack.Kind.allCases
+    )
     func parts(_ kind: TestStack.Kind) throws {
         let (stack, count) = (try stack(kind), 50_000)
         try stack.context.execute(NSBatchInsertRequest(entityName: "Tag", objects: rows(count)))

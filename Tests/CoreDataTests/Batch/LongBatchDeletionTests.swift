@@ -68,7 +68,8 @@ struct LongBatchDeletionTests {
         for try await state in deletion.updates { states.append(state) }
         #expect(states.count > 3)
         #expect(states.map(\.done) == states.map(\.done).sorted())
-        #expect(states.last?.phase == .finished && states.last?.done == 18 && states.last?.chunkCount == states.count - 1)
+        #expect(
+            states.last?.phase == .finished && states.last?.done == 18 && states.last?.chunkCount == states.count - 1)
         #expect(deletion.progress.isFinished && deletion.progress.totalUnitCount == 18)
         #expect(deletion.recoveryToken == nil)
         #expect(try stack.coordinator.unfinishedDeletions().isEmpty)

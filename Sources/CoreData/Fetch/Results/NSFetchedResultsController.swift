@@ -120,6 +120,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     open override var hash: Int { ObjectIdentifier(results).hashValue }
 }
 
+// Says that it is not, to subclasses too: it is used where its context is.
 @available(*, unavailable)
 extension NSFetchedResultsController: @unchecked Sendable {}
 

@@ -1,0 +1,5 @@
+/// A context that may be gone.
+struct WeakContext: @unchecked Sendable {
+    // Weak references may be read from any thread; contexts are Sendable.
+    weak var context: NSManagedObjectContext?
+}
