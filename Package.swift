@@ -108,7 +108,12 @@ let package = Package(
             dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
         ),
         .testTarget(
-            name: "CoreDataTests", dependencies: ["CoreData", "CrashChild", "ModelText", "ObjectGraph", "SQLiteStore"]),
+            name: "CoreDataTests",
+            dependencies: [
+                "CoreData", "CrashChild", "ModelText", "ObjectGraph", "SQLiteStore",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         // Makes a store to look at in the browser.
         .executableTarget(
             name: "BrowserSample", dependencies: ["ObjectGraph", "SQLiteStore"], path: "Tests/BrowserSample"),

@@ -1,5 +1,6 @@
 import Logging
 
 enum CoreDataLog {
-    static let logger = Logger(label: "CoreData")
+    /// The task's own, where a test reads what is logged.
+    @TaskLocal static var logger = Logger(label: "CoreData")
 }

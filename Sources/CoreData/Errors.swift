@@ -83,6 +83,8 @@ enum ErrorMapping {
         switch error {
         case is CocoaError: error
         case let error as ValidationError: validation(error, context)
+        case is CancellationError:
+            CocoaError(.userCancelled, text: "It was cancelled; what it had written is taken back.")
         case StoreAccessError.readOnly:
             CocoaError(
                 .persistentStoreSave, text: "The store was opened for reading only; nothing was written.",

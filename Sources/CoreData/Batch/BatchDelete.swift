@@ -48,15 +48,36 @@ struct BatchDelete {
             shares[place].request.author = author
             shares[place].request.contextName = contextName
             shares[place].request.mostRows = request.deletionLimit
-            shares[place].request.counts = request.enforcesMinimumCounts ? .checked : .unchecked
+            shares[place].request.counts = request.enforcesMinimumCounts ? .checked : .notEmpty
         }
         return shares
     }
 
     private func sharesOfFetch() throws -> [Share] {
         let plan = try RequestPlan(request.fetchRequest, core)
-        return try core.members(with: plan.table.entity, for: request).map { member in
+        let members = core.members(with: plan.table.entity, for: request)
+        if plan.query.hasWindow, members.count > 1 { return try shares(ofWindow: plan.query, members) }
+        return try members.map { member in
             Share(member: member, request: DeleteRequest(.matching(try member.query(plan.query))))
+        }
+    }
+
+    /// Limit and offset pick among the rows of all stores, as in a fetch. (BD5)
+    private func shares(ofWindow query: Query, _ members: [CoordinatorStore.Member]) throws -> [Share] {
+        for member in members { _ = try member.writable(for: request, undone: "deleted") }
+        let ids: [ObjectID]
+        do {
+            ids = try CoordinatorRows(model: core.model, stores: members).fetchIDs(query)
+        } catch {
+            throw BatchDeleteFailure.error(error)
+        }
+        return shares(of: ids, members)
+    }
+
+    private func shares(of ids: [ObjectID], _ members: [CoordinatorStore.Member]) -> [Share] {
+        let groups = Dictionary(grouping: ids) { $0.storeIdentifier }
+        return members.compactMap { member in
+            groups[member.store.identifier].map { Share(member: member, request: DeleteRequest(.rows(RowSet($0)))) }
         }
     }
 
@@ -68,10 +89,7 @@ struct BatchDelete {
                 userInfo: [NSLocalizedFailureReasonErrorKey: "The identifiers are of several entities."])
         }
         guard let entity = ids.first.flatMap({ core.model.entity(named: $0.id.entityName) }) else { return [] }
-        let groups = Dictionary(grouping: ids.map(\.id).filter { !$0.isTemporary }) { $0.storeIdentifier }
-        return core.members(with: entity, for: request).compactMap { member in
-            groups[member.store.identifier].map { Share(member: member, request: DeleteRequest(.rows(RowSet($0)))) }
-        }
+        return shares(of: ids.map(\.id).filter { !$0.isTemporary }, core.members(with: entity, for: request))
     }
 
     // MARK: Plan
@@ -89,17 +107,18 @@ struct BatchDelete {
 
     /// - Throws: `CocoaError`; nothing is deleted in a store that fails.
     func run() throws -> Outcome {
+        let meter = RowMeter(request.progress)
         let shares = try shares()
-        if let outcome = try deleteUnseen(shares) { return outcome }
+        if meter == nil, let outcome = try deleteUnseen(shares) { return outcome }
         // One store plans within its transaction. With several, none is to write when another one refuses.
         if shares.count > 1 { try refuse(plan(shares)) }
-        return try execute(shares) { try $0.member.store.delete($0.request) }
+        return try execute(shares, meter) { try $0.member.store.delete($0.request) }
     }
 
     /// One statement, where nobody needs to know which rows go and no rule concerns them; `nil` where that is not so.
     private func deleteUnseen(_ shares: [Share]) throws -> Outcome? {
         guard request.resultType != .resultTypeObjectIDs, !request.mergesIntoLiveContexts, !request.isRecoverable,
-            request.deletionLimit == nil, shares.count == 1, let share = shares.first,
+            request.deletionLimit == nil, shares.count == 1, let share = shares.first, core.announcer == nil,
             case .matching(let query) = share.request.roots
         else { return nil }
         do {
@@ -120,12 +139,17 @@ struct BatchDelete {
         }
     }
 
-    func execute(_ shares: [Share], _ body: (Share) throws -> DeleteResult) throws -> Outcome {
+    /// - Parameter meter: told of the rows; the progress it speaks to is finished once all stores are done.
+    func execute(
+        _ shares: [Share], _ meter: RowMeter?, _ body: (Share) throws -> DeleteResult
+    ) throws -> Outcome {
         var outcome = Outcome()
         // One token for all stores, as they are taken back together.
         let recovery: Recovery = request.isRecoverable ? .kept() : .none
         for (place, var share) in shares.enumerated() {
             share.request.recovery = recovery
+            share.request.meter = meter
+            share.request.observer = core.announcer
             do {
                 let result = try body(share)
                 outcome.plan.append(result.plan)
@@ -137,15 +161,32 @@ struct BatchDelete {
                 throw CocoaError.incomplete(BatchDeleteFailure.error(error), after: place, of: shares.count)
             }
         }
+        meter?.finish()
         tell(outcome)
         return outcome
     }
 
     private func tell(_ outcome: Outcome) {
-        guard !outcome.plan.isEmpty else { return }
+        core.tell(outcome.plan, to: request.mergesIntoLiveContexts ? .liveContexts : .listeners, from: context)
+    }
+}
+
+extension CoordinatorCore {
+    /// Who learns of a batch delete.
+    enum Audience: Sendable {
+        /// Those who listen for changes of the stores.
+        case listeners
+        /// Every live context, too.
+        case liveContexts
+    }
+
+    /// Tells of a batch delete that is done.
+    /// - Parameter sender: the context that deleted.
+    func tell(_ plan: DeletePlan, to audience: Audience, from sender: NSManagedObjectContext?) {
+        guard !plan.isEmpty else { return }
         var changes = SavedChanges()
-        changes.planned = outcome.plan
-        if request.mergesIntoLiveContexts { core.mergeIntoAll(changes, from: context) }
-        core.owner?.postRemoteChanges(of: changes)
+        changes.planned = plan
+        if audience == .liveContexts { mergeIntoAll(changes, from: sender) }
+        owner?.postRemoteChanges(of: changes)
     }
 }

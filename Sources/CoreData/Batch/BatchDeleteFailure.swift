@@ -7,18 +7,23 @@ package enum BatchDeleteFailure {
     /// Kept by Apple's framework for the conflicts of a save; empty here.
     static let conflictsKey = "_NSCoreDataOptimisticLockingFailureConflictsKey"
 
-    static func error(_ error: any Error) -> CocoaError {
+    static func error(_ error: any Error) -> any Error {
         switch error {
-        case let error as CocoaError: return error
-        case DeleteError.refused(let refusals): return refused(refusals)
+        case let error as RefusalOfDelegate: error.reason
+        case DeleteError.refused(let refusals): refused(refusals)
         case DeleteError.tooManyRows, DeleteError.storeMoved:
-            return CocoaError(.persistentStoreOperation, text: String(describing: error))
+            CocoaError(.persistentStoreOperation, text: String(describing: error))
+        case let error as DeleteJobError: jobError(error)
         case let error as UntranslatableExpression:
-            return CocoaError(.coreData, text: "The store cannot evaluate \(error.description); nothing was deleted.")
-        default:
-            return ErrorMapping.saving(error, nil) as? CocoaError
-                ?? CocoaError(.persistentStoreOperation, text: String(describing: error))
+            CocoaError(.coreData, text: "The store cannot evaluate \(error.description); nothing was deleted.")
+        default: ErrorMapping.saving(error, nil)
         }
+    }
+
+    private static func jobError(_ error: DeleteJobError) -> CocoaError {
+        let code: CocoaError.Code =
+            if case .notEnoughDisk = error { .fileWriteOutOfSpace } else { .persistentStoreOperation }
+        return CocoaError(code, text: error.description)
     }
 
     private static func refused(_ refusals: [DeleteRefusal]) -> CocoaError {

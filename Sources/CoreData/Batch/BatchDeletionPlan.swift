@@ -120,7 +120,7 @@ public struct BatchDeletionPlan: @unchecked Sendable {
     public func execute() throws -> NSBatchDeleteResult {
         try run.refuse(plans)
         var waiting = plans[...]
-        let outcome = try run.execute(shares) { share in
+        let outcome = try run.execute(shares, RowMeter(run.request.progress)) { share in
             let plan = waiting.popFirst() ?? DeletePlan()
             return try share.member.store.execute(plan, of: share.request)
         }

@@ -17,12 +17,15 @@ struct BatchInsertion {
         batch.author = context.transactionAuthor
         batch.contextName = context.name
         batch.duplicates = context.mergePolicy.mergeType.duplicateRule
+        batch.meter = RowMeter(request.progress)
+        if let count = request.listedCount { batch.meter?.expect(count) }
         let result: BatchResult
         do {
             result = try insert(batch, BatchRows(request, table), store)
         } catch {
             throw ErrorMapping.saving(error, context)
         }
+        batch.meter?.finish()
         if !result.ordered.isEmpty { core.owner?.postRemoteChanges(ofStores: [store.identifier]) }
         let written: Any =
             switch request.resultType {
@@ -40,7 +43,10 @@ struct BatchInsertion {
         guard case .memory = store.location else { return try store.insert(batch) { try rows.fill(&$0) } }
         var made: [BatchInsert.Row] = []
         var row = BatchInsert.Row(values: [], given: [])
-        while try rows.fill(&row) { made.append(row) }
+        while try rows.fill(&row) {
+            made.append(row)
+            try batch.meter?.check()
+        }
         var rest = made[...]
         return try store.insert(batch) { row in
             guard let next = rest.popFirst() else { return false }

@@ -40,6 +40,17 @@ extension CoordinatorStore.Member {
     }
 }
 
+extension RowMeter {
+    /// - Parameter progress: the request's own; `nil` for a part in the current one, if there is one.
+    convenience init?(_ progress: Progress?) {
+        // Made while another one is current, it becomes a part of that.
+        guard let progress = progress ?? (Progress.current() == nil ? nil : Progress(totalUnitCount: 0)) else {
+            return nil
+        }
+        self.init(progress)
+    }
+}
+
 extension CocoaError {
     /// What a request over several stores ended with, after some of them were done: 134040, with what went wrong inside.
     static func incomplete(_ error: any Error, after done: Int, of count: Int) -> any Error {

@@ -17,9 +17,11 @@ struct BatchUpdating {
             (store: try member.writable(for: request, undone: "updated"), batch: try batch(table, member))
         }
         var updated = RowSet()
+        let meter = RowMeter(request.progress)
         for place in batches.indices {
             batches[place].batch.author = context.transactionAuthor
             batches[place].batch.contextName = context.name
+            batches[place].batch.meter = meter
             do {
                 updated.formUnion(try batches[place].store.update(batches[place].batch).updated)
             } catch {
@@ -27,6 +29,7 @@ struct BatchUpdating {
                 throw CocoaError.incomplete(failure(error, table.entity), after: place, of: batches.count)
             }
         }
+        meter?.finish()
         tell(updated)
         let result: Any =
             switch request.resultType {

@@ -25,6 +25,12 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     public final var deletionLimit: Int?
     /// Whether the delete can be taken back, by the token of its result.
     public final var isRecoverable = false
+    /// Told how many rows that go, and links of survivors, are written; with several stores, of those reached so far.
+    /// Cancelling it, from any thread, takes back what is done in the store: executing the request throws
+    /// `CocoaError.userCancelled` (3072).
+    ///
+    /// Unless set, the progress that is current where the request is executed has a part in it, if there is one.
+    public final var progress: Progress?
 
     public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
         fetchRequest = fetch.copy() as? NSFetchRequest<any NSFetchRequestResult> ?? fetch
@@ -60,6 +66,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         enforcesMinimumCounts = other.enforcesMinimumCounts
         deletionLimit = other.deletionLimit
         isRecoverable = other.isRecoverable
+        progress = other.progress
     }
 
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }

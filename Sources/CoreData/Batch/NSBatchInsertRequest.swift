@@ -17,6 +17,14 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// What the result is: nothing but success, unless set.
     open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
+    // MARK: Ours
+
+    /// Told how many rows are written, of those in `objectsToInsert` or of as many as it was made with. Cancelling it, from
+    /// any thread, takes back the whole batch: executing the request throws `CocoaError.userCancelled` (3072).
+    ///
+    /// Unless set, the progress that is current where the request is executed has a part in it, if there is one.
+    public final var progress: Progress?
+
     private init(_ entity: NSEntityDescription?, _ name: String?) {
         givenEntity = entity
         givenName = name
@@ -66,6 +74,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// `nil` for a request made with a name.
     open var entity: NSEntityDescription? { givenEntity }
 
+    /// How many rows there will be, where no handler decides that.
+    final var listedCount: Int? {
+        dictionaryHandler == nil && managedObjectHandler == nil ? objectsToInsert?.count ?? 0 : nil
+    }
+
     open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
     open override func copy(with zone: NSZone? = nil) -> Any {
@@ -75,6 +88,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         copy.dictionaryHandler = dictionaryHandler
         copy.managedObjectHandler = managedObjectHandler
         copy.resultType = resultType
+        copy.progress = progress
         return copy
     }
 

@@ -16,6 +16,14 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// What the result is: nothing but success, unless set.
     open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
+    // MARK: Ours
+
+    /// Told how many rows are written of those that match; with several stores, of those reached so far. Cancelling it, from
+    /// any thread, takes back what is done in the store: executing the request throws `CocoaError.userCancelled` (3072).
+    ///
+    /// Unless set, the progress that is current where the request is executed has a part in it, if there is one.
+    public final var progress: Progress?
+
     public init(entityName: String) {
         givenEntity = nil
         givenName = entityName
@@ -41,6 +49,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         copy.includesSubentities = includesSubentities
         copy.propertiesToUpdate = propertiesToUpdate
         copy.resultType = resultType
+        copy.progress = progress
         return copy
     }
 

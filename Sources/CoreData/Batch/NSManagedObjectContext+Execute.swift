@@ -8,11 +8,7 @@ extension NSManagedObjectContext {
     ///   a mandatory relationship empty, 1600 for one that a deny rule forbids, 134040 when only some stores are done.
     @discardableResult
     public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-        guard persistentStoreCoordinator != nil else {
-            throw CocoaError(
-                .persistentStoreOperation,
-                text: "The context has no persistent store coordinator; set it before a request is executed.")
-        }
+        try requireCoordinator()
         if let result = try executeInIncrementalStore(request) { return result }
         switch request {
         case let request as NSBatchDeleteRequest: return try execute(request)
@@ -25,6 +21,14 @@ extension NSManagedObjectContext {
         default:
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)")
+        }
+    }
+
+    final func requireCoordinator() throws {
+        guard persistentStoreCoordinator != nil else {
+            throw CocoaError(
+                .persistentStoreOperation,
+                text: "The context has no persistent store coordinator; set it before a request is executed.")
         }
     }
 

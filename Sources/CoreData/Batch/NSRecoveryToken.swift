@@ -7,6 +7,7 @@ import SQLiteStore
 public struct NSRecoveryToken: Sendable, Hashable, Codable {
     let tokens: [RecoveryToken]
 
+    /// - Parameter tokens: in the order in which they are taken back.
     init(_ tokens: [RecoveryToken]) { self.tokens = tokens }
 
     public init(from decoder: any Decoder) throws {
@@ -48,35 +49,41 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func restore(_ token: NSRecoveryToken, _ rule: RestoreRule) throws -> [String] {
-        var isKnown = false
-        var skipped: [RestoreConflict] = []
-        for token in token.tokens {
-            let keepers = try core.store.members.map(\.store).filter { try keeps($0, token) }
-            isKnown = isKnown || !keepers.isEmpty
-            if rule == .strict { try refuse(keepers, token) }
-            for (place, store) in keepers.enumerated() {
-                do {
-                    skipped += try restore(token, rule, store)
-                } catch {
-                    throw CocoaError.incomplete(error, after: place, of: keepers.count)
-                }
-            }
-        }
-        guard isKnown else {
+        let keepers = try keepers(of: token)
+        guard !keepers.isEmpty else {
             throw CocoaError(
                 .persistentStoreOperation, text: "The delete was taken back or given up already, or was done elsewhere."
             )
         }
+        if rule == .strict { try refuse(keepers) }
+        var skipped: [RestoreConflict] = []
+        for (place, keeper) in keepers.enumerated() {
+            do {
+                for token in keeper.tokens { skipped += try restore(token, rule, keeper.store) }
+            } catch {
+                throw CocoaError.incomplete(error, after: place, of: keepers.count)
+            }
+        }
         return skipped.map(\.description)
     }
 
-    private func keeps(_ store: any JoinableStore, _ token: RecoveryToken) throws -> Bool {
-        try store.keptDeletes().contains { $0.token == token }
+    /// A store, and what it keeps of a delete: of one in chunks, those that were not taken back or given up by themselves.
+    private struct Keeper {
+        let store: any JoinableStore
+        let tokens: [RecoveryToken]
     }
 
-    /// No store is to come back when another one cannot.
-    private func refuse(_ stores: [any JoinableStore], _ token: RecoveryToken) throws {
-        let conflicts = try stores.flatMap { try $0.conflicts(restoring: token) }
+    private func keepers(of token: NSRecoveryToken) throws -> [Keeper] {
+        try core.store.members.compactMap { member in
+            let known = Set(try member.store.keptDeletes().map(\.token))
+            let tokens = token.tokens.filter(known.contains)
+            return tokens.isEmpty ? nil : Keeper(store: member.store, tokens: tokens)
+        }
+    }
+
+    /// No store is to come back when another one cannot, and no chunk without the others.
+    private func refuse(_ keepers: [Keeper]) throws {
+        let conflicts = try keepers.flatMap { try $0.store.conflicts(restoring: $0.tokens) }
         guard conflicts.isEmpty else {
             throw CocoaError(
                 .persistentStoreOperation,
@@ -102,10 +109,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Gives up what a recoverable delete kept, for good.
     public func giveUp(_ token: NSRecoveryToken) throws {
-        for token in token.tokens {
-            for member in core.store.members where try keeps(member.store, token) {
-                try member.store.purge(.token(token))
-            }
+        for keeper in try keepers(of: token) {
+            for token in keeper.tokens { try keeper.store.purge(.token(token)) }
         }
     }
 

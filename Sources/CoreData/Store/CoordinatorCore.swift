@@ -7,6 +7,7 @@ final class CoordinatorCore: Sendable {
     let tables: ModelTables
     let store: CoordinatorStore
     let contexts = LiveContexts()
+    let batchDeletionDelegate = Locked(BatchDeletionDelegateReference())
     private let coordinator = Locked(WeakCoordinator())
 
     private struct WeakCoordinator {

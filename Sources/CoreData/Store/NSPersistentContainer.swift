@@ -43,19 +43,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         return NSManagedObjectModel()
     }
 
-    /// Where stores are unless their descriptions say otherwise; made when it is not there.
-    open class func defaultDirectoryURL() -> URL {
-        let base =
-            FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-            ?? FileManager.default.temporaryDirectory
-        let folder = base.appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            CoreDataLog.logger.error("The folder for stores could not be made. \(String(describing: error))")
-        }
-        return folder
-    }
+    /// Where stores are unless their descriptions say otherwise: a folder of the program's own among the user's data. It is
+    /// made when the first store is put there, not before.
+    open class func defaultDirectoryURL() -> URL { DefaultFolder.url }
 
     open var managedObjectModel: NSManagedObjectModel { persistentStoreCoordinator.managedObjectModel }
 

@@ -119,6 +119,7 @@ extension NSPersistentStoreCoordinator {
             throw CocoaError(
                 .persistentStoreOperation, text: "A store cannot take its own place; \(sourceURL.path) stays as it is.")
         }
+        DefaultFolder.prepare(for: destinationURL)
         do {
             try StoreFiles.replace(destinationURL, byCopyOf: sourceURL) {
                 try close(destinationURL, destinationOptions)

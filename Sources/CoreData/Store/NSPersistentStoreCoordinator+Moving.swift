@@ -65,6 +65,7 @@ extension NSPersistentStoreCoordinator {
         if storeType == NSSQLiteStoreType, store.type == NSSQLiteStoreType, let source = store.url,
             OpenStores.MemoryPlace(source) == nil, OpenStores.MemoryPlace(url) == nil
         {
+            DefaultFolder.prepare(for: url)
             do {
                 try StoreFiles.copy(from: source, to: url)
             } catch {

@@ -59,6 +59,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let plan = StorePlan(
             type: storeType, configuration: configuration, url: storeURL, options: options, model: part ?? core.model,
             numbers: part.map { EntityRenumbering(from: core.model, to: $0) })
+        DefaultFolder.prepare(for: storeURL)
         let store: NSPersistentStore
         do {
             store = try StoreClasses.type(for: storeType).map { try makeStore($0, plan) } ?? openStore(plan)

@@ -6,6 +6,8 @@ package struct BatchUpdate: Sendable {
     /// Written to the history transaction.
     package var author: String?
     package var contextName: String?
+    /// Told how far it is, and able to stop it.
+    package var meter: RowMeter?
 
     package init(_ query: Query) { self.query = query }
 

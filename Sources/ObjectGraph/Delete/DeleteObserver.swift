@@ -28,10 +28,9 @@ extension RowSet {
     package func pages(of size: Int) -> some Sequence<RowSet> {
         let spaces = keysBySpace.sorted { $0.key.number < $1.key.number }
         return spaces.lazy.flatMap { space, keys in
-            let list = keys.keys
-            return stride(from: 0, to: list.count, by: max(1, size)).lazy.map { start in
+            keys.parts(of: size).map { part in
                 var page = RowSet()
-                page.insert(KeySet(Array(list[start..<min(start + max(1, size), list.count)])), in: space)
+                page.insert(part, in: space)
                 return page
             }
         }

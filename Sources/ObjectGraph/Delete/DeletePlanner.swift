@@ -212,15 +212,29 @@ package struct DeletePlanner<Reading: DeleteReading> {
             let rows = [loss.place.entityIndex: left]
             let shape: DeleteRefusal.Shape = relationship(loss.cause).isToOne ? .oneToOne : .oneToMany
             refuse(.mandatory(inverse: name(loss.place), shape: shape), loss.cause, rows)
-        } else if !inverse.isToOne, rule.minimumCount > 0, counts == .checked {
+        } else if !inverse.isToOne, let (refused, reason) = refusedCounts(loss) {
             let leaving = everyDoomed(inHierarchyOf: inverse.destinationIndex)
-            // An optional relationship may be empty, but not have too few.
-            let refused = (rule.isOptional ? 1 : 0)..<rule.minimumCount
             let left = try reading.owners(
                 keeping(loss.keys, loss.place), of: loss.place, leftWith: refused, without: leaving)
             guard !left.isEmpty else { return }
-            let reason = DeleteRefusal.Reason.tooFew(inverse: name(loss.place), minimum: rule.minimumCount)
             refuse(reason, loss.cause, [loss.place.entityIndex: left])
+        }
+    }
+
+    /// How many destinations the survivors must not be left with, and what is wrong with that many; `nil` where any number
+    /// will do.
+    private func refusedCounts(_ loss: Loss) -> (Range<Int>, DeleteRefusal.Reason)? {
+        let rule = relationship(loss.place).relationship
+        switch counts {
+        case .unchecked: return nil
+        case .notEmpty:
+            guard !rule.isOptional, !relationship(loss.cause).isToOne else { return nil }
+            return (0..<1, .mandatory(inverse: name(loss.place), shape: .manyToMany))
+        case .checked:
+            guard rule.minimumCount > 0 else { return nil }
+            // An optional relationship may be empty, but not have too few.
+            let refused = (rule.isOptional ? 1 : 0)..<rule.minimumCount
+            return (refused, .tooFew(inverse: name(loss.place), minimum: rule.minimumCount))
         }
     }
 

@@ -12,6 +12,8 @@ package struct DeleteRequest: Sendable {
     package var known: KnownPlan?
     /// Told of the rows before they are committed, and of the commit.
     package var observer: (any DeleteObserver)?
+    /// Told how far the writing is, in rows that go and links of survivors that are cut, and able to stop all of it.
+    package var meter: RowMeter?
     /// Written to the history transaction.
     package var author: String?
     /// Name of the context that deletes; written there too.
@@ -46,6 +48,8 @@ package struct DeleteRequest: Sendable {
 
     package enum CountRule: Sendable {
         case unchecked
+        /// Where both ends are to-many and the survivors' is not optional, they must keep one.
+        case notEmpty
         case checked
     }
 }

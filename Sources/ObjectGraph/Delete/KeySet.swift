@@ -110,6 +110,14 @@ package struct KeySet: Sendable, Hashable {
         case .bits(let bits): count >= bits.count ? self : KeySet(ascending: bits.suffix(max(0, count)))
         }
     }
+
+    /// The same keys in sets of at most so many, in their order; made as they are asked for.
+    package func parts(of size: Int) -> LazyMapSequence<StrideTo<Int>, KeySet> {
+        let (list, size) = (keys, max(1, size))
+        return stride(from: 0, to: list.count, by: size).lazy.map { start in
+            KeySet(ascending: Array(list[start..<min(start + size, list.count)]))
+        }
+    }
 }
 
 // MARK: - Sets

@@ -15,6 +15,11 @@ extension RecoveryToken {
         self.init(uuid: UUID(uuid: bytes))
     }
 
+    /// Of the first chunks, the last first: the order in which they are taken back.
+    package static func chunks(_ count: Int, of job: UUID) -> [RecoveryToken] {
+        (0..<max(0, count)).reversed().map { RecoveryToken(chunk: $0, of: job) }
+    }
+
     /// Equal for the chunks of one delete, and for nothing else.
     package var delete: UUID {
         var bytes = uuid.uuid

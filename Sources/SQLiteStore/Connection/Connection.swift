@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import ObjectGraph
 import Synchronization
 
 /// One SQLite connection with its prepared statements.
@@ -33,6 +34,8 @@ package final class Connection: @unchecked Sendable {
     var usualSafety = "NORMAL"
     /// Called first thing in every transaction that takes the write lock at once; what it throws takes it back.
     var willWrite: ((Connection) throws -> Void)?
+    /// Of the batch that is carried out, where it is to be stopped when that is cancelled.
+    var meter: RowMeter?
     private var idleStatements: [String: Statement] = [:]
     private let interrupted = Atomic<Bool>(false)
     /// Statements prepared so far, for tests of statement reuse.
@@ -81,7 +84,7 @@ package final class Connection: @unchecked Sendable {
 
     /// Whether a lock is worth another wait. The waits are short at first, for writers that are nearly done.
     func waitsAgain(attempt: Int32) -> Bool {
-        guard !interrupted.load(ordering: .relaxed) else { return false }
+        guard !interrupted.load(ordering: .relaxed), meter?.isCancelled != true else { return false }
         let elapsed = attempt < 20 ? Double(attempt) * 0.001 : 0.02 + Double(attempt - 20) * 0.01
         guard elapsed < busyTimeout else { return false }
         sqlite3_sleep(attempt < 20 ? 1 : 10)

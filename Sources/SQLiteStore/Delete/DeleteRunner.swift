@@ -22,22 +22,36 @@ struct DeleteRunner: Sendable {
     }
 
     /// Writes what the plan says, history first: what is kept of deleted rows is read before they go.
-    /// - Parameter keeping: how what goes is kept; `nil` to let it go.
+    /// - Parameters:
+    ///   - keeping: how what goes is kept; `nil` to let it go.
+    ///   - meter: told of the rows of each statement.
     /// - Returns: names of the files that the deleted rows held, to be removed after the commit. None if they are kept.
     /// - Throws: `DeleteError.refused` before anything is written; what writing throws.
     func run(
-        _ plan: DeletePlan, keeping: Keeping? = nil, history: inout HistoryWriter?, keys: inout KeyAllocator,
-        _ connection: Connection
+        _ plan: DeletePlan, keeping: Keeping? = nil, meter: RowMeter? = nil, history: inout HistoryWriter?,
+        keys: inout KeyAllocator, _ connection: Connection
     ) throws -> [String] {
         guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
         let files = keeping == nil ? try files(of: plan.deleted, connection) : []
         let strategist = DeleteStrategist(connection: connection, forced: forced)
-        let steps = DeleteSteps(map: map, spaces: spaces, strategist: strategist)
+        let steps = DeleteSteps(
+            map: map, spaces: spaces, strategist: strategist, mostRows: meter.map { _ in Self.meteredCount })
         if let keeping { try RecoveryArchive.keep(plan, keeping, steps: steps, connection) }
         try log(plan, &history, &keys)
-        for step in try steps.steps(for: plan) { try step.run(connection) }
+        try run(try steps.steps(for: plan), meter, connection)
         return files
     }
+
+    private func run(_ steps: [DeleteStep], _ meter: RowMeter?, _ connection: Connection) throws {
+        meter?.expect(steps.reduce(0) { $0 + ($1.rowCount ?? 0) })
+        for step in steps {
+            try step.run(connection)
+            try meter?.count(step.rowCount ?? 0)
+        }
+    }
+
+    /// The most rows that one statement deletes or changes while somebody watches.
+    private static let meteredCount = 20_000
 
     // MARK: History
 

@@ -5,6 +5,9 @@ struct DeleteSteps {
     let map: StorageMap
     let spaces: EntitySpaces
     let strategist: DeleteStrategist
+    /// The most rows of one statement, those not counted that go with all of their table; `nil` where that matters only to
+    /// SQLite.
+    var mostRows: Int?
 
     func steps(for plan: DeletePlan) throws -> [DeleteStep] {
         try clearing(plan) + unlinking(plan) + deleting(plan)
@@ -47,10 +50,10 @@ struct DeleteSteps {
     /// A scan asks a function for each row, which might fail, so SQLite keeps every page that the statement changes, in
     /// memory, to take it back: very many rows go in several statements.
     private func parts(of keys: KeySet, _ strategy: DeleteStrategy) -> [KeySet] {
-        guard strategy == .scan, keys.count > Self.mostScanned else { return [keys] }
-        let list = keys.keys
-        return stride(from: 0, to: list.count, by: Self.mostScanned).map { start in
-            KeySet(Array(list[start..<min(start + Self.mostScanned, list.count)]))
+        switch strategy {
+        case .truncate: [keys]
+        case .lookUp: mostRows.map { Array(keys.parts(of: $0)) } ?? [keys]
+        case .scan: Array(keys.parts(of: mostRows ?? Self.mostScanned))
         }
     }
 

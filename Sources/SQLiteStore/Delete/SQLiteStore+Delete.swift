@@ -7,7 +7,9 @@ extension SQLiteStore {
 
     package func plan(_ request: DeleteRequest) throws -> DeletePlan {
         try pool.withReader { connection in
-            try connection.inTransaction(.reading) { try saveRunner.deleteRunner.plan(request, connection) }
+            try connection.metered(request.meter) {
+                try connection.inTransaction(.reading) { try saveRunner.deleteRunner.plan(request, connection) }
+            }
         }
     }
 
@@ -52,10 +54,12 @@ extension SQLiteStore {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         let request = request()
         let result = try pool.withWriter { connection in
-            try watcher.recordingSave { willCommit in
-                var run = DeleteRun(runner: saveRunner, request: request)
-                run.beforeCommit = { willCommit($0.transactionNumber) }
-                return try run.run(connection, plan)
+            try connection.metered(request.meter) {
+                try watcher.recordingSave { willCommit in
+                    var run = DeleteRun(runner: saveRunner, request: request)
+                    run.beforeCommit = { willCommit($0.transactionNumber) }
+                    return try run.run(connection, plan)
+                }
             }
         }
         if !result.plan.isEmpty { request.observer?.didCommit(result) }
@@ -106,7 +110,7 @@ struct DeleteRun {
         }
         defer { history?.finish() }
         files = try runner.deleteRunner.run(
-            plan, keeping: runner.keeping(request), history: &history, keys: &keys, connection)
+            plan, keeping: runner.keeping(request), meter: request.meter, history: &history, keys: &keys, connection)
         try keys.write(names: HistoryLayout.names, connection)
         var result = DeleteResult(plan, transactionNumber: history?.number)
         result.token = request.recovery.token

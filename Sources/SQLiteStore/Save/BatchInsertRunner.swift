@@ -45,11 +45,14 @@ struct BatchInsertRunner {
 
     /// - Throws: what `fill` throws, `CellError`, `ExternalDataError`, `SQLiteError`.
     mutating func run(fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
-        if plan.storage.uniqueColumns.isEmpty, plan.fitsFeed, try !connection.hasTriggers(on: plan.storage.table) {
-            try insertAll(fill)
+        if let meter = batch.meter {
+            try writeAll { row in
+                guard try fill(&row) else { return false }
+                try meter.count()
+                return true
+            }
         } else {
-            var row = BatchInsert.Row(values: [], given: [])
-            while try fill(&row) { try write(row) }
+            try writeAll(fill)
         }
         var result = BatchResult()
         result.transactionNumber = try writeHistory()
@@ -63,6 +66,14 @@ struct BatchInsertRunner {
     }
 
     // MARK: Rows
+
+    private mutating func writeAll(_ fill: (inout BatchInsert.Row) throws -> Bool) throws {
+        if plan.storage.uniqueColumns.isEmpty, plan.fitsFeed, try !connection.hasTriggers(on: plan.storage.table) {
+            return try insertAll(fill)
+        }
+        var row = BatchInsert.Row(values: [], given: [])
+        while try fill(&row) { try write(row) }
+    }
 
     /// All rows by one statement, which asks for them one after the other.
     private mutating func insertAll(_ fill: (inout BatchInsert.Row) throws -> Bool) throws {

@@ -34,7 +34,7 @@ struct BatchUpdateRunner {
         try checkValues(columns, keys, plan)
         try noteFiles(columns, keys, plan)
         do {
-            try connection.run(try text(columns, plan) + condition(keys, plan, reader))
+            try write(try text(columns, plan), keys, plan, reader)
         } catch let error as SQLiteError where error.isUniqueViolation {
             throw UniqueViolation(
                 entity: entity.name, properties: batch.assignments.map { entity.propertyName(ofSlot: $0.slot) }, ids: []
@@ -44,6 +44,19 @@ struct BatchUpdateRunner {
         result.transactionNumber = try writeHistory(rows)
         return result
     }
+
+    /// One statement; where somebody wants to know how far it is, one for so many rows.
+    private func write(_ text: SQLText, _ keys: KeySet, _ plan: WritePlan, _ reader: DeleteReader) throws {
+        guard let meter = batch.meter else { return try connection.run(text + condition(keys, plan, reader)) }
+        meter.expect(keys.count)
+        for part in keys.parts(of: Self.meteredCount) {
+            try connection.run(text + " WHERE \(Self.isOne(of: part))")
+            try meter.count(part.count)
+        }
+    }
+
+    /// The most rows written between two looks at the meter.
+    private static let meteredCount = 20_000
 
     private func column(ofSlot slot: Int, _ plan: WritePlan) throws -> WriteColumn {
         guard let position = plan.columnBySlot.element(slot) ?? nil, plan.columns[position].writer != .reference else {

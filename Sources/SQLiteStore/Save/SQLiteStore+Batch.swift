@@ -2,7 +2,7 @@ import ObjectGraph
 
 extension SQLiteStore: BatchStore {
     package func insert(_ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
-        try writing { connection in
+        try writing(batch.meter) { connection in
             var runner = try BatchInsertRunner(batch, runner: saveRunner, connection)
             do {
                 let result = try runner.run(fill: fill)
@@ -16,7 +16,7 @@ extension SQLiteStore: BatchStore {
     }
 
     package func update(_ batch: BatchUpdate) throws -> BatchResult {
-        try writing { connection in
+        try writing(batch.meter) { connection in
             var runner = BatchUpdateRunner(batch, runner: saveRunner, connection)
             return (try runner.run(), runner.obsoleteFiles)
         }
@@ -38,12 +38,16 @@ extension SQLiteStore: BatchStore {
     }
 
     /// - Parameter body: writes within the transaction; gives what it wrote, and files to be removed after the commit.
-    private func writing(_ body: (Connection) throws -> (BatchResult, [String])) throws -> BatchResult {
+    private func writing(
+        _ meter: RowMeter?, _ body: (Connection) throws -> (BatchResult, [String])
+    ) throws -> BatchResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
-            try watcher.recordingSave { willCommit in
-                guard saveRunner.mayHaveFiles else { return try transact(connection, willCommit, body) }
-                return try connection.withDurableCommits { try transact(connection, willCommit, body) }
+            try connection.metered(meter) {
+                try watcher.recordingSave { willCommit in
+                    guard saveRunner.mayHaveFiles else { return try transact(connection, willCommit, body) }
+                    return try connection.withDurableCommits { try transact(connection, willCommit, body) }
+                }
             }
         }
     }

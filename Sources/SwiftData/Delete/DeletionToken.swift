@@ -9,8 +9,10 @@ public struct DeletionToken: Sendable, Hashable, Codable {
 
     init(_ token: RecoveryToken) { tokens = [token] }
 
-    init(chunks count: Int, of id: UUID) {
-        tokens = (0..<max(0, count)).reversed().map { RecoveryToken(chunk: $0, of: id) }
+    /// - Returns: `nil` for no chunks.
+    init?(chunks: [RecoveryToken]) {
+        guard !chunks.isEmpty else { return nil }
+        tokens = chunks
     }
 
     public init(from decoder: any Decoder) throws {

@@ -32,10 +32,7 @@ public final class LongDeletion: Sendable {
     public var state: DeletionState { DeletionState(job.current) }
 
     /// What it can be taken back by as far as it got; `nil` when it does not keep what it deletes, or took nothing yet.
-    public var token: DeletionToken? {
-        let count = job.current.chunkCount
-        return job.options.keeping == .none || count == 0 ? nil : DeletionToken(chunks: count, of: id)
-    }
+    public var token: DeletionToken? { DeletionToken(chunks: job.tokens) }
 
     /// Carries it out to its end, off the caller's thread. When the task is cancelled, the chunk under way is finished
     /// first.
@@ -52,17 +49,10 @@ public final class LongDeletion: Sendable {
     /// Carries it out, and tells how far it is: at the start, and after each chunk. To be asked for once. Whoever stops
     /// listening stops the delete.
     public var updates: AsyncThrowingStream<DeletionState, any Error> {
-        let updates = job.updates()
-        return AsyncThrowingStream { continuation in
-            let task = Task {
-                do {
-                    for try await progress in updates { continuation.yield(DeletionState(progress)) }
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: ErrorMapping.saving(error))
-                }
-            }
-            continuation.onTermination = { if case .cancelled = $0 { task.cancel() } }
+        job.updates {
+            DeletionState($0)
+        } failure: {
+            ErrorMapping.saving($0)
         }
     }
 
@@ -111,12 +101,8 @@ public struct DeletionOptions: Sendable, Hashable {
     public init() {}
 
     var jobOptions: DeleteJobOptions {
-        var options = DeleteJobOptions()
-        options.budget.rows = max(1, modelsPerChunk)
-        options.budget.milliseconds = max(1, lockMilliseconds)
-        options.budget.bytes = max(1, logBytes)
-        options.keeping = recoverable ? .everyChunk : .none
-        options.vacuuming = vacuums ? .betweenChunks : .none
-        return options
+        DeleteJobOptions(
+            rows: modelsPerChunk, milliseconds: lockMilliseconds, logBytes: logBytes,
+            keeping: recoverable ? .everyChunk : .none, vacuuming: vacuums ? .betweenChunks : .none)
     }
 }

@@ -38,8 +38,8 @@ extension ModelContainer {
     }
 
     private func store(ofDeletion id: UUID) throws -> SQLiteStore {
-        for store in core.sqliteStores where try store.jobs().contains(where: { $0.id == id }) { return store }
-        throw DeletionError.unknownDeletion(id)
+        guard let store = try core.sqliteStores.store(ofJob: id) else { throw DeletionError.unknownDeletion(id) }
+        return store
     }
 
     func mapping<Result>(_ body: () throws -> Result) throws -> Result {

@@ -104,6 +104,22 @@ import Testing
         #expect(changes.objects(NSRefreshedObjectsKey).contains(animal))
     }
 
+    @Test("BU6 The result is success by default, identifiers or a number when asked for")
+    func resultTypes() throws {
+        let stack = try animals(3)
+        let ids = try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal")).map(\.objectID)
+        let request = NSBatchUpdateRequest(entityName: "Animal")
+        request.propertiesToUpdate = ["age": 7]
+        #expect(request.resultType == .statusOnlyResultType)
+        #expect(try result(stack, request) as? Bool == true)
+        request.resultType = .updatedObjectIDsResultType
+        #expect(try Set(result(stack, request) as? [NSManagedObjectID] ?? []) == Set(ids))
+        request.resultType = .updatedObjectsCountResultType
+        #expect(try result(stack, request) as? Int == 3)
+        request.predicate = NSPredicate(format: "age > 100")
+        #expect(try result(stack, request) as? Int == 0)
+    }
+
     @Test("BU6 Subentities are included unless the request says otherwise; counts are of rows")
     func subentities() throws {
         let stack = try animals(2)

@@ -107,4 +107,34 @@ struct FetchBatchTests {
         _ = animals[0].name
         #expect(read(animals) == [0, 1, 2])
     }
+
+    @Test("Of many results that are let go, neither what was read nor what waited to be is held by anything")
+    func lettingManyGo() throws {
+        let stack = try TestStack()
+        let rows = (0..<6_000).map { ["name": "\($0)", "age": $0 % 100] as [String: Any] }
+        try stack.context.execute(NSBatchInsertRequest(entityName: "Animal", objects: rows))
+        let context = stack.newContext()
+        weak var first: Animal?
+        weak var last: Animal?
+        func fetchAndLetGo() throws -> [Animal] {
+            let animals = try context.fetch(request(500))
+            (first, last) = (animals[0], animals[5_999])
+            _ = animals[0].name
+            #expect(read(animals) == Array(0..<500))
+            return Array(animals[998..<1_002])
+        }
+        // Of two batches some are held: those are read when they are asked for, and no others.
+        let held = try fetchAndLetGo()
+        #expect(first != nil && last != nil)
+        #expect(try context.count(for: request(0)) == 6_000)
+        _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+        #expect(first == nil && last == nil)
+        #expect(context.registeredObjects == Set(held))
+        _ = held[0].name
+        #expect(read(held) == [0, 1])
+        #expect(context.registeredObjects == Set(held))
+        _ = held[3].name
+        #expect(read(held) == [0, 1, 2, 3])
+        #expect(context.registeredObjects == Set(held))
+    }
 }

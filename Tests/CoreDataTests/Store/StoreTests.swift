@@ -1,5 +1,6 @@
-import CoreData
 import Testing
+
+@testable import CoreData
 
 /// Coordinators, stores, descriptions and containers.
 @Suite struct StoreTests {
@@ -164,6 +165,26 @@ import Testing
         let copy = try #require(description.copy() as? NSPersistentStoreDescription)
         #expect(copy == description)
         #expect(copy.shouldMigrateStoreAutomatically)
+    }
+
+    @Test("A container makes no folder for stores; it is made when a store is put there")
+    func folderForStores() throws {
+        let files = FileManager.default
+        let usual = NSPersistentContainer.defaultDirectoryURL()
+        let existed = files.fileExists(atPath: usual.path)
+        let container = NSPersistentContainer(name: "Zoo", managedObjectModel: Zoo.model())
+        #expect(container.persistentStoreDescriptions.first?.url == usual.appendingPathComponent("Zoo.sqlite"))
+        #expect(files.fileExists(atPath: usual.path) == existed)
+
+        let stack = try TestStack(addsStore: false)
+        let folder = stack.folder.appendingPathComponent("stores", isDirectory: true)
+        for elsewhere in ["zoo.sqlite", "stores.sqlite", "stores/deeper/zoo.sqlite"] {
+            DefaultFolder.prepare(for: stack.folder.appendingPathComponent(elsewhere), folder)
+        }
+        DefaultFolder.prepare(for: nil, folder)
+        #expect(!files.fileExists(atPath: folder.path))
+        DefaultFolder.prepare(for: stack.folder.appendingPathComponent("x/../stores/zoo.sqlite"), folder)
+        #expect(files.fileExists(atPath: folder.path))
     }
 
     @Test("A model with a fault is found when a store is added")

@@ -1,0 +1,103 @@
+import CoreData
+import ObjectGraph
+import SQLiteStore
+import Testing
+
+/// Batch deletes of so many rows at a time, and what others can do meanwhile.
+@Suite("Batch deletes with a limit, beside others that write")
+struct BatchDeleteLimitTests {
+    @Test("BD5 With several stores, limit and offset pick among the rows of all, in their order")
+    func windowOverStores() throws {
+        let stack = try TestStack(.file)
+        let second = try stack.add(.file, "second")
+        for number in 0..<8 {
+            let tag = stack.insert("Tag", ["label": "\(number)"])
+            if number % 2 == 0 { stack.context.assign(tag, to: second) }
+        }
+        try stack.context.save()
+        let fetch = stack.request("Tag")
+        fetch.sortDescriptors = [NSSortDescriptor(key: "label", ascending: false)]
+        (fetch.fetchLimit, fetch.fetchOffset) = (3, 2)
+        let request = NSBatchDeleteRequest(fetchRequest: fetch)
+        request.resultType = .resultTypeCount
+        #expect(try (stack.context.execute(request) as? NSBatchDeleteResult)?.result as? Int == 3)
+        let left = try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+        #expect(Set(left.compactMap { $0.value(forKey: "label") as? String }) == ["0", "1", "2", "6", "7"])
+    }
+
+    /// Tries to write while a batch is about to be committed.
+    private final class Rival: BatchDeletionDelegate {
+        let url: URL
+        let found = Locked<[Bool]>([])
+
+        init(_ url: URL) { self.url = url }
+
+        func willDelete(_ objectIDs: [NSManagedObjectID]) throws {
+            let canWrite = try canWrite()
+            found.withLock { $0.append(canWrite) }
+        }
+
+        func canWrite() throws -> Bool {
+            let connection = try Connection(.file(url), access: .readWrite)
+            connection.busyTimeout = 0
+            do {
+                try connection.inTransaction(.immediate) {}
+                return true
+            } catch let error as SQLiteError where error.isBusy {
+                return false
+            }
+        }
+    }
+
+    @Test("BD25 Others cannot write while it runs; with a limit, and again and again, they get their turn in between")
+    func rivals() throws {
+        let stack = try TestStack(.file)
+        for number in 0..<25 { stack.insert("Tag", ["label": "\(number)"]) }
+        try stack.context.save()
+        let rival = Rival(stack.fileURL())
+        stack.coordinator.batchDeletionDelegate = rival
+        let fetch = stack.request("Tag")
+        fetch.fetchLimit = 10
+        let request = NSBatchDeleteRequest(fetchRequest: fetch)
+        request.resultType = .resultTypeCount
+        var counts: [Int?] = []
+        repeat {
+            counts.append(try (stack.context.execute(request) as? NSBatchDeleteResult)?.result as? Int)
+            #expect(try rival.canWrite())
+        } while counts.last != 0 && counts.count < 10
+        #expect(counts == [10, 10, 5, 0])
+        #expect(rival.found.withLock { $0 } == [false, false, false])
+        #expect(try stack.count("Tag") == 0)
+    }
+
+    @Test("BD25 A reader beside it sees the rows as they were until it is done")
+    func readers() throws {
+        let stack = try TestStack(.file)
+        for number in 0..<5 { stack.insert("Tag", ["label": "\(number)"]) }
+        try stack.context.save()
+        let reader = Reader(stack)
+        stack.coordinator.batchDeletionDelegate = reader
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Tag")))
+        #expect(reader.counts.withLock { $0 } == [5])
+        #expect(try stack.count("Tag") == 0)
+    }
+
+    private final class Reader: BatchDeletionDelegate {
+        let counts = Locked<[Int]>([])
+        private let count: @Sendable () throws -> Int
+
+        init(_ stack: TestStack) {
+            let coordinator = stack.coordinator
+            count = {
+                let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                context.persistentStoreCoordinator = coordinator
+                return try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+            }
+        }
+
+        func willDelete(_ objectIDs: [NSManagedObjectID]) throws {
+            let found = try count()
+            counts.withLock { $0.append(found) }
+        }
+    }
+}

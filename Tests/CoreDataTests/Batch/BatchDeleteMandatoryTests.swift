@@ -1,0 +1,94 @@
+import Logging
+import ObjectGraph
+import Testing
+
+@testable import CoreData
+
+/// Inverses that must have a value, by shape, and what is said of them.
+@Suite("Batch deletes that would leave what must have a value empty")
+struct BatchDeleteMandatoryTests {
+    private func delete(_ stack: TestStack, _ entity: String, _ predicate: NSPredicate? = nil) throws -> Int? {
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request(entity, predicate))
+        request.resultType = .resultTypeCount
+        return try (stack.context.execute(request) as? NSBatchDeleteResult)?.result as? Int
+    }
+
+    @Test("BD12 A mandatory inverse of a one-to-many relationship refuses, too, and is named by its shape")
+    func mandatoryOneToMany() throws {
+        let model = Zoo.model()
+        model.entitiesByName["Animal"]?.relationshipsByName["keeper"]?.isOptional = false
+        let stack = try TestStack(model: model)
+        let person = stack.insert("Person")
+        stack.insert("Animal", ["name": "a", "keeper": person])
+        try stack.context.save()
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Person"))
+        let error = #expect(throws: CocoaError.self) { try stack.context.execute(request) }
+        #expect(error?.errorCode == 134050)
+        #expect(error?.localizedDescription.contains("mandatory OTM nullify inverse on Person/animals") == true)
+        #expect(try stack.count("Person") == 1)
+    }
+
+    @Test("BD11 A many-to-many relationship whose inverse must have a value refuses what would leave it empty")
+    func mandatoryManyToMany() throws {
+        let model = Zoo.model()
+        model.entitiesByName["Animal"]?.relationshipsByName["tags"]?.isOptional = false
+        let stack = try TestStack(model: model)
+        let tags = ["a", "b", "c"].map { stack.insert("Tag", ["label": $0]) }
+        stack.insert("Animal", ["name": "both", "tags": Set(tags.prefix(2))])
+        stack.insert("Animal", ["name": "one", "tags": Set([tags[1]])])
+        try stack.context.save()
+        let error = #expect(throws: CocoaError.self) { _ = try delete(stack, "Tag") }
+        #expect(error?.errorCode == 134050)
+        #expect(
+            error?.userInfo[NSLocalizedFailureReasonErrorKey] as? String
+                == "Constraint violation: Batch delete failed due to mandatory MTM nullify inverse on Tag/animals")
+        #expect((error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObjectID])?.count == 2)
+        #expect(try stack.count("Tag") == 3)
+        // Both animals keep the second one; the third nobody has.
+        #expect(try delete(stack, "Tag", NSPredicate(format: "label != 'b'")) == 2)
+        #expect(try stack.count("Animal", NSPredicate(format: "tags.@count == 1")) == 2)
+        #expect(code { _ = try delete(stack, "Tag", NSPredicate(format: "label == 'b'")) } == 134050)
+        // With those that must have it, it goes.
+        #expect(try delete(stack, "Animal") == 2)
+        #expect(try delete(stack, "Tag") == 1)
+    }
+
+    @Test("SB12 Error text 1 is logged, then thrown")
+    func loggedText() throws {
+        let stack = try TestStack()
+        let info = stack.insert("ContentSyncedInfo", ["state": "s"])
+        stack.insert("Content", ["title": "c", "info": info])
+        try stack.context.save()
+        let lines = Locked<[String]>([])
+        let error = CoreDataLog.$logger.withValue(Logger(label: "test") { _ in LineHandler(lines: lines) }) {
+            #expect(throws: CocoaError.self) { _ = try delete(stack, "ContentSyncedInfo") }
+        }
+        #expect(error?.errorCode == 134050)
+        #expect(
+            lines.withLock { $0 } == [
+                "error: CoreData: error: Unhandled error from executeBatchDeleteRequest Constraint violation: Batch delete "
+                    + "failed due to mandatory OTO nullify inverse on ContentSyncedInfo/content and userInfo "
+                    + "{ \"_NSCoreDataOptimisticLockingFailureConflictsKey\" = ( \"\" ); }"
+            ])
+        // A delete that is not refused logs nothing.
+        lines.withLock { $0 = [] }
+        try CoreDataLog.$logger.withValue(Logger(label: "test") { _ in LineHandler(lines: lines) }) {
+            _ = try delete(stack, "Content")
+        }
+        #expect(lines.withLock { $0 }.isEmpty)
+    }
+}
+
+/// Keeps what is logged, with its level.
+private struct LineHandler: LogHandler {
+    let lines: Locked<[String]>
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.withLock { $0.append("\(event.level): \(event.message)") } }
+}
