@@ -8,6 +8,7 @@
 
 static sqlite3_vfs *original;
 static sqlite3_vfs wrapper;
+int installed;
 enum FaultKind armed;
 long counted;
 long file_calls;
@@ -157,6 +158,7 @@ int fault_install(void) {
     wrapper.xOpen = fault_open;
     wrapper.xDelete = fault_delete;
     wrapper.xSleep = fault_sleep;
+    installed = 1;
     return sqlite3_vfs_register(&wrapper, 1);
 }
 

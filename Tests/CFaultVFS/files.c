@@ -2,6 +2,8 @@
 
 #include "state.h"
 
+#if defined(__linux__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,14 +13,19 @@
 #include <unistd.h>
 
 /* Calls of the C library that make, fill and remove files of large values, in place of the library's own for the whole
-   program: whoever calls them, Foundation among others, calls these. All other files go to the originals. */
+   program: whoever calls them, Foundation among others, calls these. All other files go to the originals. Elsewhere than on
+   Linux, and beside sanitizers, programs cannot put their own in place of the library's so easily: there only SQLite's
+   calls fail. */
 
-/* Files of large values that are open for writing, and the folder they are in. */
-static unsigned char ours[4096];
+int fault_has_files(void) { return 1; }
+
+/* Whether a file that is open is one of large values, or the folder of them. */
+static _Atomic unsigned char ours[4096];
 
 #define ORIGINAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-static int is_ours(const char *path) { return path && strstr(path, "_SUPPORT") != 0; }
+/* The tests' own process has these functions too, and never installs anything. */
+static int is_ours(const char *path) { return installed && path && strstr(path, "_SUPPORT") != 0; }
 static int is_open(int file) { return file >= 0 && file < (int)sizeof ours && ours[file]; }
 
 /* The error for a call that fails now, or 0. Kills at once. */
@@ -58,7 +65,7 @@ int open(const char *path, int flags, ...) {
     int writes = (flags & O_ACCMODE) != O_RDONLY;
     FAIL_IF(is_ours(path) && writes, flags & O_CREAT);
     int file = ORIGINAL(open)(path, flags, mode);
-    if (file >= 0 && file < (int)sizeof ours) ours[file] = is_ours(path);
+    if (file >= 0 && file < (int)sizeof ours) ours[file] = (unsigned char)is_ours(path);
     return file;
 }
 
@@ -104,3 +111,9 @@ int link(const char *from, const char *to) {
     FAIL_IF(is_ours(to), 1);
     return ORIGINAL(link)(from, to);
 }
+
+#else
+
+int fault_has_files(void) { return 0; }
+
+#endif

@@ -5,6 +5,9 @@
 
 /* What both kinds of calls share: those of SQLite, and those for files of large values. */
 
+/* Whether calls are looked at in this process. */
+extern int installed;
+
 extern enum FaultKind armed;
 extern long counted;
 /* Those of them that were for files of large values. */

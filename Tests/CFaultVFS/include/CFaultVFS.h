@@ -27,6 +27,9 @@ void fault_arm(enum FaultKind kind, long nth, int stays);
 /* Nothing fails any more. Returns how many calls were counted. */
 long fault_disarm(void);
 
+/* Whether calls for files of large values can fail on this system. */
+int fault_has_files(void);
+
 /* How many of the counted calls were for files of large values. */
 long fault_file_calls(void);
 

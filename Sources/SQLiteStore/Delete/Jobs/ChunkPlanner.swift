@@ -25,6 +25,7 @@ struct ChunkPlanner {
     /// - Returns: an empty plan when nothing is left.
     /// - Throws: `DeleteError.refused` when rows that nobody asked to delete stand in the way.
     func next(_ queue: inout DeleteQueue, _ limit: ChunkLimit) throws -> Chunk {
+        var hasMadeWay = false
         while !queue.isEmpty {
             let runs = queue.next(limit.rows)
             let standing = mayHaveMoved ? try DeleteLineage.rows(runs.rows, below: roots, reader) : runs.rows
@@ -38,6 +39,11 @@ struct ChunkPlanner {
                 let more = planned.plan.deleted.subtracting(fitting.rows)
                 if let row = try heaviest(of: more, limit), let chunk = try clearingAhead(of: row, limit) {
                     return chunk
+                }
+                if !hasMadeWay, let first = try manyInTheWay(planned, limit) {
+                    queue.push([first])
+                    hasMadeWay = true
+                    continue
                 }
                 planned.plan = try widened(planned, &rest)
             }
@@ -84,6 +90,14 @@ struct ChunkPlanner {
             (plan, details) = try self.plan(rows)
         }
         return plan
+    }
+
+    /// Rows that stand in the way, all of which are to go themselves and are more than a chunk should have: they go first,
+    /// by themselves if they can.
+    private func manyInTheWay(_ planned: Planned, _ limit: ChunkLimit) throws -> RowSet? {
+        guard !planned.plan.refusals.isEmpty, planned.details.blockers.count > limit.rows else { return nil }
+        let doomed = try DeleteLineage.rows(planned.details.blockers, below: roots, reader)
+        return doomed.count == planned.details.blockers.count ? doomed : nil
     }
 
     // MARK: Links that go first

@@ -141,45 +141,48 @@ package final class DeleteJob: Sendable {
     private func deleteChunk(_ work: inout JobWork) throws {
         var next = work
         next.oldFiles = store.saveRunner.externalData?.remove(work.oldFiles) ?? []
-        var remainingFiles: [String] = []
         let result = try recordingSave { connection, willCommit in
-            var started: Started?
-            var linkCount = 0
-            var request = DeleteRequest(.rows(next.roots))
-            request.author = record.author
-            request.observer = observer
-            if options.keeping == .everyChunk {
-                request.recovery = .kept(RecoveryToken(chunk: next.progress.chunkCount, of: id))
-            }
-            var run = DeleteRun(runner: store.saveRunner, request: request)
+            var run = DeleteRun(runner: store.saveRunner, request: request(next))
             run.beforeCommit = { result, files in
                 try self.finish(result, files, &next, connection)
                 willCommit(result.transactionNumber)
             }
+            var measuring: (started: Started, linkCount: Int)?
             let result = try run.run(connection) { _ in
-                started = try Started(connection, environment)
-                next.compare(with: try connection.moment())
-                let planner = ChunkPlanner(
-                    reader: store.saveRunner.deleteRunner.reader(connection), roots: next.roots,
-                    counts: record.counts, mayHaveMoved: next.mayHaveMoved)
-                let chunk = try planner.next(&next.queue, next.sizer.limit)
-                linkCount = chunk.linkCount
+                let started = try Started(connection, environment)
+                let chunk = try chunk(&next, connection)
+                measuring = (started, chunk.linkCount)
                 return chunk.plan
             }
-            remainingFiles = run.remainingFiles
-            if let cost = started?.cost(
-                rows: result.plan.deleted.count, links: linkCount, connection, environment)
-            {
-                next.sizer.note(cost)
-                if !result.plan.isEmpty { next.progress.lastChunk = cost }
+            next.oldFiles += run.remainingFiles
+            if let (started, linkCount) = measuring, !result.plan.isEmpty {
+                let rowCount = result.plan.deleted.count
+                next.note(started.cost(rows: rowCount, links: linkCount, connection, environment))
             }
             return result
         }
         work = next
-        work.oldFiles += remainingFiles
         if !result.plan.isEmpty { observer?.didCommit(result) }
         // The last chunk's files are gone: so may be the record that names them.
         if work.queue.isEmpty, work.progress.phase == .deleting { try deleteChunk(&work) }
+    }
+
+    private func request(_ work: JobWork) -> DeleteRequest {
+        var request = DeleteRequest(.rows(work.roots))
+        request.author = record.author
+        request.observer = observer
+        if options.keeping == .everyChunk {
+            request.recovery = .kept(RecoveryToken(chunk: work.progress.chunkCount, of: id))
+        }
+        return request
+    }
+
+    private func chunk(_ work: inout JobWork, _ connection: Connection) throws -> ChunkPlanner.Chunk {
+        work.compare(with: try connection.moment())
+        let planner = ChunkPlanner(
+            reader: store.saveRunner.deleteRunner.reader(connection), roots: work.roots, counts: record.counts,
+            mayHaveMoved: work.mayHaveMoved)
+        return try planner.next(&work.queue, work.sizer.limit)
     }
 
     /// The last thing in the transaction: the job's own row is written or removed.

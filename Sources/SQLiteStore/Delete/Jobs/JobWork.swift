@@ -32,6 +32,11 @@ struct JobWork: Sendable {
         if now != mark { mayHaveMoved = true }
     }
 
+    mutating func note(_ cost: ChunkCost) {
+        sizer.note(cost)
+        progress.lastChunk = cost
+    }
+
     mutating func count(_ chunk: DeletePlan) {
         progress.rowsDone += chunk.deleted.count
         progress.rowsTotal = max(progress.rowsTotal, progress.rowsDone)

@@ -214,6 +214,33 @@ struct JobLinksTests {
         #expect(try store.fetch("Member").count == 10)
     }
 
+    @Test("what denies a row and is to go itself goes first, in chunks of its own", arguments: [false, true])
+    func denying(hasOther: Bool) throws {
+        let (store, group, _) = try groups { _, _ in }
+        let guards = try store.save { changes in
+            changes.insertions = try (0..<10).map { _ in try store.insertion("Guard", ["group": .reference(group)]) }
+        }.inserted.map(\.id)
+        let witness = JobWitness()
+        var options = DeleteJobOptions()
+        options.budget.rows = 4
+        options.budget.milliseconds = 1e9
+        let request = DeleteRequest(.rows(RowSet([group] + guards)))
+        let job = try store.store.startJob(request, options, observer: witness)
+        if hasOther {
+            // Others add one that is not to go.
+            let other = try store.insert("Guard", ["group": .reference(group)]).id
+            #expect(throws: DeleteError.self) { try job.finish() }
+            #expect(try store.fetch("Group").map(\.id) == [group])
+            _ = try store.store.delete(DeleteRequest(.rows(RowSet([other]))))
+        }
+        _ = try job.finish()
+        #expect(
+            witness.committed.allSatisfy { $0.plan.deleted.count <= 8 },
+            "\(witness.committed.map(\.plan.deleted.count))")
+        #expect(try store.fetch("Group").isEmpty && store.fetch("Guard").isEmpty)
+        #expect(try store.fetch("Member").count == 10)
+    }
+
     @Test("members that cannot be without the row are never cleared: they go before it, or with it")
     func mandatory() throws {
         let (store, group, members) = try groups { $1.isOptional = false }
