@@ -68,7 +68,7 @@ struct CrashTests {
         "whatever call fails, what one transaction does with rows and files is done or not done",
         arguments: ["plain", "kept", "restoring", "purging", "saving", "batch"])
     func wholeFaults(act: String) throws {
-        let result = try faults(["fault", act], shelves: 4, boxesEach: 2)
+        let result = try faults(["fault", act], shelves: 2, boxesEach: 2)
         #expect(result.status == .exited(0), "\(result.lines)")
         #expect(result.lines.count == 1, "\(result.lines)")
         #expect(result.count > 50)
