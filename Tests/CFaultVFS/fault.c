@@ -1,4 +1,5 @@
 #include "CFaultVFS.h"
+#include "state.h"
 
 #include <signal.h>
 #include <sqlite3.h>
@@ -7,8 +8,11 @@
 
 static sqlite3_vfs *original;
 static sqlite3_vfs wrapper;
-static enum FaultKind armed;
-static long failing, counted;
+int installed;
+enum FaultKind armed;
+long counted;
+long file_calls;
+static long failing;
 static int persistent;
 
 /* An open file: ours, with the original's right behind it. */
@@ -18,10 +22,9 @@ typedef struct {
 
 static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((FaultFile *)file + 1); }
 
-static void die(void) { kill(getpid(), SIGKILL); }
+void die(void) { kill(getpid(), SIGKILL); }
 
-/* Whether this call is one that fails. */
-static int fails(void) {
+int fails(void) {
     counted += 1;
     return failing > 0 && (counted == failing || (persistent && counted > failing));
 }
@@ -155,6 +158,7 @@ int fault_install(void) {
     wrapper.xOpen = fault_open;
     wrapper.xDelete = fault_delete;
     wrapper.xSleep = fault_sleep;
+    installed = 1;
     return sqlite3_vfs_register(&wrapper, 1);
 }
 
@@ -163,9 +167,12 @@ void fault_arm(enum FaultKind kind, long nth, int stays) {
     failing = nth;
     persistent = stays;
     counted = 0;
+    file_calls = 0;
 }
 
 long fault_disarm(void) {
     armed = 0;
     return counted;
 }
+
+long fault_file_calls(void) { return file_calls; }

@@ -3,7 +3,7 @@ import ObjectGraph
 import SQLiteStore
 
 /// A store in a folder of its own: shelves with boxes, some of them crates, with things in an order, which go by cascade;
-/// labels and a keeper, which stay.
+/// labels and a keeper, which stay. Some boxes have a photo so large that it is in a file.
 struct CrashWorld {
     let url: URL
 
@@ -16,7 +16,9 @@ struct CrashWorld {
         var box = EntityDescription("Box")
         var name = Attribute("name", .string)
         name.preservesValueOnDeletion = true
-        box.attributes = [name]
+        var photo = Attribute("photo", .binary, optional: true)
+        photo.allowsExternalStorage = true
+        box.attributes = [name, photo]
         var things = Relationship("things", to: "Thing", .toMany, inverse: "box", deleteRule: .cascade)
         things.isOrdered = true
         box.relationships = [
@@ -80,8 +82,11 @@ struct CrashWorld {
     func make(shelves: Int, boxesEach: Int) throws {
         let store = try open()
         let shelfIDs = try insert("Shelf", Array(repeating: [:], count: shelves), store)
-        let rows = shelfIDs.flatMap { shelf in
+        var rows = shelfIDs.flatMap { shelf in
             (0..<boxesEach).map { ["name": Value.text("box \($0)"), "shelf": .reference(shelf)] }
+        }
+        for index in stride(from: 0, to: rows.count, by: max(3, rows.count / 7)) {
+            rows[index]["photo"] = Self.photo(index)
         }
         let crateCount = rows.count / 3
         let boxes =
@@ -119,6 +124,11 @@ struct CrashWorld {
         try save(changes, store)
     }
 
+    /// Too large for a row.
+    static func photo(_ number: Int) -> Value {
+        .bytes(Data(repeating: UInt8(truncatingIfNeeded: number), count: ExternalData.threshold + 1 + number))
+    }
+
     func insert(
         _ name: String, _ rows: [[String: Value]], _ store: SQLiteStore, author: String? = nil
     ) throws -> [ObjectID] {
@@ -138,94 +148,9 @@ struct CrashWorld {
     }
 
     @discardableResult
-    private func save(_ changes: ChangeSet, _ store: SQLiteStore) throws -> SavedRows {
+    func save(_ changes: ChangeSet, _ store: SQLiteStore) throws -> SavedRows {
         guard case .saved(let rows) = try store.save(changes) else { throw CrashProblem("a save conflicts") }
         return rows
-    }
-
-    // MARK: Looking
-
-    /// What the checker says of the file.
-    static func findings(_ store: SQLiteStore, _ moment: String) throws -> [String] {
-        try store.check().map { "\(moment), the checker: \($0)" }
-    }
-
-    /// All rows without their versions, the join rows, and what history says was deleted.
-    struct Contents: Equatable {
-        var tables: [String: [String]] = [:]
-        var deletions: [String] = []
-    }
-
-    func contents() throws -> Contents {
-        let connection = try Connection(.file(url), access: .readOnly)
-        var contents = Contents()
-        for table in try Self.texts("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1", connection)
-        where table.hasPrefix("Z_") == false && table.hasPrefix("Z") || table.contains("LABELS") {
-            let columns = try Self.texts(
-                "SELECT group_concat(name, '||''/''||') FROM (SELECT 'ifnull(' || name || ', ''-'')' AS name "
-                    + "FROM pragma_table_info('\(table)') WHERE name != 'Z_OPT')", connection)
-            contents.tables[table] = try Self.texts("SELECT \(columns[0]) FROM \(table) ORDER BY 1", connection)
-        }
-        contents.deletions = try Self.texts(
-            "SELECT ZENTITY || '/' || ZENTITYPK FROM ACHANGE WHERE ZCHANGETYPE = 2 ORDER BY ZENTITY, ZENTITYPK",
-            connection)
-        return contents
-    }
-
-    /// What must never be found in the file, whatever happened.
-    func problems() throws -> [String] {
-        let connection = try Connection(.file(url), access: .readOnly)
-        let checks = [
-            ("damage", "SELECT * FROM pragma_integrity_check WHERE integrity_check != 'ok'"),
-            ("box without its shelf", "SELECT Z_PK FROM ZBOX WHERE ZSHELF NOT IN (SELECT Z_PK FROM ZSHELF)"),
-            (
-                "thing without its box",
-                "SELECT Z_PK FROM ZTHING WHERE ZBOX IS NULL OR ZBOX NOT IN (SELECT Z_PK FROM ZBOX)"
-            ),
-            (
-                "keepsake of no thing",
-                "SELECT Z_PK FROM ZKEEPSAKE WHERE ZTHING NOT IN (SELECT Z_PK FROM ZTHING)"
-            ),
-            (
-                "row deleted twice",
-                "SELECT ZENTITYPK FROM ACHANGE WHERE ZCHANGETYPE = 2 GROUP BY ZENTITY, ZENTITYPK HAVING count(*) > 1"
-            ),
-        ]
-        var problems: [String] = []
-        for (name, sql) in checks {
-            let found = try Self.texts(sql, connection)
-            if !found.isEmpty { problems.append("\(name): \(found.prefix(5))") }
-        }
-        let joins = try Self.texts(
-            "SELECT name FROM sqlite_master WHERE name LIKE 'Z\\_%LABELS' ESCAPE '\\'", connection)
-        if joins.count != 1 { problems.append("join tables: \(joins)") }
-        for join in joins {
-            let columns = try Self.texts("SELECT name FROM pragma_table_info('\(join)')", connection)
-            // The column of the boxes is named after their relationship's inverse.
-            guard let boxes = columns.first(where: { $0.contains("BOXES") }) else {
-                problems.append("columns: \(columns)")
-                continue
-            }
-            let stray = try Self.texts(
-                "SELECT \(boxes) FROM \(join) WHERE \(boxes) NOT IN (SELECT Z_PK FROM ZBOX)", connection)
-            if !stray.isEmpty { problems.append("stray join rows: \(stray.prefix(5))") }
-        }
-        return problems
-    }
-
-    var hasJobTable: Bool {
-        get throws {
-            let connection = try Connection(.file(url), access: .readOnly)
-            return try !Self.texts("SELECT 1 FROM sqlite_master WHERE name LIKE 'OSD%'", connection).isEmpty
-        }
-    }
-
-    private static func texts(_ sql: String, _ connection: Connection) throws -> [String] {
-        try connection.withStatement(sql) { statement in
-            var texts: [String] = []
-            while try statement.step() { texts.append(statement.text(at: 0)) }
-            return texts
-        }
     }
 
     // MARK: Copies
@@ -240,8 +165,20 @@ struct CrashWorld {
                 try FileManager.default.copyItem(atPath: url.path + ending, toPath: copy.url.path + ending)
             }
         }
+        let (support, other) = (supportFolder, copy.supportFolder)
+        try? FileManager.default.removeItem(at: other)
+        if FileManager.default.fileExists(atPath: support.path) {
+            try FileManager.default.copyItem(at: support, to: other)
+        }
         return copy
     }
+}
+
+extension CrashWorld {
+    /// Beside the store, for large values.
+    private var supportFolder: URL { files.folder.deletingLastPathComponent() }
+
+    var files: ExternalData { ExternalData(storeURL: url) }
 }
 
 struct CrashProblem: Error, CustomStringConvertible {

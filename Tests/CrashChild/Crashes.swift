@@ -7,28 +7,71 @@ import SQLiteStore
 struct Crashes {
     static let rowsPerChunk = 12
 
-    static func options() -> DeleteJobOptions {
+    static func options(_ keeping: DeleteJobOptions.Keeping = .none) -> DeleteJobOptions {
         var options = DeleteJobOptions()
         options.budget.rows = rowsPerChunk
+        options.budget.links = rowsPerChunk
+        options.keeping = keeping
         options.checkpoints = .afterEachChunk
         options.vacuuming = .betweenChunks
         return options
     }
 
     /// Starts the delete, or goes on with it.
-    static func job(_ store: SQLiteStore) throws -> DeleteJob {
+    static func job(_ store: SQLiteStore, _ keeping: DeleteJobOptions.Keeping = .none) throws -> DeleteJob {
         if let record = try store.jobs().first { return try store.resumeJob(record.id) }
-        return try store.startJob(try CrashWorld.request(store), options())
+        return try store.startJob(try CrashWorld.request(store), options(keeping))
     }
 
     /// Carries out the delete; the nth call that changes something kills the process. With 0 none does.
     /// - Returns: how many calls there were.
-    static func run(_ world: CrashWorld, killAt nth: Int) throws -> Int {
+    static func run(
+        _ world: CrashWorld, _ keeping: DeleteJobOptions.Keeping = .none, killAt nth: Int
+    ) throws -> Int {
         let store = try world.open()
         fault_arm(FaultKill, nth, 0)
-        let job = try job(store)
+        let job = try job(store, keeping)
         while try job.step().phase != .finished {}
         return Int(fault_disarm())
+    }
+
+    /// Takes back all that was kept; the nth call that changes something kills the process. With 0 none does.
+    /// - Returns: how many calls there were.
+    static func restore(_ world: CrashWorld, killAt nth: Int) throws -> Int {
+        let store = try world.open()
+        fault_arm(FaultKill, nth, 0)
+        try restore(store)
+        return Int(fault_disarm())
+    }
+
+    /// The last chunk first.
+    static func restore(_ store: SQLiteStore) throws {
+        for delete in try store.keptDeletes().reversed() { _ = try store.restore(delete.token, .strict) }
+    }
+
+    /// - Parameter original: what was there before anything was deleted.
+    /// - Returns: what is wrong with a file whose process was killed while it deleted, keeping what went, or brought it
+    ///   back; and once the delete is finished and taken back.
+    static func verifyKept(_ world: CrashWorld, original: CrashWorld.Contents) throws -> [String] {
+        var problems = try world.problems().map { "after the crash: \($0)" }
+        let store = try world.open()
+        // What is kept needs its files: nothing may be missing, and none is too many.
+        problems += try CrashWorld.findings(store, "after the crash")
+        if let record = try store.jobs().first {
+            let job = try store.resumeJob(record.id)
+            while try job.step().phase != .finished {}
+            problems += try CrashWorld.findings(store, "after resuming")
+        }
+        try restore(store)
+        problems += try world.problems().map { "after restoring: \($0)" }
+        problems += try CrashWorld.findings(store, "after restoring")
+        let found = try world.contents(.told)
+        for (table, rows) in original.tables where found.tables[table] != rows {
+            problems.append("\(table) is not as it was")
+        }
+        if found.photos != original.photos { problems.append("the photos are not as they were") }
+        if try world.hasJobTable { problems.append("tables of ours stayed") }
+        return problems
     }
 
     /// Migrates the file; the nth call that changes something kills the process. With 0 none does.
@@ -59,7 +102,7 @@ struct Crashes {
         var problems = try world.problems().map { "after the crash: \($0)" }
         let before = try world.contents()
         let store = try world.open()
-        problems += try CrashWorld.findings(store, "after the crash")
+        problems += try CrashWorld.findings(store, "after the crash", oldFiles: .allowed)
         let gone = before.deletions.count
         // Without a record it had not begun, or all rows were gone.
         let isUnderWay = try !store.jobs().isEmpty

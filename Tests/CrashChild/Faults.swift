@@ -11,6 +11,8 @@ final class Faults {
     let after: CrashWorld.Contents
     /// How many cases ended in an error.
     private var errorCount = 0
+    /// How many calls were for files of large values.
+    private var fileCallCount = 0
 
     init(_ template: CrashWorld, folder: String, after: CrashWorld.Contents) throws {
         self.template = template
@@ -26,50 +28,81 @@ final class Faults {
         var text: String { "fault \(kind.rawValue)\(stays ? " from" : " at") call \(nth)" }
     }
 
+    enum Files {
+        case touched
+        case untouched
+    }
+
     static let kinds: [(FaultKind, Bool)] = [
         (FaultIOError, false), (FaultIOError, true), (FaultFull, false), (FaultFull, true), (FaultBusy, false),
-        (FaultBusy, true),
+        (FaultBusy, true), (FaultDenied, false), (FaultDenied, true),
     ]
 
     /// Every call in turn, until one is asked for that is never made.
+    /// - Parameter files: whether files of large values are written or removed.
     /// - Returns: how many cases there were, if at least half of them ended in an error: else the faults were not felt.
-    func all(_ check: (Case) throws -> Bool) throws -> Int {
+    func all(files: Files = .touched, _ check: (Case) throws -> Bool) throws -> Int {
         var count = 0
         errorCount = 0
+        fileCallCount = 0
         for (kind, stays) in Self.kinds {
             var nth = 1
             while try check(Case(kind: kind, stays: stays, nth: nth)) { nth += 1 }
             count += nth - 1
         }
         guard errorCount * 2 >= count else { throw CrashProblem("\(errorCount) errors in \(count) cases") }
+        if fault_has_files() == 1, (fileCallCount > 0) != (files == .touched) {
+            throw CrashProblem("\(fileCallCount) calls for files")
+        }
         return count
     }
 
     // MARK: One transaction
 
-    /// Before or after, nothing in between; an error is an error and a success is one.
+    /// What is done while calls fail, and what the file says once it is done.
+    struct Act {
+        let work: (SQLiteStore) throws -> Void
+        let before: CrashWorld.Contents
+        let after: CrashWorld.Contents
+    }
+
+    /// Before or after, nothing in between; an error is an error and a success is one. A file too many may stay.
     /// - Returns: whether the fault came about.
-    func plain(_ fault: Case, _ problems: inout [String]) throws -> Bool {
+    func whole(_ act: Act, _ fault: Case, _ problems: inout [String]) throws -> Bool {
         let world = try template.copy(to: folder)
         var failed: (any Error)?
         var calls = 0
         do {
             let store = try world.open()
-            let request = try CrashWorld.request(store)
             fault_arm(fault.kind, fault.nth, fault.stays ? 1 : 0)
-            do { _ = try store.delete(request) } catch {
+            do { try act.work(store) } catch {
                 failed = error
                 errorCount += 1
             }
+            fileCallCount += Int(fault_file_calls())
             calls = Int(fault_disarm())
+            // As it is for others if the process dies now: they find what SQLite wrote, whatever it reported.
+            if failed != nil { try look(at: world.copy(to: folder + "-dead"), act, fault.text + ", dead", &problems) }
         }
-        let found = try world.contents()
-        problems += try world.problems().map { "\(fault.text): \($0)" }
-        if found != before, found != after { problems.append("\(fault.text): neither before nor after") }
-        if failed == nil, found != after { problems.append("\(fault.text): reported as done, but not done") }
-        if let failed, !(failed is SQLiteError) { problems.append("\(fault.text): \(failed)") }
+        let found = try look(at: world, act, fault.text, &problems)
+        if failed == nil, found != act.after { problems.append("\(fault.text): reported as done, but not done") }
+        if let failed, !Self.isClear(failed) { problems.append("\(fault.text): \(failed)") }
         return calls >= fault.nth
     }
+
+    @discardableResult
+    private func look(
+        at world: CrashWorld, _ act: Act, _ moment: String, _ problems: inout [String]
+    ) throws -> CrashWorld.Contents {
+        let found = try world.contents(.told)
+        problems += try world.problems().map { "\(moment): \($0)" }
+        problems += try CrashWorld.findings(try world.open(), moment, oldFiles: .allowed)
+        if found != act.before, found != act.after { problems.append("\(moment): neither before nor after") }
+        return found
+    }
+
+    /// The error says what failed: SQLite's own, or of which file.
+    private static func isClear(_ error: any Error) -> Bool { error is SQLiteError || error is ExternalDataError }
 
     /// The same for a migration.
     /// - Returns: whether the fault came about.
@@ -86,7 +119,7 @@ final class Faults {
         problems += try world.problems().map { "\(fault.text): \($0)" }
         if found != before, found != after { problems.append("\(fault.text): neither before nor after") }
         if outcome == .migrated, found != after { problems.append("\(fault.text): reported as done, but not done") }
-        if let failed, !(failed is SQLiteError) { problems.append("\(fault.text): \(failed)") }
+        if let failed, !Self.isClear(failed) { problems.append("\(fault.text): \(failed)") }
         return calls >= fault.nth
     }
 
@@ -102,11 +135,12 @@ final class Faults {
             fault_arm(fault.kind, fault.nth, fault.stays ? 1 : 0)
             var failed: (any Error)?
             do { while try job.step().phase != .finished {} } catch { failed = error }
+            fileCallCount += Int(fault_file_calls())
             calls = Int(fault_disarm())
             if let failed {
                 errorCount += 1
                 problems += try world.problems().map { "\(fault.text): \($0)" }
-                if !(failed is SQLiteError) { problems.append("\(fault.text): \(failed)") }
+                if !Self.isClear(failed) { problems.append("\(fault.text): \(failed)") }
                 // Half of them go on as they are, the others are resumed.
                 let isOver = try store.jobs().isEmpty
                 let next = fault.nth % 2 == 0 || isOver ? job : try store.resumeJob(job.id)
@@ -119,6 +153,9 @@ final class Faults {
         problems += try world.problems().map { "\(fault.text), at the end: \($0)" }
         if try world.contents() != after { problems.append("\(fault.text): another end") }
         if try world.hasJobTable { problems.append("\(fault.text): the job table stayed") }
+        // What may not be removed at all stays, and nothing else.
+        let oldFiles: CrashWorld.OldFiles = fault.kind == FaultDenied && fault.stays ? .allowed : .refused
+        problems += try CrashWorld.findings(try world.open(), fault.text + ", at the end", oldFiles: oldFiles)
         return calls >= fault.nth
     }
 }

@@ -8,8 +8,11 @@ import SQLiteStore
 //     CrashChild make FOLDER SHELVES BOXES     a store to work on
 //     CrashChild run FOLDER N                  deletes in chunks; killed at the nth call; prints the number of calls
 //     CrashChild verify TEMPLATE FOLDER...     goes on with what was killed; prints what is wrong
-//     CrashChild plain TEMPLATE SCRATCH        every fault during one transaction; prints what is wrong
-//     CrashChild chunked TEMPLATE SCRATCH      the same in chunks
+//     CrashChild keep FOLDER N                 as `run`, and keeps what it deletes
+//     CrashChild restore FOLDER N              takes back what was kept; killed at the nth call; prints the number of calls
+//     CrashChild kept TEMPLATE FOLDER...       goes on with either and takes back the rest; prints what is wrong
+//     CrashChild fault ACT TEMPLATE SCRATCH    every fault during one transaction (`Faults.Name`); prints what is wrong
+//     CrashChild chunked TEMPLATE SCRATCH      every fault during a delete in chunks
 //     CrashChild migrate FOLDER N              migrates; killed at the nth call; prints the number of calls
 //     CrashChild migrated TEMPLATE FOLDER...   goes on with what was killed; prints what is wrong
 //     CrashChild migration TEMPLATE SCRATCH    every fault during a migration; prints what is wrong
@@ -51,9 +54,22 @@ func work(_ arguments: [String]) async throws {
             problems += try Crashes.verify(CrashWorld(folder: folder), expected: expected).map { "\(folder): \($0)" }
             count += 1
         }
-    case ("plain", 3):
-        let faults = try faults(arguments)
-        count = try faults.all { try faults.plain($0, &problems) }
+    case ("keep", 3):
+        count = try Crashes.run(CrashWorld(folder: arguments[1]), .everyChunk, killAt: Int(arguments[2]) ?? 0)
+    case ("restore", 3): count = try Crashes.restore(CrashWorld(folder: arguments[1]), killAt: Int(arguments[2]) ?? 0)
+    case ("kept", 3...):
+        let original = try CrashWorld(folder: arguments[1]).contents(.told)
+        for folder in arguments.dropFirst(2) {
+            problems += try Crashes.verifyKept(CrashWorld(folder: folder), original: original).map {
+                "\(folder): \($0)"
+            }
+            count += 1
+        }
+    case ("fault", 4):
+        let faults = try faults(Array(arguments.dropFirst()))
+        guard let name = Faults.Name(rawValue: arguments[1]) else { throw CrashProblem("no act \(arguments[1])") }
+        let act = try Faults.act(name, on: faults.template, scratch: arguments[3])
+        count = try faults.all(files: name.files) { try faults.whole(act, $0, &problems) }
     case ("chunked", 3):
         let faults = try faults(arguments)
         count = try faults.all { try faults.chunked($0, &problems) }
@@ -68,7 +84,7 @@ func work(_ arguments: [String]) async throws {
         }
     case ("migration", 3):
         let faults = try migration(arguments)
-        count = try faults.all { try faults.migration($0, &problems) }
+        count = try faults.all(files: .untouched) { try faults.migration($0, &problems) }
     case ("delete", 3):
         count = try await Neighbours.delete(CrashWorld(folder: arguments[1]), wait: Double(arguments[2]) ?? 0)
     case ("work", 3):

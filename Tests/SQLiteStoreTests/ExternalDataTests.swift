@@ -81,6 +81,25 @@ struct ExternalDataTests {
         #expect(throws: ExternalDataError.self) { try zoo.fetch("Everything") }
     }
 
+    @Test(
+        "where the folder for large values cannot be, nothing is saved, and the error says which file could not be written"
+    )
+    func folderInTheWay() throws {
+        let zoo = try ZooStore(.file)
+        let support = try #require(zoo.folder).appendingPathComponent(".zoo_SUPPORT")
+        try Data().write(to: support)
+        do {
+            _ = try zoo.insert("Everything", ["picture": .bytes(Self.big)])
+            Issue.record("saved without a file")
+        } catch ExternalDataError.unwritableFile {
+            #expect(try zoo.fetch("Everything").isEmpty)
+        }
+        try FileManager.default.removeItem(at: support)
+        let row = try zoo.insert("Everything", ["picture": .bytes(Self.big)])
+        #expect(try zoo.value(row, "picture") == .bytes(Self.big))
+        #expect(try files(zoo).count == 1)
+    }
+
     @Test("updates that had to be tried again leave one file each")
     func blockedUpdates() throws {
         let zoo = try pictures()

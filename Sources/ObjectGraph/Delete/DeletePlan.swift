@@ -11,6 +11,8 @@ package struct DeletePlan: Sendable, Hashable {
     package var cleared: [ClearedLink] = []
     /// Links in join tables that go, by relationship of the row that goes.
     package var unlinked: [UnlinkedRelationship] = []
+    /// Links in join tables that go before any row at their ends does; only in parts of a long delete.
+    package var cut: [CutLinks] = []
     /// Why it cannot be done; empty when it can.
     package var refusals: [DeleteRefusal] = []
 
@@ -23,7 +25,8 @@ package struct DeletePlan: Sendable, Hashable {
         return rows
     }
 
-    package var isEmpty: Bool { deleted.isEmpty }
+    /// Whether it changes nothing. What clears links, but deletes nothing, is a part of a long delete.
+    package var isEmpty: Bool { deleted.isEmpty && cleared.isEmpty }
     package var isRefused: Bool { !refusals.isEmpty }
 
     /// Another store's part of the same delete.
@@ -33,6 +36,7 @@ package struct DeletePlan: Sendable, Hashable {
         reaches += other.reaches
         cleared += other.cleared
         unlinked += other.unlinked
+        cut += other.cut
         refusals += other.refusals
     }
 }
@@ -76,12 +80,43 @@ package struct ClearedLink: Sendable, Hashable {
         /// A to-many relationship loses members.
         case toMany
     }
+
+    package init(
+        space: IDSpace, relationshipIndex: Int, slot: Int?, name: RelationshipName, kind: Kind, keys: KeySet
+    ) {
+        self.space = space
+        self.relationshipIndex = relationshipIndex
+        self.slot = slot
+        self.name = name
+        self.kind = kind
+        self.keys = keys
+    }
 }
 
 /// A relationship whose join rows go with its owners.
 package struct UnlinkedRelationship: Sendable, Hashable {
     package let name: RelationshipName
     package let count: Int
+
+    package init(name: RelationshipName, count: Int) {
+        self.name = name
+        self.count = count
+    }
+}
+
+/// Links of one row in a join table that go while the rows at both ends stay.
+package struct CutLinks: Sendable, Hashable {
+    /// The relationship of the row.
+    package let place: RelationshipPlace
+    /// The row's key.
+    package let owner: Int64
+    package let members: KeySet
+
+    package init(place: RelationshipPlace, owner: Int64, members: KeySet) {
+        self.place = place
+        self.owner = owner
+        self.members = members
+    }
 }
 
 /// One reason why a delete cannot be done: facts only; the faces give it Apple's codes and words.

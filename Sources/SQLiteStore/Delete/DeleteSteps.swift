@@ -10,7 +10,7 @@ struct DeleteSteps {
     var mostRows: Int?
 
     func steps(for plan: DeletePlan) throws -> [DeleteStep] {
-        try clearing(plan) + unlinking(plan) + deleting(plan)
+        try clearing(plan) + cutting(plan) + unlinking(plan) + deleting(plan)
     }
 
     // MARK: Survivors
@@ -68,6 +68,25 @@ struct DeleteSteps {
     }
 
     // MARK: Join rows
+
+    private func cutting(_ plan: DeletePlan) -> [DeleteStep] {
+        plan.cut.compactMap { links in
+            guard let (table, owner, member) = joinTable(of: links) else { return nil }
+            return DeleteStep(
+                "DELETE FROM \(table) WHERE \(owner) IN \(SQLNames.listedValues) "
+                    + "AND \(member) IN \(SQLNames.listedValues)",
+                [.list(KeySet([links.owner])), .list(links.members)], rowCount: links.members.count)
+        }
+    }
+
+    /// Where the links are, the column of their owner and that of the members.
+    func joinTable(of links: CutLinks) -> (table: String, owner: String, member: String)? {
+        guard
+            case .joinTable(let table, let owner, let member, _)?? =
+                map.entities.element(links.place.entityIndex)?.toMany.element(links.place.index)
+        else { return nil }
+        return (table, owner, member)
+    }
 
     private func unlinking(_ plan: DeletePlan) throws -> [DeleteStep] {
         try joinRows(of: plan).map { rows in

@@ -57,7 +57,7 @@ extension SQLiteStore {
             try connection.metered(request.meter) {
                 try watcher.recordingSave { willCommit in
                     var run = DeleteRun(runner: saveRunner, request: request)
-                    run.beforeCommit = { willCommit($0.transactionNumber) }
+                    run.beforeCommit = { result, _ in willCommit(result.transactionNumber) }
                     return try run.run(connection, plan)
                 }
             }
@@ -71,8 +71,12 @@ extension SQLiteStore {
 struct DeleteRun {
     let runner: SaveRunner
     let request: DeleteRequest
-    /// Called when all is written, or there is nothing to write; what it throws takes the transaction back.
-    var beforeCommit: (DeleteResult) throws -> Void = { _ in }
+    /// Called when all is written, or there is nothing to write, with the files that are to be removed after the commit;
+    /// what it throws takes the transaction back.
+    var beforeCommit: (DeleteResult, _ files: [String]) throws -> Void = { _, _ in }
+
+    /// Files of deleted rows that the file system would not remove.
+    private(set) var remainingFiles: [String] = []
 
     init(runner: SaveRunner, request: DeleteRequest) {
         self.runner = runner
@@ -95,10 +99,10 @@ struct DeleteRun {
             let result = plan.isEmpty ? DeleteResult(plan) : try write(plan, &files, connection)
             // Whoever lent the connection tells it of the commit.
             try request.observer?.willCommit(pagesOf: plan.deleted)
-            try beforeCommit(result)
+            try beforeCommit(result, files)
             return result
         }
-        runner.externalData?.remove(files)
+        remainingFiles = runner.externalData?.remove(files) ?? []
         return result
     }
 

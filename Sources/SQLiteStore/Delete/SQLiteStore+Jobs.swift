@@ -57,8 +57,12 @@ extension SQLiteStore {
         _ id: UUID, observer: (any DeleteObserver)? = nil, _ environment: JobEnvironment
     ) throws -> DeleteJob {
         let since = try mark()
-        let (found, roots) = try pool.withReader { connection in
-            try connection.inTransaction(.reading) { try JobTable(connection: connection).job(id, spaces, model) }
+        let (found, roots, oldFiles) = try pool.withReader { connection in
+            try connection.inTransaction(.reading) {
+                let table = JobTable(connection: connection)
+                let (record, roots) = try table.job(id, spaces, model)
+                return (record, roots, try table.oldFiles(id))
+            }
         }
         var request = DeleteRequest(.rows(roots))
         request.counts = found.counts
@@ -66,7 +70,7 @@ extension SQLiteStore {
         try checkDisk(plan, found.options, environment)
         var record = found
         record.rowsTotal = record.rowsDone + plan.deleted.count
-        let work = JobWork(record, roots: roots, DeleteQueue(details.levels), since)
+        let work = JobWork(record, roots: roots, DeleteQueue(details.levels), since, oldFiles: oldFiles)
         return DeleteJob(self, record, work, observer, environment)
     }
 
@@ -74,9 +78,15 @@ extension SQLiteStore {
     /// - Throws: `DeleteJobError.unknownJob`.
     package func dropJob(_ id: UUID) throws {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        try pool.withWriter { connection in
-            try connection.inTransaction(.immediate) { try JobTable(connection: connection).remove(id) }
+        let oldFiles = try pool.withWriter { connection in
+            try connection.inTransaction(.immediate) {
+                let table = JobTable(connection: connection)
+                let names = try table.oldFiles(id)
+                try table.remove(id)
+                return names
+            }
         }
+        saveRunner.externalData?.remove(oldFiles)
     }
 
     private func checkDisk(_ plan: DeletePlan, _ options: DeleteJobOptions, _ environment: JobEnvironment) throws {

@@ -17,6 +17,11 @@ package enum JobTables {
     /// Digest of the file's model at the start.
     package static let model = "OSD_MODEL"
 
+    /// Files of rows that the last chunk deleted, their names one after the other, separated by spaces: whoever goes on with
+    /// the delete removes what a crash has left of them. Added when there are such files.
+    static let files = "OSD_OLDFILES"
+    static let addFilesStatement = "ALTER TABLE \(table) ADD COLUMN \(files) VARCHAR"
+
     package static let createStatement =
         "CREATE TABLE IF NOT EXISTS \(table) (\(id) VARCHAR PRIMARY KEY, \(author) VARCHAR, \(created) FLOAT, "
         + "\(roots) BLOB, \(options) VARCHAR, \(rowsDone) INTEGER, \(rowsTotal) INTEGER, \(chunkCount) INTEGER, "

@@ -48,16 +48,22 @@ package struct StoreMigration {
         try connection.execute("PRAGMA legacy_alter_table = ON")
         let data = ExternalData(storeURL: url)
         var files = FileChanges()
+        var isWritten = false
         do {
             let outcome = try connection.withDurableCommits {
                 try connection.withTemporaryFiles {
-                    try connection.inTransaction(.immediate) { try migrate(connection, data, &files) }
+                    try connection.inTransaction(.immediate) {
+                        let outcome = try migrate(connection, data, &files)
+                        isWritten = true
+                        return outcome
+                    }
                 }
             }
             data.remove(files.abandoned)
             return outcome
         } catch {
-            data.remove(files.made)
+            // A commit that failed may be found done by who opens the file next: then its files must be there.
+            if !isWritten { data.remove(files.made) }
             throw error
         }
     }

@@ -102,19 +102,29 @@ struct RecoveryArchive {
 
     private func keepJoinRows(of plan: DeletePlan) throws {
         for rows in steps.joinRows(of: plan) {
-            guard let join = map.joinColumns.first(where: { $0.table == rows.table }) else { continue }
-            try tables.makeCopy(of: join.table, key: [join.owner, join.member], connection)
-            let columns = tables.columns(of: join.table).map(SchemaText.quoted).joined(separator: ", ")
-            // Rows whose ends both go are met twice; rows without an end link nothing.
-            try connection.run(
-                """
-                INSERT OR IGNORE INTO \(Copy.name(of: join.table)) (\(RecoveryTables.number), \(Copy.loose), \(columns)) \
-                SELECT \(.integer(number)), NOT (\(exists(join.owner, join.ownerTable)) AND \
-                \(exists(join.member, join.memberTable))), \(columns) \
-                FROM \(join.table) k\(condition(rows.column, rows.keys, rows.ownerTable))
-                """)
-            if connection.changeCount == 0 { try tables.dropNewCopy(of: join.table, connection) }
+            try keepJoinRows(of: rows.table, where: condition(rows.column, rows.keys, rows.ownerTable))
         }
+        for links in plan.cut {
+            guard let (table, owner, member) = steps.joinTable(of: links) else { continue }
+            try keepJoinRows(
+                of: table,
+                where: " WHERE \(owner) IN \(.listed(KeySet([links.owner]))) AND \(member) IN \(.listed(links.members))"
+            )
+        }
+    }
+
+    private func keepJoinRows(of table: String, where condition: SQLText) throws {
+        guard let join = map.joinColumns.first(where: { $0.table == table }) else { return }
+        try tables.makeCopy(of: join.table, key: [join.owner, join.member], connection)
+        let columns = tables.columns(of: join.table).map(SchemaText.quoted).joined(separator: ", ")
+        // Rows whose ends both go are met twice; rows without an end link nothing.
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO \(Copy.name(of: join.table)) (\(RecoveryTables.number), \(Copy.loose), \(columns)) \
+            SELECT \(.integer(number)), NOT (\(exists(join.owner, join.ownerTable)) AND \
+            \(exists(join.member, join.memberTable))), \(columns) FROM \(join.table) k\(condition)
+            """)
+        if connection.changeCount == 0 { try tables.dropNewCopy(of: join.table, connection) }
     }
 
     private func exists(_ column: String, _ table: String) -> String {
@@ -156,9 +166,12 @@ struct RecoveryArchive {
 }
 
 extension DeletePlan {
-    /// Entities, relationships and numbers of rows, in the order in which they were found.
+    /// Entities, relationships and numbers of rows, in the order in which they were found; links where no row goes.
     var summary: String {
-        reaches.map { reach in
+        if deleted.isEmpty {
+            return cleared.map { "\($0.keys.count) \($0.space.entityName) without \($0.name)" }.joined(separator: ", ")
+        }
+        return reaches.map { reach in
             let via = reach.via.map { " by \($0)" } ?? ""
             return "\(reach.count) \(reach.entity)\(via)"
         }.joined(separator: ", ")

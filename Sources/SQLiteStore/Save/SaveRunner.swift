@@ -74,18 +74,21 @@ struct SaveRunner: Sendable {
     ) throws -> SavedRows {
         var attempt = SaveAttempt(runner: self, changes: changes, connection: connection)
         defer { attempt.history?.finish() }
+        var isWritten = false
         do {
             let saved = try connection.inTransaction(.immediate) {
                 attempt.moment = changes.plannedDeletes.isEmpty ? nil : try connection.moment()
                 let rows = try attempt.run(matching)
                 if !attempt.writer.newFiles.isEmpty { try externalData?.synchronizeFolder() }
                 try beforeCommit(rows)
+                isWritten = true
                 return rows
             }
             externalData?.remove(attempt.obsoleteFiles)
             return saved
         } catch {
-            externalData?.remove(attempt.writer.newFiles)
+            // A commit that failed may be found done by who opens the file next: then its files must be there.
+            if !isWritten { externalData?.remove(attempt.writer.newFiles) }
             throw error
         }
     }

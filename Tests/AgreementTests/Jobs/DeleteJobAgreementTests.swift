@@ -22,7 +22,7 @@ struct DeleteJobAgreementTests {
         let job: DeleteJob
         do {
             job = try chunked.store.startJob(
-                DeleteRequest(.rows(RowSet(picks.map { chunked.ids[$0] }))), options(1 + random.roll(7)))
+                DeleteRequest(.rows(RowSet(picks.map { chunked.ids[$0] }))), options(&random))
         } catch is DeleteError {
             #expect(throws: DeleteError.self, "\(failure)") { try atOnce.store.delete(request) }
             #expect(try chunked.contents() == atOnce.contents(), "\(failure)")
@@ -56,7 +56,12 @@ struct DeleteJobAgreementTests {
         let roots = RowSet((0..<(1 + random.roll(8))).compactMap { _ in random.pick(world.ids) })
         let request = DeleteRequest(.rows(roots))
         let recorder = JobRecorder()
-        guard let job = try? world.store.startJob(request, options(1 + random.roll(7)), observer: recorder) else {
+        let options = options(1 + random.roll(7), links: 3 + random.roll(20))
+        let job: DeleteJob
+        do {
+            job = try world.store.startJob(request, options, observer: recorder)
+        } catch is DeleteError {
+            #expect(try !world.store.plan(request).refusals.isEmpty, "\(failure)")
             return
         }
         while true {
@@ -91,8 +96,10 @@ struct DeleteJobAgreementTests {
         var job: DeleteJob
         do {
             job = try chunked.store.startJob(
-                DeleteRequest(.rows(RowSet(picks.map { chunked.ids[$0] }))), options(1 + random.roll(4)))
+                DeleteRequest(.rows(RowSet(picks.map { chunked.ids[$0] }))), options(&random))
         } catch is DeleteError {
+            #expect(
+                try !chunked.store.plan(DeleteRequest(.rows(RowSet(picks.map { chunked.ids[$0] })))).refusals.isEmpty)
             return
         }
         let result = try atOnce.store.delete(DeleteRequest(.rows(RowSet(picks.map { atOnce.ids[$0] }))))
@@ -103,10 +110,46 @@ struct DeleteJobAgreementTests {
         try expectNoTable(chunked, failure)
     }
 
-    private func options(_ rows: Int) -> DeleteJobOptions {
+    /// What a chunk left is there again when it is taken back, the last first, to the versions of survivors.
+    @Test("kept, it comes back chunk by chunk", arguments: Seeds.rounds(60))
+    func comesBack(seed: UInt64) throws {
+        var random = Seeded(seed &+ 0x4E57)
+        let world = try JobWorld(seed: seed &+ 14_000, rows: 40)
+        let failure = "seed \(seed)\n\(world.schema)"
+        let request = DeleteRequest(
+            .rows(RowSet((0..<(1 + random.roll(8))).compactMap { _ in random.pick(world.ids) })))
+        var options = options(&random)
+        options.keeping = .everyChunk
+        guard try world.store.plan(request).refusals.isEmpty else { return }
+        var job = try world.store.startJob(request, options)
+        var states: [(contents: [String: Set<[String]>], versions: [[String]: Int])] = []
+        while job.current.phase != .finished {
+            let state = (try world.contents(), try world.versions())
+            let count = job.current.chunkCount
+            // What is left may be gone already.
+            if try job.step().chunkCount > count { states.append(state) }
+            if job.current.phase != .finished, random.chance(20) { job = try world.store.resumeJob(job.id) }
+        }
+        let kept = try world.store.keptDeletes()
+        #expect(kept.count == states.count, "\(failure)")
+        for (delete, state) in zip(kept, states).reversed() {
+            #expect(try world.store.restore(delete.token, .strict).isComplete, "\(failure)")
+            #expect(try world.contents() == state.contents, "\(failure)")
+            #expect(try world.versions() == state.versions, "\(failure)")
+        }
+        try expectNoTable(world, failure)
+    }
+
+    private func options(_ rows: Int, links: Int) -> DeleteJobOptions {
         var options = DeleteJobOptions()
         options.budget.rows = rows
+        options.budget.links = links
         return options
+    }
+
+    /// Few rows, and few links or any number.
+    private func options(_ random: inout Seeded) -> DeleteJobOptions {
+        options(1 + random.roll(7), links: random.chance(70) ? 1 + random.roll(6) : 1_000)
     }
 
     private func expectNoTable(_ world: JobWorld, _ failure: String) throws {

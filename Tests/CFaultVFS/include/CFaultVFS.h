@@ -1,8 +1,8 @@
 #ifndef CFAULTVFS_H
 #define CFAULTVFS_H
 
-/* A file system for SQLite that fails on demand. Everything goes to the default one, until the call that was asked to
-   fail. For one thread. */
+/* A file system that fails on demand, for SQLite and for files of large values. Everything goes to the real one, until
+   the call that was asked to fail. For one thread. */
 
 enum FaultKind {
     /* Writing, truncating and syncing report an input/output error. */
@@ -13,6 +13,8 @@ enum FaultKind {
     FaultBusy = 3,
     /* The process is killed: before the call, or half way through a write. */
     FaultKill = 4,
+    /* Making, opening for writing and removing files of large values is not permitted. SQLite's calls are. */
+    FaultDenied = 5,
 };
 
 /* Makes it the default for files opened from now on. Returns a SQLite result code. */
@@ -24,5 +26,11 @@ void fault_arm(enum FaultKind kind, long nth, int stays);
 
 /* Nothing fails any more. Returns how many calls were counted. */
 long fault_disarm(void);
+
+/* Whether calls for files of large values can fail on this system. */
+int fault_has_files(void);
+
+/* How many of the counted calls were for files of large values. */
+long fault_file_calls(void);
 
 #endif

@@ -6,7 +6,7 @@ import ObjectGraph
 ///
 /// 1. The roots are fixed when it starts, and it is refused at once if the whole would be. They are kept in the file with
 ///    what was chosen, and can be resumed or dropped by the job's identifier until the last chunk, which takes that record
-///    along.
+///    along; where rows had files, it goes once those are removed.
 /// 2. The order of work is fixed as well: what most cascades lead to goes first, the roots last. So what is left at any
 ///    moment hangs below the roots that are left, and resuming finds it by planning those again.
 /// 3. Every chunk is a delete by the rules of its own, planned in its own transaction. After each the graph obeys the
@@ -15,7 +15,8 @@ import ObjectGraph
 ///    the same chunk. Rows of others that do so stop the job; what is done stays done.
 /// 4. When others wrote meanwhile, a row's turn begins with asking whether it still hangs below the roots. What was
 ///    given to another owner stays; what was added below a root goes with its owner.
-/// 5. How many rows a chunk has follows from what the chunks before have cost.
+/// 5. How many rows and links a chunk has follows from what the chunks before have cost. Rows go with their links; a row
+///    that has more of them than a chunk can bear loses them in chunks of their own, and goes with the last.
 ///
 /// The end is that of the same delete in one transaction, but for two things: a survivor's row version rises, and its
 /// history is written, once for every chunk that clears one of its links; and so do those of rows that go later.
@@ -139,49 +140,66 @@ package final class DeleteJob: Sendable {
 
     private func deleteChunk(_ work: inout JobWork) throws {
         var next = work
+        next.oldFiles = store.saveRunner.externalData?.remove(work.oldFiles) ?? []
         let result = try recordingSave { connection, willCommit in
-            var started: Started?
-            var request = DeleteRequest(.rows(next.roots))
-            request.author = record.author
-            request.observer = observer
-            if options.keeping == .everyChunk {
-                request.recovery = .kept(RecoveryToken(chunk: next.progress.chunkCount, of: id))
-            }
-            var run = DeleteRun(runner: store.saveRunner, request: request)
-            run.beforeCommit = { result in
-                try self.finish(result, &next, connection)
+            var run = DeleteRun(runner: store.saveRunner, request: request(next))
+            run.beforeCommit = { result, files in
+                try self.finish(result, files, &next, connection)
                 willCommit(result.transactionNumber)
             }
+            var measuring: (started: Started, linkCount: Int)?
             let result = try run.run(connection) { _ in
-                started = try Started(connection, environment)
-                next.compare(with: try connection.moment())
-                let planner = ChunkPlanner(
-                    reader: store.saveRunner.deleteRunner.reader(connection), roots: next.roots,
-                    counts: record.counts, mayHaveMoved: next.mayHaveMoved)
-                return try planner.next(&next.queue, limit: next.sizer.size)
+                let started = try Started(connection, environment)
+                let chunk = try chunk(&next, connection)
+                measuring = (started, chunk.linkCount)
+                return chunk.plan
             }
-            if let cost = started?.cost(rows: result.plan.deleted.count, connection, environment) {
-                next.sizer.note(cost)
-                next.progress.lastChunk = cost
+            next.oldFiles += run.remainingFiles
+            if let (started, linkCount) = measuring, !result.plan.isEmpty {
+                let rowCount = result.plan.deleted.count
+                next.note(started.cost(rows: rowCount, links: linkCount, connection, environment))
             }
             return result
         }
         work = next
         if !result.plan.isEmpty { observer?.didCommit(result) }
+        // The last chunk's files are gone: so may be the record that names them.
+        if work.queue.isEmpty, work.progress.phase == .deleting { try deleteChunk(&work) }
+    }
+
+    private func request(_ work: JobWork) -> DeleteRequest {
+        var request = DeleteRequest(.rows(work.roots))
+        request.author = record.author
+        request.observer = observer
+        if options.keeping == .everyChunk {
+            request.recovery = .kept(RecoveryToken(chunk: work.progress.chunkCount, of: id))
+        }
+        return request
+    }
+
+    private func chunk(_ work: inout JobWork, _ connection: Connection) throws -> ChunkPlanner.Chunk {
+        work.compare(with: try connection.moment())
+        let planner = ChunkPlanner(
+            reader: store.saveRunner.deleteRunner.reader(connection), roots: work.roots, counts: record.counts,
+            mayHaveMoved: work.mayHaveMoved)
+        return try planner.next(&work.queue, work.sizer.limit)
     }
 
     /// The last thing in the transaction: the job's own row is written or removed.
-    private func finish(_ result: DeleteResult, _ work: inout JobWork, _ connection: Connection) throws {
+    private func finish(
+        _ result: DeleteResult, _ files: [String], _ work: inout JobWork, _ connection: Connection
+    ) throws {
         // Between two statements an interrupt finds nothing to stop.
         if state.withLock({ $0.cancellation == .now }) { throw CancellationError() }
-        work.count(result.plan.deleted.count)
+        work.count(result.plan)
         let table = JobTable(connection: connection)
-        if work.queue.isEmpty {
+        if work.queue.isEmpty, files.isEmpty {
             try table.remove(id)
             work.progress.rowsTotal = work.progress.rowsDone
             work.progress.phase = options.vacuuming == .none ? .finished : .vacuuming
         } else {
             try table.advance(id, rows: result.plan.deleted.count, total: work.progress.rowsTotal)
+            try table.note(oldFiles: work.oldFiles + files, id)
             work.progress.phase = .deleting
         }
         work.mark = try connection.moment()
@@ -224,9 +242,12 @@ private struct Started {
     }
 
     /// Cannot fail: what it measures is committed.
-    func cost(rows: Int, _ connection: Connection, _ environment: JobEnvironment) -> ChunkCost {
+    func cost(
+        rows: Int, links: Int = 0, _ connection: Connection, _ environment: JobEnvironment
+    ) -> ChunkCost {
         let bytes = Int64(connection.writtenPageCount - pageCount) * (pageSize + Self.frameHeader)
-        return ChunkCost(rows: rows, milliseconds: environment.milliseconds() - milliseconds, bytes: bytes)
+        return ChunkCost(
+            rows: rows, links: links, milliseconds: environment.milliseconds() - milliseconds, bytes: bytes)
     }
 
     /// What the write-ahead log adds to each page, in bytes.

@@ -24,9 +24,12 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
     }
 
     /// Whichever is used up first ends a chunk.
-    package struct Budget: Sendable, Hashable, Codable {
+    package struct Budget: Sendable, Hashable {
         /// The most rows, those not counted that a rule takes along and that cannot go apart.
         package var rows = 50_000
+        /// The most links that go: keys of survivors that are cleared, and join rows. Not counted are those that a rule does
+        /// not let go before their owner.
+        package var links = 50_000
         /// For which others cannot write.
         package var milliseconds: Double = 100
         /// Written to the write-ahead log.
@@ -48,5 +51,20 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
         case none
         /// Some after every chunk, the rest at the end.
         case betweenChunks
+    }
+}
+
+extension DeleteJobOptions.Budget: Codable {
+    private enum CodingKeys: CodingKey {
+        case rows, links, milliseconds, bytes
+    }
+
+    /// Deletes that were started before links were counted have the usual number.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        rows = try values.decode(Int.self, forKey: .rows)
+        links = try values.decodeIfPresent(Int.self, forKey: .links) ?? links
+        milliseconds = try values.decode(Double.self, forKey: .milliseconds)
+        bytes = try values.decode(Int64.self, forKey: .bytes)
     }
 }

@@ -21,13 +21,16 @@ package struct DeleteJobProgress: Sendable, Hashable {
 /// What one transaction did, and what that cost.
 package struct ChunkCost: Sendable, Hashable {
     package let rows: Int
+    /// Keys of survivors that were cleared, and join rows that went.
+    package let links: Int
     /// From having the write lock to having committed.
     package let milliseconds: Double
     /// Written to the write-ahead log.
     package let bytes: Int64
 
-    package init(rows: Int, milliseconds: Double, bytes: Int64) {
+    package init(rows: Int, links: Int = 0, milliseconds: Double, bytes: Int64) {
         self.rows = rows
+        self.links = links
         self.milliseconds = milliseconds
         self.bytes = bytes
     }

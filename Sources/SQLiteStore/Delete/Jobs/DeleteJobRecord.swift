@@ -119,6 +119,43 @@ struct JobTable {
         guard connection.changeCount == 1 else { throw DeleteJobError.unknownJob(id) }
     }
 
+    // MARK: Files
+
+    private var hasFiles: Bool {
+        get throws {
+            try connection.withStatement("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2") { statement in
+                try statement.bind(Names.table, at: 1)
+                try statement.bind(Names.files, at: 2)
+                return try statement.step()
+            }
+        }
+    }
+
+    /// Files of deleted rows that may still be there.
+    func oldFiles(_ id: UUID) throws -> [String] {
+        guard try exists, try hasFiles else { return [] }
+        return try connection.withStatement("SELECT \(Names.files) FROM \(Names.table) WHERE \(Names.id) = ?") {
+            statement in
+            try statement.bind(id.uuidString, at: 1)
+            guard try statement.step(), let names = statement.optionalText(at: 0) else { return [] }
+            return names.split(separator: " ").map(String.init)
+        }
+    }
+
+    /// Notes the files that the commit makes superfluous, in place of those of the chunk before.
+    func note(oldFiles names: [String], _ id: UUID) throws {
+        if try !hasFiles {
+            if names.isEmpty { return }
+            try connection.execute(Names.addFilesStatement)
+        }
+        try connection.withStatement("UPDATE \(Names.table) SET \(Names.files) = ? WHERE \(Names.id) = ?") {
+            statement in
+            try statement.bind(names.joined(separator: " "), at: 1)
+            try statement.bind(id.uuidString, at: 2)
+            try statement.run()
+        }
+    }
+
     /// The last job takes the table along.
     /// - Throws: `DeleteJobError.unknownJob`.
     func remove(_ id: UUID) throws {

@@ -11,8 +11,13 @@ struct JobWork: Sendable {
     /// The state the queue is known to be true of, unless others have changed rows already.
     var mark: StoreMoment
     private(set) var mayHaveMoved = false
+    /// Files of rows that are gone, still to be removed.
+    var oldFiles: [String]
 
-    init(_ record: DeleteJobRecord, roots: RowSet, _ queue: DeleteQueue, _ mark: StoreMoment) {
+    init(
+        _ record: DeleteJobRecord, roots: RowSet, _ queue: DeleteQueue, _ mark: StoreMoment, oldFiles: [String] = []
+    ) {
+        self.oldFiles = oldFiles
         self.roots = roots
         self.queue = queue
         self.mark = mark
@@ -27,9 +32,14 @@ struct JobWork: Sendable {
         if now != mark { mayHaveMoved = true }
     }
 
-    mutating func count(_ rows: Int) {
-        progress.rowsDone += rows
+    mutating func note(_ cost: ChunkCost) {
+        sizer.note(cost)
+        progress.lastChunk = cost
+    }
+
+    mutating func count(_ chunk: DeletePlan) {
+        progress.rowsDone += chunk.deleted.count
         progress.rowsTotal = max(progress.rowsTotal, progress.rowsDone)
-        if rows > 0 { progress.chunkCount += 1 }
+        if !chunk.isEmpty { progress.chunkCount += 1 }
     }
 }

@@ -9,49 +9,84 @@ struct CrashTests {
     func killed(seed: UInt64) throws {
         let child = try CrashChild()
         defer { child.remove() }
-        try #expect(child.run("make", child.folder("template"), "6", "5").status == .exited(0))
+        let template = try template(child)
         let calls = try child.run("run", try child.copy("template", "whole"), "0").count
         #expect(calls > 100)
-        var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
-        func random(_ limit: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int((state >> 33) % UInt64(limit)) + 1
-        }
+        var random = SeededNumbers(seed)
         var folders: [String] = []
         for number in 0..<12 {
             let folder = try child.copy("template", "case\(number)")
-            let nth = random(calls)
-            #expect(try child.run("run", folder, "\(nth)").status == .killed, "seed \(seed), call \(nth)")
+            try kill(child, "run", folder, &random, calls)
             // Some are killed again when they go on; a resumed run may end before its call comes.
-            if number % 3 == 0 { _ = try child.run("run", folder, "\(random(calls / 2))") }
+            if number % 3 == 0 { _ = try child.run("run", folder, "\(random.roll(calls / 2) + 1)") }
             folders.append(folder)
         }
-        let result = try child.run(["verify", child.folder("template")] + folders)
+        let result = try child.run(["verify", template] + folders)
         #expect(result.status == .exited(0), "seed \(seed): \(result.lines)")
         #expect(result.lines == ["\(folders.count)"], "seed \(seed)")
     }
 
-    @Test("whatever call fails, a delete in one transaction is done or not done")
-    func plainFaults() throws {
-        let result = try faults("plain", shelves: 6, boxesEach: 5)
+    @Test("killed while it keeps what it deletes, or brings it back, everything comes back", arguments: UInt64(0)..<2)
+    func killedKept(seed: UInt64) throws {
+        let child = try CrashChild()
+        defer { child.remove() }
+        let template = try template(child)
+        let whole = try child.copy("template", "whole")
+        let calls = try child.run("keep", whole, "0").count
+        let restoreCalls = try child.run("restore", try child.copy("whole", "restored"), "0").count
+        #expect(calls > 100 && restoreCalls > 100)
+        var random = SeededNumbers(seed)
+        var folders: [String] = []
+        for number in 0..<12 {
+            let folder = try child.copy(number % 2 == 0 ? "template" : "whole", "case\(number)")
+            if number % 2 == 0 {
+                try kill(child, "keep", folder, &random, calls)
+            } else {
+                try kill(child, "restore", folder, &random, restoreCalls)
+            }
+            folders.append(folder)
+        }
+        let result = try child.run(["kept", template] + folders)
+        #expect(result.status == .exited(0), "seed \(seed): \(result.lines)")
+        #expect(result.lines == ["\(folders.count)"], "seed \(seed)")
+    }
+
+    private func template(_ child: CrashChild) throws -> String {
+        let folder = child.folder("template")
+        try #expect(child.run("make", folder, "6", "5").status == .exited(0))
+        return folder
+    }
+
+    private func kill(
+        _ child: CrashChild, _ mode: String, _ folder: String, _ random: inout SeededNumbers, _ calls: Int
+    ) throws {
+        let nth = random.roll(calls) + 1
+        #expect(try child.run(mode, folder, "\(nth)").status == .killed, "\(mode) \(folder), call \(nth)")
+    }
+
+    @Test(
+        "whatever call fails, what one transaction does with rows and files is done or not done",
+        arguments: ["plain", "kept", "restoring", "purging", "saving", "batch"])
+    func wholeFaults(act: String) throws {
+        let result = try faults(["fault", act], shelves: 2, boxesEach: 2)
         #expect(result.status == .exited(0), "\(result.lines)")
         #expect(result.lines.count == 1, "\(result.lines)")
-        #expect(result.count > 100)
+        #expect(result.count > 50)
     }
 
     @Test("whatever call fails, a delete in chunks obeys the rules and goes on")
     func chunkedFaults() throws {
-        let result = try faults("chunked", shelves: 4, boxesEach: 2)
+        let result = try faults(["chunked"], shelves: 4, boxesEach: 2)
         #expect(result.status == .exited(0), "\(result.lines)")
         #expect(result.lines.count == 1, "\(result.lines)")
         #expect(result.count > 200)
     }
 
-    private func faults(_ mode: String, shelves: Int, boxesEach: Int) throws -> CrashChild.Result {
+    private func faults(_ mode: [String], shelves: Int, boxesEach: Int) throws -> CrashChild.Result {
         let child = try CrashChild()
         defer { child.remove() }
         try #expect(
             child.run("make", child.folder("template"), "\(shelves)", "\(boxesEach)").status == .exited(0))
-        return try child.run(mode, child.folder("template"), child.folder("scratch"))
+        return try child.run(mode + [child.folder("template"), child.folder("scratch")])
     }
 }

@@ -80,6 +80,7 @@ struct DeleteJobTests {
         let world = try JobZoo()
         var options = DeleteJobOptions()
         options.budget.rows = 4
+        options.budget.milliseconds = 1e9
         let before = try world.zoo.rows("SELECT max(Z_PK) FROM ATRANSACTION")
         _ = try world.store.startJob(world.request(2, author: "cleaner"), options).finish()
         let authors = try world.zoo.rows(
@@ -122,6 +123,7 @@ struct DeleteJobTests {
         let entity = try #require(store.model.entity(named: "Node"))
         var options = DeleteJobOptions()
         options.budget.rows = 3
+        options.budget.milliseconds = 1e9
         let chain = JobWitness()
         let roots = RowSet([store.objectID(entity: entity, key: 1)])
         _ = try store.startJob(DeleteRequest(.rows(roots)), options, observer: chain).finish()
@@ -154,6 +156,7 @@ struct DeleteJobTests {
         #expect(try fileCount() == 6)
         var options = DeleteJobOptions()
         options.budget.rows = 2
+        options.budget.milliseconds = 1e9
         let job = try world.store.startJob(DeleteRequest(.rows(RowSet(ids.prefix(4)))), options)
         _ = try job.step()
         #expect(try fileCount() == 4)
@@ -174,6 +177,7 @@ struct DeleteJobTests {
             {
                 var options = DeleteJobOptions()
                 options.budget.rows = 150
+                options.budget.milliseconds = 1e9
                 options.vacuuming = .betweenChunks
                 return options
             }())

@@ -115,6 +115,7 @@ struct JobOthersTests {
         let folder = try filled(store)
         var options = DeleteJobOptions()
         options.budget.rows = 1
+        options.budget.milliseconds = 1e9
         let job = try store.store.startJob(DeleteRequest(.rows(RowSet([folder]))), options)
         while try job.step().phase != .finished {
             #expect(try store.rows("SELECT 1 FROM ZFILE WHERE ZLOCK IS NULL").isEmpty || isOptional)
@@ -133,6 +134,7 @@ struct JobOthersTests {
         let elsewhere = try store.insert("Folder", [:]).id
         var options = DeleteJobOptions()
         options.budget.rows = 1
+        options.budget.milliseconds = 1e9
         let job = try store.store.startJob(DeleteRequest(.rows(RowSet([folder]))), options)
         let lock = try #require(try store.fetch("Lock").last?.id)
         let other = try SQLiteStore(model: store.model, location: store.store.location)
@@ -186,6 +188,7 @@ struct JobOthersTests {
         request.counts = .checked
         var options = DeleteJobOptions()
         options.budget.rows = 1
+        options.budget.milliseconds = 1e9
         let witness = JobWitness()
         _ = try store.store.startJob(request, options, observer: witness).finish()
         #expect(witness.committed.map(\.plan.deleted.count) == [1, 1, 3])

@@ -16,6 +16,7 @@ struct JobRecordTests {
                 {
                     var options = DeleteJobOptions()
                     options.budget.rows = 4
+                    options.budget.milliseconds = 1e9
                     return options
                 }())
             _ = try job.step()

@@ -116,7 +116,8 @@ struct JobRunningTests {
     @Test("chunks grow to what the time allows, at most twofold, and shrink when it gets short")
     func sizes() throws {
         var budget = DeleteJobOptions.Budget()
-        budget.rows = 100_000
+        budget.rows = 60_000
+        budget.links = 40_000
         budget.milliseconds = 50
         var sizer = ChunkSizer(budget)
         #expect(sizer.size == 1_000)
@@ -136,6 +137,7 @@ struct JobRunningTests {
         // Free of cost: back up to the limit.
         for _ in 0..<40 { _ = run(0) }
         #expect(sizer.size == 100_000)
+        #expect(sizer.limit == ChunkLimit(rows: 60_000, links: 40_000, total: 100_000))
         // Now the log is what is short.
         for _ in 0..<40 { _ = run(0, 1 << 20) }
         #expect(sizer.size == 16)

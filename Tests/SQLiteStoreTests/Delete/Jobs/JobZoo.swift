@@ -58,6 +58,8 @@ struct JobZoo {
     ) throws -> DeleteJob {
         var options = DeleteJobOptions()
         options.budget.rows = rows
+        // However slow the machine is.
+        options.budget.milliseconds = 1e9
         options.pauseMilliseconds = 0
         edit(&options)
         return try store.startJob(request(count), options, observer: observer)

@@ -1,0 +1,43 @@
+import ObjectGraph
+
+/// Where the links of one to-many relationship are that go with its owners: keys of survivors, or join rows.
+struct LinkPath {
+    let place: RelationshipPlace
+    let relationship: EntityRelationship
+    let table: String
+    /// The column of the owners' keys.
+    let owner: String
+    /// The column of the members' keys.
+    let member: String
+    let isJoin: Bool
+
+    /// All of one entity's.
+    static func all(of entityIndex: Int, _ map: StorageMap) -> [LinkPath] {
+        zip(map.model[entityIndex].relationships, map.entities[entityIndex].toMany).compactMap {
+            relationship, storage in
+            let place = RelationshipPlace(entityIndex: entityIndex, index: relationship.index)
+            switch storage {
+            // Join rows go whatever the rule.
+            case .joinTable(let table, let owner, let member, _):
+                return LinkPath(
+                    place: place, relationship: relationship, table: table, owner: owner, member: member, isJoin: true)
+            case .foreignKey(let table, let column, _, _, _)
+            where DeleteRules.effect(of: relationship) == .clearInverse:
+                return LinkPath(
+                    place: place, relationship: relationship, table: table, owner: column,
+                    member: SystemTables.keyColumn, isJoin: false)
+            default: return nil
+            }
+        }
+    }
+
+    /// Whether some of an owner's links may go before the owner does, and leave a graph that the rules allow: those at the
+    /// other end may do without, whoever else goes, and no cascade leads through these links to the owner.
+    func mayGoFirst(_ model: Model, _ counts: DeleteRequest.CountRule) -> Bool {
+        guard DeleteRules.effect(of: relationship) == .clearInverse, let inverse = model.inverse(of: relationship),
+            inverse.propertyKey != relationship.propertyKey, DeleteRules.effect(of: inverse) != .deleteDestinations
+        else { return false }
+        let rule = inverse.relationship
+        return inverse.isToOne ? rule.isOptional : rule.minimumCount == 0 || counts == .unchecked
+    }
+}
