@@ -16,6 +16,12 @@ enum ErrorMapping {
         case DeleteJobError.notEnoughDisk(let needed, let available):
             DeletionError.notEnoughDisk(needed: needed, available: available)
         case let error as RecoveryError: RestorationError(error)
+        case let error as UniqueViolation: cocoa(error)
+        case SaveError.conflictsPersist: CocoaError(.conflict, text: String(describing: error))
+        case is SaveError, is ChangeSetError:
+            CocoaError(.saving, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
+        case let error as SQLiteError:
+            CocoaError(.storeError, text: error.description, userInfo: [NSUnderlyingErrorKey: error])
         case StoreSetError.readOnly, StoreAccessError.readOnly:
             CocoaError(.fileWriteNoPermission, userInfo: [NSLocalizedDescriptionKey: String(describing: error)])
         default: error
@@ -34,6 +40,13 @@ enum ErrorMapping {
     static func opening(_ error: any Error) -> any Error {
         if error is SwiftDataError { return error }
         return SwiftDataError.loadIssueModelContainer.explained(String(describing: error))
+    }
+
+    private static func cocoa(_ violation: UniqueViolation) -> CocoaError {
+        let ids = violation.ids.map(PersistentIdentifier.init)
+        return .validation(
+            .notUnique, object: ids.first, property: violation.properties.joined(separator: ", "),
+            text: violation.description, more: [CocoaError.ValidationKey.affectedObjects: ids])
     }
 
     private static func cocoa(_ refusals: [DeleteRefusal]) -> any Error {

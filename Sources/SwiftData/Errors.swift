@@ -132,9 +132,10 @@ enum CocoaErrorNumber: Int, Sendable {
     case tooFewDestinations = 1580
     case tooManyDestinations = 1590
     case deniedDelete = 1600
-    case storeError = 134060
-    case incompatibleModel = 134100
-    case migrationFailed = 134110
+    case conflict = 133020
+    case notUnique = 133021
+    case saving = 134030
+    case storeError = 134180
 }
 
 extension CocoaError {

@@ -75,6 +75,18 @@ struct ConfigurationBehaviourTests {
         #expect(fox.name == "Fox")
     }
 
+    @Test("A store in memory that may not be saved refuses the save, too")
+    func readOnlyInMemory() throws {
+        let container = try ModelContainer(
+            for: Animal.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true, allowsSave: false))
+        let context = ModelContext(container)
+        #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 0)
+        context.insert(Animal(name: "Fox"))
+        let error = #expect(throws: CocoaError.self) { try context.save() }
+        #expect(error?.code == .fileWriteNoPermission)
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 0)
+    }
+
     @Test("DV33 an optional to-many relationship set to nil reads as empty")
     func optionalToMany() throws {
         let context = ModelContext(

@@ -90,6 +90,22 @@ struct ContextTests {
             try context.enumerate(FetchDescriptor<Animal>()) { $0.age += 1 }
         }
         context.rollback()
+        // Unsaved work from before is no excuse, and no reason to refuse either.
+        let one = try #require(try context.fetch(FetchDescriptor<Animal>()).first)
+        one.name = "edited"
+        try context.enumerate(FetchDescriptor<Animal>(), batchSize: 10) { sum += $0.age }
+        #expect(throws: SwiftDataError.modelValidationFailure) {
+            try context.enumerate(FetchDescriptor<Animal>(), batchSize: 10) { $0.age += 1 }
+        }
+        context.rollback()
+        one.name = "edited"
+        #expect(throws: SwiftDataError.modelValidationFailure) {
+            try context.enumerate(FetchDescriptor<Animal>()) { _ in
+                try context.delete(model: Tag.self)
+                context.insert(Tag(label: "new"))
+            }
+        }
+        context.rollback()
         try context.enumerate(FetchDescriptor<Animal>(), allowEscapingMutations: true) { $0.age += 1 }
         try context.save()
         #expect(try context.fetch(FetchDescriptor<Animal>()).map(\.age).reduce(0, +) == 325)

@@ -169,5 +169,15 @@ struct FetchInMemoryTests {
         #expect(try names(descriptor) == Array(whole[2..<7]))
         (descriptor.fetchOffset, descriptor.fetchLimit) = (25, 9)
         #expect(try names(descriptor) == Array(whole[25...]))
+        (descriptor.fetchOffset, descriptor.fetchLimit) = (2, .max)
+        #expect(try names(descriptor) == Array(whole[2...]))
+        (descriptor.fetchOffset, descriptor.fetchLimit) = (.max, .max)
+        #expect(try names(descriptor) == [])
+        (descriptor.fetchOffset, descriptor.fetchLimit) = (-3, 2)
+        #expect(try names(descriptor) == Array(whole[..<2]))
+        (descriptor.fetchOffset, descriptor.fetchLimit) = (nil, 0)
+        #expect(try names(descriptor) == [])
+        descriptor.fetchLimit = -1
+        #expect(try names(descriptor) == [])
     }
 }

@@ -217,6 +217,36 @@ struct PartialFetchTests {
         #expect(log.statements.count == 1)
     }
 
+    @Test("what is prefetched comes with each batch, and with each batch of enumerate")
+    func prefetchedBatches() throws {
+        let (container, log) = try loggedContainer(Grazer.self, Warden.self)
+        let context = ModelContext(container)
+        for number in 0..<6 {
+            let beast = Grazer(name: "\(number)", age: number)
+            context.insert(beast)
+            beast.keeper = Warden(name: "W\(number)")
+        }
+        try context.save()
+        var descriptor = FetchDescriptor<Grazer>(sortBy: [SortDescriptor(\.name)])
+        descriptor.relationshipKeyPathsForPrefetching = [\.keeper]
+        descriptor.includePendingChanges = false
+        var fresh = ModelContext(container)
+        log.clear()
+        let found = try fresh.fetch(descriptor, batchSize: 3)
+        #expect(found.map { $0.keeper?.name ?? "" } == (0..<6).map { "W\($0)" })
+        // Identifiers, then animals and keepers of each batch.
+        #expect(log.statements.count == 5)
+        fresh = ModelContext(container)
+        log.clear()
+        var names: [String] = []
+        try fresh.enumerate(descriptor, batchSize: 3) { names.append($0.keeper?.name ?? "") }
+        #expect(names == (0..<6).map { "W\($0)" })
+        #expect(log.statements.count == 5)
+        descriptor.relationshipKeyPathsForPrefetching = [\.name]
+        #expect(throws: SwiftDataError.unsupportedKeyPath) { try fresh.fetch(descriptor, batchSize: 3) }
+        #expect(throws: SwiftDataError.unsupportedKeyPath) { try fresh.enumerate(descriptor) { _ in } }
+    }
+
     @Test("an attribute of several columns is listed as a whole; a property that is not stored is refused")
     func otherProperties() throws {
         let (container, log) = try loggedContainer(Parcel.self)

@@ -18,6 +18,7 @@ final class ParentStore: StoreOfRows {
 
     var identifier: String { parent.context?.core.store.identifier ?? "" }
     var isReadOnly: Bool { false }
+    var keepsTransients: Bool { true }
 
     private func onParent<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         guard let context = parent.context else {

@@ -9,6 +9,7 @@ extension Graph {
     ///   - limit: more objects than this, those taken along included, and nothing is marked.
     package func delete(_ roots: [Record], _ origin: DeleteOrigin = .objects, atMost limit: Int? = nil) throws {
         mergeWaitingChanges()
+        editCount &+= 1
         for root in roots {
             guard let graph = root.graph, graph !== self else { continue }
             face?.report(GraphError.differentContexts(root.id, nil))
@@ -103,6 +104,7 @@ extension Graph {
     /// Marks one object like `delete(_:)`, for callers that cannot throw: when the store cannot be read now, the delete is
     /// tried again at save, which throws.
     package func deleteLater(_ record: Record) {
+        editCount &+= 1
         do {
             mergeWaitingChanges()
             if deleteAtHand(record) { return }

@@ -114,7 +114,7 @@ extension Graph {
         } else if record.version != snapshot.version {
             record.observer?.willChange(record, relationship: nil)
             forgetMembers(of: record, basedOn: record.values, snapshot)
-            record.values = snapshot.values
+            record.values = record.entity.row(snapshot.values, keepingTransientsOf: record.values)
             record.version = snapshot.version
             for index in record.toMany.indices { record.toMany[index].forgetStored() }
             record.observer?.didChange(record, relationship: nil)
@@ -129,9 +129,13 @@ extension Graph {
         forgetMembers(of: record, basedOn: base, snapshot)
         for slots in record.entity.propertySlots
         where slots.upperBound <= snapshot.values.count && slots.allSatisfy({ record.values[$0] == base[$0] }) {
-            for slot in slots { record.values[slot] = snapshot.values[slot] }
+            for slot in slots where !record.entity.transientSlots.contains(slot) {
+                record.values[slot] = snapshot.values[slot]
+            }
         }
-        if record.committed != nil { record.committed = snapshot.values }
+        if record.committed != nil {
+            record.committed = record.entity.row(snapshot.values, keepingTransientsOf: base)
+        }
         // Others may have linked something with it that goes too, or must be cut loose.
         if record.isDeleted { deletesWantSpreading = true }
         record.version = snapshot.version
@@ -159,5 +163,15 @@ extension Graph {
         owner.observer?.willChange(owner, relationship: inverse)
         owner.toMany[index].forgetStored()
         owner.observer?.didChange(owner, relationship: inverse)
+    }
+}
+
+extension Entity {
+    /// A row's values with another's in the slots of transient attributes, which no row holds.
+    func row(_ stored: SlotValues, keepingTransientsOf former: SlotValues) -> SlotValues {
+        if transientSlots.isEmpty { return stored }
+        var row = stored
+        for slot in transientSlots where slot < row.count && slot < former.count { row[slot] = former[slot] }
+        return row
     }
 }

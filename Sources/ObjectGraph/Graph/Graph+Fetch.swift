@@ -110,7 +110,7 @@ extension Graph {
     private func overlaid(_ query: Query, _ model: Model, _ store: any Store) throws -> [Record] {
         var unchanged = visible(query)
         // Those changed here are the only rows that leave the result.
-        unchanged.limit = query.limit.map { max(0, query.offset) + max(0, $0) + pending.storedCount }
+        unchanged.limit = query.limit.map { [max(0, query.offset), max(0, $0), pending.storedCount].saturatingSum() }
         unchanged.offset = 0
         let stored = try read(unchanged, store).filter { !$0.hasChanges }
         let evaluator = QueryEvaluator(GraphObjects(graph: self, model: model))

@@ -30,6 +30,7 @@ extension Graph {
                 return
             }
         }
+        editCount &+= 1
         record.status.remove(.deleted)
         pending.forgetDeleted(record)
         touch(record, .insertion)
@@ -101,12 +102,14 @@ extension Graph {
         }
         if let lastNewEntity, !isIsland { record.entity = lastNewEntity.own }
         if record.isGone { becomeNew(record) }
+        if asksForConstants { face?.readConstants(of: member.object) }
         record.graph = self
         record.wasRegistered = true
         record.island = isIsland ? self : nil
         record.object = member.object
         identityMap.insert(record)
         if !isIsland {
+            editCount &+= 1
             pending.noteInserted(record)
             if tracksTouched { touch(record, .insertion) }
             noteUndo(.inserted(record))

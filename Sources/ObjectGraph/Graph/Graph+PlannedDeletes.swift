@@ -39,6 +39,7 @@ extension Graph {
         let plan = try store.plan(request)
         guard !plan.isEmpty else { return false }
         noteUndo(.plannedDelete(before: planned, saveCount: plannedSaveCount))
+        editCount &+= 1
         planned.add(plan, since: moment)
         for record in registered(in: plan.deleted) { pending.noteDeleted(record) }
         cutLoose(from: plan.deleted, plan.cleared, versions: .kept)

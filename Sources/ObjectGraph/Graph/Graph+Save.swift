@@ -206,8 +206,11 @@ extension Graph {
         }
     }
 
+    /// What others may know of the row: transient values are this graph's alone.
     private func snapshot(_ record: Record) -> Snapshot {
-        Snapshot(id: record.id, version: record.version, values: record.values)
+        var values = record.values
+        for slot in record.entity.transientSlots where slot < values.count { values[slot] = .null }
+        return Snapshot(id: record.id, version: record.version, values: values)
     }
 }
 

@@ -42,6 +42,10 @@ package final class Graph {
     @exclusivity(unchecked) package var tracksTouched = false
     /// Whether objects stay although nobody holds them.
     package var retainsObjects = false
+    /// Grows with every edit, insertion and deletion made here, so that one can tell whether there were any meanwhile.
+    @exclusivity(unchecked) package internal(set) var editCount = 0
+    /// Whether the face is asked to read what objects that come in hold by themselves.
+    package var asksForConstants = false
     /// Objects inserted, edited or marked for deletion since this was last emptied, each once.
     @exclusivity(unchecked) package internal(set) var touched: [TouchedRecord] = []
     /// Edits of their to-many relationships meanwhile, in order.
@@ -179,10 +183,14 @@ package protocol GraphFace: AnyObject {
     func isObject(_ object: AnyObject, of entity: Entity) -> Bool
     /// A uniqueness constraint made one object's insertion an update of another one's row: both stand for the record.
     func redirect(_ object: AnyObject, to record: Record)
+    /// An object comes in: values that it holds by itself are to be put into its record. Called while the graph
+    /// `asksForConstants`.
+    func readConstants(of object: AnyObject)
     /// The face should report a problem that has no caller to throw to.
     func report(_ error: any Error)
 }
 
 extension GraphFace {
     package func isObject(_ object: AnyObject, of entity: Entity) -> Bool { true }
+    package func readConstants(of object: AnyObject) {}
 }

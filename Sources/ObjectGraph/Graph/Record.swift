@@ -173,6 +173,7 @@ package final class Record {
     package func beginEdit() {
         guard let graph, graph.tracksChanges else { return }
         graph.tellOfEdit()
+        graph.editCount &+= 1
         if graph.tracksTouched {
             graph.touch(self)
             graph.numberEdit(of: self)

@@ -35,6 +35,22 @@ package struct Attribute: Sendable, Hashable {
     package var leaves: [Attribute] {
         type == .composite ? elements.flatMap(\.leaves) : [self]
     }
+
+    /// Positions among the leaves of what the names lead to from here; all of them for no name, `nil` for a part that the
+    /// attribute lacks.
+    package func leafPositions<Path: Collection<String>>(at path: Path) -> Range<Int>? {
+        guard let name = path.first else { return leaves.indices }
+        var start = 0
+        for element in elements {
+            let count = element.leaves.count
+            if element.name == name {
+                guard let within = element.leafPositions(at: Array(path.dropFirst())) else { return nil }
+                return start + within.lowerBound..<start + within.upperBound
+            }
+            start += count
+        }
+        return nil
+    }
 }
 
 /// Attribute types with the numbers Apple's models use for them.

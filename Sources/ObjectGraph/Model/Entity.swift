@@ -26,6 +26,10 @@ package final class Entity: Sendable {
     package let relationships: [EntityRelationship]
     /// What each slot of a `Snapshot` holds.
     package let slots: [Slot]
+    /// Slots that have a column and are written.
+    let storedSlots: [Int]
+    /// Slots of transient attributes: what they hold is the graph's own and comes from no row.
+    let transientSlots: [Int]
     /// The slots of each property that has any: those of one composite are one value, which only makes sense as a whole.
     let propertySlots: [Range<Int>]
     /// Number of to-many relationships; `EntityRelationship.toManyIndex` counts them.
@@ -65,6 +69,8 @@ package final class Entity: Sendable {
         self.attributes = attributes
         self.relationships = relationships
         self.slots = slots
+        storedSlots = slots.indices.filter { Self.isStored(slots[$0], attributes) }
+        transientSlots = slots.indices.filter { Self.isTransient(slots[$0], attributes) }
         propertySlots = attributes.map(\.slots) + relationships.compactMap { $0.slot.map { $0..<$0 + 1 } }
         self.toManyCount = toManyCount
         toOneRelationships = relationships.filter(\.isToOne)
@@ -77,6 +83,16 @@ package final class Entity: Sendable {
             attributes.enumerated().map { ($1.attribute.name, $0) }, uniquingKeysWith: { first, _ in first })
         relationshipsByName = Dictionary(
             relationships.enumerated().map { ($1.relationship.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func isStored(_ slot: Slot, _ attributes: [EntityAttribute]) -> Bool {
+        guard case .attribute(let index, let leaf) = slot else { return true }
+        return !isTransient(slot, attributes) && !attributes[index].attribute.isDerived && !leaf.isDerived
+    }
+
+    private static func isTransient(_ slot: Slot, _ attributes: [EntityAttribute]) -> Bool {
+        guard case .attribute(let index, let leaf) = slot else { return false }
+        return attributes[index].attribute.isTransient || leaf.isTransient
     }
 
     package func attribute(named name: String) -> EntityAttribute? {

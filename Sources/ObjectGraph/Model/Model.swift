@@ -59,6 +59,8 @@ package enum ModelError: Error, Hashable {
     case inverseMismatch(entity: String, relationship: String, inverse: String)
     case unknownConstraintProperty(entity: String, property: String)
     case unknownIndexProperty(entity: String, property: String)
+    /// A to-many relationship, a transient attribute, or a part that no column has.
+    case unsuitableConstraintProperty(entity: String, property: String)
 }
 
 extension ModelError: CustomStringConvertible {
@@ -82,6 +84,9 @@ extension ModelError: CustomStringConvertible {
             "Entity '\(entity)' has a uniqueness constraint on '\(property)', which it lacks."
         case .unknownIndexProperty(let entity, let property):
             "Entity '\(entity)' has an index on '\(property)', which it lacks."
+        case .unsuitableConstraintProperty(let entity, let property):
+            "Entity '\(entity)' has a uniqueness constraint on '\(property)', which no column holds; name stored attributes "
+                + "and to-one relationships only."
         }
     }
 }

@@ -130,12 +130,16 @@ private struct EntityLayout {
     }
 
     func check(_ description: EntityDescription) throws {
-        for property in description.uniquenessConstraints.joined() where !names.contains(property) {
-            throw ModelError.unknownConstraintProperty(entity: description.name, property: property)
+        for path in description.uniquenessConstraints.joined() where !hasProperty(at: path) {
+            throw ModelError.unknownConstraintProperty(entity: description.name, property: path)
         }
-        for property in description.indexes.flatMap(\.propertyNames)
-        where !names.contains(property.split(separator: ".").first.map(String.init) ?? property) {
-            throw ModelError.unknownIndexProperty(entity: description.name, property: property)
+        for path in description.indexes.flatMap(\.propertyNames) where !hasProperty(at: path) {
+            throw ModelError.unknownIndexProperty(entity: description.name, property: path)
         }
+    }
+
+    /// A path may go on to parts of a composite.
+    private func hasProperty(at path: String) -> Bool {
+        names.contains(path.split(separator: ".").first.map(String.init) ?? path)
     }
 }

@@ -124,6 +124,9 @@ package struct ChangeSet: Sendable {
 package enum ConstraintRule: Sendable, Hashable {
     /// Its values go into the row that is there.
     case updateExisting
+    /// The same, unless the two have nothing in common but a destination that may have one owner only: then nothing is
+    /// written.
+    case updateEqual
     /// Nothing is written.
     case refuse
 }

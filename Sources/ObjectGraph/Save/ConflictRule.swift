@@ -85,14 +85,3 @@ extension Graph {
         }
     }
 }
-
-extension Entity {
-    /// Slots that have a column and are written.
-    var storedSlots: [Int] {
-        slots.indices.filter { slot in
-            guard case .attribute(let index, let leaf) = slots[slot] else { return true }
-            let attribute = attributes[index].attribute
-            return !attribute.isTransient && !attribute.isDerived && !leaf.isTransient && !leaf.isDerived
-        }
-    }
-}

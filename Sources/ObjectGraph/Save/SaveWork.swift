@@ -25,7 +25,7 @@ struct SaveWork {
             changes.links += Self.links(of: record, graph)
         }
         for record in graph.pending.updated {
-            guard let update = Self.update(of: record) else {
+            guard let update = Self.update(of: record, keepsTransients: graph.store?.keepsTransients ?? false) else {
                 untouched.append(record)
                 continue
             }
@@ -56,9 +56,10 @@ struct SaveWork {
         self.changes = changes
     }
 
-    private static func update(of record: Record) -> ChangeSet.Update? {
+    private static func update(of record: Record, keepsTransients: Bool) -> ChangeSet.Update? {
         let committed = record.committed ?? record.values
-        let changedSlots = record.values.indices.filter { record.values[$0] != committed[$0] }
+        let slots = keepsTransients ? Array(record.values.indices) : record.entity.storedSlots
+        let changedSlots = slots.filter { record.values[$0] != committed[$0] }
         let changedToMany =
             record.toMany.isEmpty
             ? []

@@ -5,6 +5,8 @@ package protocol Store: RowReading {
     var identifier: String { get }
     var model: Model { get }
     var isReadOnly: Bool { get }
+    /// Whether transient attributes are kept like others, as by a graph that stands behind another one.
+    var keepsTransients: Bool { get }
     /// What opening found that will make deletes slow.
     var openingWarnings: [DeleteRuleWarning] { get }
 
@@ -58,6 +60,7 @@ package struct DeleteResult: Sendable {
 
 extension Store {
     package var openingWarnings: [DeleteRuleWarning] { [] }
+    package var keepsTransients: Bool { false }
     package func deleteUnseen(_ query: Query) throws -> Int? { nil }
 
     package func objectID(entity: Entity, key: Int64) -> ObjectID {

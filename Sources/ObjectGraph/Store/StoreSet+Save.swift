@@ -116,6 +116,8 @@ private struct ChangeShare {
     init(place: Int, of whole: ChangeSet) {
         self.place = place
         changes.author = whole.author
+        changes.contextName = whole.contextName
+        changes.constraints = whole.constraints
         changes.deleteObserver = whole.deleteObserver
     }
 }

@@ -82,18 +82,17 @@ extension SchemaLayout {
 }
 
 extension Entity {
-    /// Columns behind `attribute`, `composite`, `composite.leaf` or `toOne`.
+    /// Columns behind `attribute`, `composite`, `composite.part` or `toOne`.
     func columns(ofPath path: String, in columns: [TableColumn.Role: String]) -> [String] {
         let parts = path.split(separator: ".").map(String.init)
         guard let first = parts.first else { return [] }
         if let relationship = relationship(named: first) {
             return [columns[.key(relationship.propertyKey)]].compactMap { relationship.isToOne ? $0 : nil }
         }
-        guard let attribute = attribute(named: first) else { return [] }
+        guard let attribute = attribute(named: first),
+            let positions = attribute.attribute.leafPositions(at: parts.dropFirst())
+        else { return [] }
         let key = PropertyKey(entityIndex: attribute.declaringIndex, name: attribute.name)
-        return attribute.attribute.leaves.enumerated().compactMap { position, leaf in
-            guard parts.count == 1 || parts.last == leaf.name else { return nil }
-            return columns[.leaf(key, position)]
-        }
+        return positions.compactMap { columns[.leaf(key, $0)] }
     }
 }

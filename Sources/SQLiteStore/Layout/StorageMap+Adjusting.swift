@@ -36,7 +36,7 @@ private struct Adjustment {
             toMany: try zip(entity.relationships, expected.toMany).map { relationship, storage in
                 try storage.map { try adjusted($0, relationship, entity) }
             },
-            uniqueColumns: expected.uniqueColumns.map { $0.map { table.column($0) ?? $0 } })
+            uniqueness: expected.uniqueness.map { $0.mapColumns { table.column($0) ?? $0 } })
     }
 
     /// A migration that renamed the root entity may have left its table alone. The former name is the file's word, so

@@ -41,7 +41,7 @@ private struct RoleTable {
             familyNumbers: entity.familyIndexes.map { schema.numbers[$0] }.sorted(),
             rootNumber: schema.numbers[entity.rootIndex], table: table(of: entity),
             columns: entity.slots.enumerated().map { column(ofSlot: $0, $1, in: entity) },
-            toMany: entity.relationships.map(toMany), uniqueColumns: uniqueColumns(of: entity))
+            toMany: entity.relationships.map(toMany), uniqueness: uniqueness(of: entity))
     }
 
     private func table(of entity: Entity) -> String {
@@ -97,11 +97,17 @@ private struct RoleTable {
     }
 
     /// The constraints of the entity and of those above it.
-    private func uniqueColumns(of entity: Entity) -> [[String]] {
-        let inherited = entity.superentityIndex.map { uniqueColumns(of: schema.model[$0]) } ?? []
+    private func uniqueness(of entity: Entity) -> [Uniqueness] {
+        let inherited = entity.superentityIndex.map { uniqueness(of: schema.model[$0]) } ?? []
         let own = entity.uniquenessConstraints.map { constraint in
-            constraint.flatMap { entity.columns(ofPath: $0, in: columns) }
+            Uniqueness(parts: constraint.map { part(at: $0, in: entity) }.filter { !$0.columns.isEmpty })
         }
-        return inherited + own.filter { !$0.isEmpty }
+        return inherited + own.filter { !$0.parts.isEmpty }
+    }
+
+    private func part(at path: String, in entity: Entity) -> Uniqueness.Part {
+        Uniqueness.Part(
+            kind: entity.relationship(named: path) == nil ? .value : .destination,
+            columns: entity.columns(ofPath: path, in: columns))
     }
 }

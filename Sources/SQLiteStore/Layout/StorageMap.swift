@@ -30,8 +30,11 @@ package struct EntityStorage: Sendable {
     package let columns: [SlotColumn?]
     /// One per relationship of the entity, in the order of `Entity.relationships`; `nil` for to-one relationships.
     package let toMany: [ToManyStorage?]
-    /// Column lists of the uniqueness constraints that hold for the entity's rows (own and inherited).
-    package let uniqueColumns: [[String]]
+    /// The uniqueness constraints that hold for the entity's rows (own and inherited).
+    package let uniqueness: [Uniqueness]
+
+    /// Their column lists.
+    package var uniqueColumns: [[String]] { uniqueness.map(\.columns) }
 }
 
 /// The column of one slot.

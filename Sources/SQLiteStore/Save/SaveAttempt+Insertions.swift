@@ -89,26 +89,30 @@ extension SaveAttempt {
         saved.inserted[index].replaced = true
     }
 
-    /// What must be unique of one row: the values of one constraint's columns.
+    /// What must be unique of one row: the values of one constraint's columns, null where a composite lacks a part.
     private struct UniqueKey: Hashable {
         let entityIndex: Int
         let columns: [String]
         let values: [Value]
     }
 
-    /// Constraints with a nil in them bind nothing.
+    /// Those of the constraints that bind the row, and by which it may be taken for another one.
     private func uniqueKeys(of insertion: ChangeSet.Insertion) -> [UniqueKey] {
+        let uniqueness = runner.plans[insertion.entityIndex].storage.uniqueness
+        let matched = changes.constraints == .updateEqual ? uniqueness.filter { !$0.isOfOwners } : uniqueness
+        return matched.compactMap { uniqueKey(of: insertion, $0) }
+    }
+
+    private func uniqueKey(of insertion: ChangeSet.Insertion, _ uniqueness: Uniqueness) -> UniqueKey? {
         let plan = runner.plans[insertion.entityIndex]
-        return plan.storage.uniqueColumns.compactMap { names in
-            var values: [Value] = []
-            for name in names {
-                guard let column = plan.columns.first(where: { $0.name == name }) else { return nil }
-                let value = resolved(insertion.values[column.slot])
-                if value.isNull { return nil }
-                values.append(value)
-            }
-            return UniqueKey(entityIndex: insertion.entityIndex, columns: names, values: values)
+        var values: [Value] = []
+        for part in uniqueness.parts {
+            let slots = part.columns.compactMap { name in plan.columns.first { $0.name == name }?.slot }
+            let found = slots.map { resolved(insertion.values[$0]) }
+            guard slots.count == part.columns.count, !found.allSatisfy(\.isNull) else { return nil }
+            values += found
         }
+        return UniqueKey(entityIndex: insertion.entityIndex, columns: uniqueness.columns, values: values)
     }
 
     func resolved(_ value: Value) -> Value {
@@ -118,7 +122,7 @@ extension SaveAttempt {
 
     private func existingRow(_ key: UniqueKey) throws -> ObjectID? {
         let plan = runner.plans[key.entityIndex]
-        let tests = key.columns.map { " AND \($0) = ?" }.joined()
+        let tests = key.columns.map { " AND \($0) IS ?" }.joined()
         let sql =
             "SELECT \(SystemTables.keyColumn) FROM \(plan.storage.table) "
             + "WHERE +\(SystemTables.entityColumn) = \(plan.storage.entityNumber)\(tests)"

@@ -48,6 +48,7 @@ struct SaveAttempt {
         try allocateKeys()
         try update()
         try insert(matching)
+        try checkBlindConstraints()
         for link in changes.links {
             try JoinWriter(map: runner.map, writer: writer, connection: connection).write(link)
         }

@@ -66,7 +66,9 @@ enum ContainerConfiguration {
     private static func openStore(
         _ configuration: ModelConfiguration, model: Model, plan: (any SchemaMigrationPlan.Type)?, share: Set<String>?
     ) throws -> SQLiteStore {
-        if configuration.isStoredInMemoryOnly { return try SQLiteStore(model: model, location: .memory) }
+        if configuration.isStoredInMemoryOnly {
+            return try SQLiteStore(model: model, location: .memory, isReadOnly: !configuration.allowsSave)
+        }
         if configuration.allowsSave {
             try FileManager.default.createDirectory(
                 at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -23,7 +23,7 @@ extension ModelContainer {
         } catch {
             throw ErrorMapping.saving(error)
         }
-        core.post(saved, from: nil)
+        core.announce(saved)
     }
 
     /// As `erase()`, for code that does not look at errors; they are logged.

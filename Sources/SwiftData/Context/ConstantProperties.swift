@@ -1,11 +1,10 @@
 import ObjectGraph
 
-/// Properties declared with `let`: they have no accessors, so their values are read from the object when it is inserted
-/// and put into the object when it is made for a row.
+/// Properties declared with `let`: they have no accessors, so their values are read from the object when it comes
+/// into a context, and put into the object when it is made for a row.
 enum ConstantProperties {
     static func read(from model: any PersistentModel) {
         let constants = ModelType.of(type(of: model)).constants
-        guard !constants.isEmpty, model.record.graph == nil || model.record.isInserted else { return }
         for constant in constants {
             guard let values = constant.codec.encodedAny(model[keyPath: constant.keyPath] as Any) else { continue }
             for (slot, value) in zip(constant.slots, values) { model.record.initializeValue(value, at: slot) }

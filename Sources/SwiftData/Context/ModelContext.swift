@@ -57,6 +57,8 @@ public class ModelContext: Equatable, SendableMetatype {
     private func begin() {
         graph.face = self
         graph.deleteObserver = DeletionAnnouncer(core)
+        graph.saveOptions.constraints = .updateEqual
+        graph.asksForConstants = core.hasConstants
         core.contexts.add(graph.inbox)
         (graph.store as? DataStoreView)?.belong(to: self)
         core.eachDataStore { $0.initializeState(for: editingState) }
@@ -118,7 +120,6 @@ public class ModelContext: Equatable, SendableMetatype {
 
     /// Makes a new model, and every new model linked with it, part of this context; nothing is written until `save()`.
     public func insert<T>(_ model: T) where T: PersistentModel {
-        if core.hasConstants { ConstantProperties.read(from: model) }
         graph.insert(model.member)
     }
 
@@ -143,7 +144,6 @@ public class ModelContext: Equatable, SendableMetatype {
     /// Saves without telling observers of this context, which is about to be gone.
     private func saveOnLeaving() {
         do {
-            if core.hasConstants { insertedModelsArray.forEach(ConstantProperties.read) }
             core.post(try asking { try graph.save(author: author) }, from: graph.inbox)
         } catch {
             report(error)
@@ -180,15 +180,15 @@ public class ModelContext: Equatable, SendableMetatype {
 
     /// Writes all unsaved work in one transaction; on an error nothing is written and the work stays unsaved. In a
     /// container of several stores each has a transaction of its own, and none is committed before all are written.
-    /// - Throws: `CocoaError` 1570, 1580, 1590 or 1600 for a broken rule of the schema (1560 for several),
-    ///   `CocoaError.fileWriteNoPermission` for changes to models of a read-only store, or what the store throws.
+    /// - Throws: `CocoaError` 1570, 1580, 1590 or 1600 for a broken rule of the schema (1560 for several), 133021 for values
+    ///   that must be unique and are not, where no new model can take the place of the other one,
+    ///   `CocoaError.fileWriteNoPermission` for changes to models of a read-only store, 134180 when SQLite fails, or what a
+    ///   store of the program's own throws.
     /// - Complexity: One statement per changed row.
     public func save() throws {
         guard hasChanges else { return }
         guard !core.store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
         NotificationCenter.default.post(name: ModelContext.willSave, object: self)
-        // Models that came in by being linked have not been read yet.
-        if core.hasConstants { insertedModelsArray.forEach(ConstantProperties.read) }
         let changes: SavedChanges
         do {
             changes = try graph.save(author: author)
@@ -221,6 +221,11 @@ extension ModelContext: GraphFace {
     package func isObject(_ object: AnyObject, of entity: Entity) -> Bool {
         guard let model = object as? any PersistentModel else { return false }
         return core.isClass(type(of: model), of: entity)
+    }
+
+    package func readConstants(of object: AnyObject) {
+        guard let model = object as? any PersistentModel else { return }
+        ConstantProperties.read(from: model)
     }
 
     package func redirect(_ object: AnyObject, to record: Record) {

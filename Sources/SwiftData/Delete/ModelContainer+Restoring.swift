@@ -13,16 +13,17 @@ extension ModelContainer {
     ///
     /// A delete in chunks is taken back chunk by chunk, each in a transaction of its own. Where others write meanwhile, and
     /// it stops half way, it goes on from there when it is asked for again. Chunks that are no longer kept are passed over.
+    /// - Parameter author: Text that stands beside it in the history.
     /// - Throws: `RestorationError.conflicts` when something cannot come back; nothing is changed then.
     ///   `RestorationError.unknownToken`; `CocoaError.fileWriteNoPermission` for a read-only store.
-    public func restore(_ token: DeletionToken) throws {
-        _ = try restore(token, .strict)
+    public func restore(_ token: DeletionToken, author: String? = nil) throws {
+        _ = try restore(token, .strict, author)
     }
 
     /// The same, leaving out what cannot come back. That stays kept.
     @discardableResult
-    public func restoreSkippingConflicts(_ token: DeletionToken) throws -> RestoredDeletion {
-        try restore(token, .skippingConflicts)
+    public func restoreSkippingConflicts(_ token: DeletionToken, author: String? = nil) throws -> RestoredDeletion {
+        try restore(token, .skippingConflicts, author)
     }
 
     /// What stands in the way of taking a delete back now, one line each.
@@ -33,7 +34,9 @@ extension ModelContainer {
         }
     }
 
-    private func restore(_ token: DeletionToken, _ rule: RestoreRule) throws -> RestoredDeletion {
+    private func restore(
+        _ token: DeletionToken, _ rule: RestoreRule, _ author: String?
+    ) throws -> RestoredDeletion {
         let store = try recoverableStore()
         var restored = RestoredDeletion()
         if rule == .strict, token.tokens.count > 1 {
@@ -43,7 +46,7 @@ extension ModelContainer {
         }
         try mapping {
             for token in try kept(token, store) {
-                let result = try store.restore(token, rule, author: nil)
+                let result = try store.restore(token, rule, author: author)
                 core.tell(result)
                 restored.restored += result.restored.ids.map(PersistentIdentifier.init)
                 restored.relinked += result.updated.ids.map(PersistentIdentifier.init)
@@ -96,6 +99,6 @@ extension ContainerCore {
         var changes = SavedChanges()
         changes.inserted = Array(result.restored.ids)
         changes.updatedIDs = Array(result.updated.ids)
-        post(changes, from: nil)
+        announce(changes)
     }
 }

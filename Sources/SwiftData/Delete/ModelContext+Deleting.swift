@@ -75,9 +75,13 @@ extension ModelContext {
 
     /// As `delete(_:)`, in a way that can be taken back after the save.
     /// - Returns: What it can be taken back by once it is saved; `nil` for a model that was never saved, which is only
-    ///   taken out of the context.
+    ///   taken out of the context, and for one of another context, which stays.
     /// - Throws: As `deleteRecoverably(model:where:includeSubclasses:)`.
     public func deleteRecoverably<T: PersistentModel>(_ model: T) throws -> DeletionToken? {
+        guard model.record.graph === graph else {
+            report(GraphError.differentContexts(model.record.id, nil))
+            return nil
+        }
         guard !model.record.id.isTemporary else {
             delete(model)
             return nil
@@ -122,10 +126,10 @@ extension ModelContext {
 }
 
 extension ContainerCore {
-    /// Tells the live contexts of a delete that went past them.
+    /// Tells of a delete that went past the contexts.
     func tell(_ result: DeleteResult) {
         var changes = SavedChanges()
         changes.planned = result.plan
-        post(changes, from: nil)
+        announce(changes)
     }
 }

@@ -17,7 +17,8 @@ public struct FetchDescriptor<T>: @unchecked Sendable where T: PersistentModel {
     /// at once for each model. Models that the context has read already stay as they are, and a predicate that cannot be
     /// judged in the store reads everything.
     public var propertiesToFetch: [PartialKeyPath<T>]
-    /// Relationships whose destinations are read together with the models, one statement each.
+    /// Relationships whose destinations are read together with the models, one statement each; in batches, one for each
+    /// batch.
     public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>]
 
     public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {

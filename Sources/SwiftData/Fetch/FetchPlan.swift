@@ -11,21 +11,24 @@ enum FetchPlan<T: PersistentModel> {
 /// What models have to be asked, as the store cannot: which of them match, and their order.
 struct ModelSelection<T: PersistentModel> {
     /// `nil` when the candidates are those that match.
-    var predicate: Predicate<T>?
+    var predicate: DividedPredicate<T>?
     /// `nil` when the candidates come in order.
     var order: [SortDescriptor<T>]?
 
     var isNothing: Bool { predicate == nil && order == nil }
 
-    /// - Throws: What evaluating the predicate throws.
-    func selected<Candidate>(_ candidates: [Candidate], model: (Candidate) -> T?) throws -> [Candidate] {
-        var models: [(candidate: Candidate, model: T)] = []
-        for candidate in candidates {
-            guard let model = model(candidate), try predicate?.evaluate(model) ?? true else { continue }
-            models.append((candidate, model))
+    /// - Throws: What judging the predicate throws.
+    func selected(_ candidates: [Record], in context: ModelContext) throws -> [Record] {
+        let evaluator = QueryEvaluator(GraphObjects(graph: context.graph, model: context.core.store.model))
+        var found: [(record: Record, model: T)] = []
+        for record in candidates {
+            guard let model = context.model(of: record, as: T.self),
+                try predicate?.holds(for: model, record, evaluator) ?? true
+            else { continue }
+            found.append((record, model))
         }
-        if let order { models.sort { order.isAscending($0.model, $1.model) } }
-        return models.map(\.candidate)
+        if let order { found.sort { order.isAscending($0.model, $1.model) } }
+        return found.map(\.record)
     }
 }
 
@@ -59,7 +62,9 @@ extension ModelContext {
         switch try predicate(of: descriptor) {
         case .none: break
         case .expression(let expression): query.predicate = expression
-        case .inMemory(let predicate): selection.predicate = predicate
+        case .inMemory(let predicate):
+            selection.predicate = predicate
+            query.predicate = predicate.narrowing
         }
         guard selection.isNothing else { return .inMemory(query, selection) }
         query.limit = descriptor.fetchLimit
@@ -103,21 +108,24 @@ extension ModelContext {
     private enum TranslatedPredicate<T: PersistentModel> {
         case none
         case expression(QueryExpression)
-        case inMemory(Predicate<T>)
+        case inMemory(DividedPredicate<T>)
     }
 
     private func predicate<T: PersistentModel>(
         of descriptor: FetchDescriptor<T>
     ) throws -> TranslatedPredicate<T> {
         guard let predicate = descriptor.predicate else { return .none }
+        let model = core.store.model
         do {
-            return .expression(try PredicateTranslator.translate(predicate, model: core.store.model))
-        } catch let error as PredicateTranslationError {
-            guard error.canEvaluateInMemory else {
-                throw SwiftDataError.unsupportedPredicate.explained(error.description)
+            do {
+                return .expression(try PredicateTranslator.translate(predicate, model: model))
+            } catch let error as PredicateTranslationError where error.canEvaluateInMemory {
+                let divided = try PredicateTranslator.divide(predicate, model: model)
+                Self.logger.notice("A predicate on \(T.self) is evaluated in memory. \(error.description)")
+                return .inMemory(divided)
             }
-            Self.logger.notice("A predicate on \(T.self) is evaluated in memory. \(error.description)")
-            return .inMemory(predicate)
+        } catch let error as PredicateTranslationError {
+            throw SwiftDataError.unsupportedPredicate.explained(error.description)
         }
     }
 

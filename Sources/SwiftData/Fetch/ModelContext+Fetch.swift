@@ -28,16 +28,16 @@ extension ModelContext {
         }
     }
 
-    /// Like `fetch(_:)`, with models read `batchSize` at a time when they are reached.
+    /// Like `fetch(_:)`, with models read `batchSize` at a time when they are reached, and what is prefetched with them.
     /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves pending changes out.
     public func fetch<T>(
         _ descriptor: FetchDescriptor<T>, batchSize: Int
     ) throws -> FetchResultsCollection<T> where T: PersistentModel {
         guard !descriptor.includePendingChanges else { throw SwiftDataError.includePendingChangesWithBatchSize }
         let ids = try identifiers(descriptor)
-        let rows = try batchQuery(descriptor)
+        let reading = try batches(of: descriptor)
         return FetchResultsCollection(
-            FetchWindow(ids: ids, batchSize: batchSize) { [self] ids in models(of: ids, as: T.self, rows) })
+            FetchWindow(ids: ids, batchSize: batchSize) { [self] ids in models(of: ids, as: T.self, reading) })
     }
 
     /// How many models match; counted in the store where no unsaved work takes part.
@@ -79,18 +79,18 @@ extension ModelContext {
         _ fetch: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
         block: (_ model: T) throws -> Void
     ) throws where T: PersistentModel {
-        let hadChanges = hasChanges
         let ids = try enumeratedIDs(fetch)
-        let rows = try batchQuery(fetch)
+        let reading = try batches(of: fetch)
         for start in stride(from: 0, to: ids.count, by: max(1, batchSize)) {
             let batch = Array(ids[start..<min(start + max(1, batchSize), ids.count)])
             let records = batch.compactMap { graph.record(for: $0) }
-            try graph.fireParts(records, of: rows)
+            try read(records, reading)
+            let editCount = graph.editCount
             // The block may have deleted some of the batch, and others some that were found.
             for record in records where !record.isDeleted && !record.isGone {
                 if let model = model(of: record, as: T.self) { try block(model) }
             }
-            if !allowEscapingMutations, !hadChanges, hasChanges {
+            if !allowEscapingMutations, graph.editCount != editCount, hasChanges {
                 throw SwiftDataError.modelValidationFailure.explained(
                     "The block of enumerate changed models; pass allowEscapingMutations: true and save.")
             }
@@ -121,7 +121,9 @@ extension ModelContext {
         case .inMemory(let query, let selection):
             records = try selected(query, selection, descriptor)
         }
-        try prefetch(descriptor.relationshipKeyPathsForPrefetching, of: records)
+        for relationship in try relationships(prefetchedBy: descriptor, entity(of: T.self)) where !records.isEmpty {
+            try graph.prefetch(relationship, of: records)
+        }
         return records
     }
 
@@ -145,24 +147,21 @@ extension ModelContext {
             let stored = ModelContext(container)
             return try graph.records(of: stored.selected(query, selection, descriptor).map(\.id))
         }
-        let candidates = try fetchOrEvaluate(query, descriptor)
-        let matching: [Record]
-        do {
-            matching = try selection.selected(candidates) { model(of: $0, as: T.self) }
-        } catch {
-            throw SwiftDataError.unsupportedPredicate.explained(String(describing: error))
-        }
+        let matching = try selection.selected(fetchOrEvaluate(query, descriptor), in: self)
         let rest = matching.dropFirst(max(0, descriptor.fetchOffset ?? 0))
         return Array(descriptor.fetchLimit.map { rest.prefix(max(0, $0)) } ?? rest)
     }
 
-    private func prefetch<T: PersistentModel>(_ keyPaths: [PartialKeyPath<T>], of records: [Record]) throws {
-        for keyPath in keyPaths {
-            guard let index = ModelType.of(T.self).anyProperty(at: keyPath)?.relationshipIndex else {
+    private func relationships<T: PersistentModel>(
+        prefetchedBy descriptor: FetchDescriptor<T>, _ entity: Entity
+    ) throws -> [EntityRelationship] {
+        try descriptor.relationshipKeyPathsForPrefetching.map { keyPath in
+            guard let index = ModelType.of(T.self).anyProperty(at: keyPath)?.relationshipIndex,
+                entity.relationships.indices.contains(index)
+            else {
                 throw SwiftDataError.unsupportedKeyPath.explained("\(keyPath) is not a relationship of \(T.self).")
             }
-            guard let first = records.first, first.entity.relationships.indices.contains(index) else { continue }
-            try graph.prefetch(first.entity.relationships[index], of: records)
+            return entity.relationships[index]
         }
     }
 
@@ -173,18 +172,24 @@ extension ModelContext {
         return try enumeratedIDs(descriptor)
     }
 
-    /// As much of each row as the descriptor wants; which rows they are is known apart.
-    private func batchQuery<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Query {
+    /// What the descriptor wants of each batch; which rows they are is known apart.
+    private func batches<T: PersistentModel>(of descriptor: FetchDescriptor<T>) throws -> BatchReading {
         let entity = try entity(of: T.self)
         var query = Query(entityIndex: entity.index)
         query.slots = try slots(to: descriptor, entity)
-        return query
+        return BatchReading(query: query, prefetched: try relationships(prefetchedBy: descriptor, entity))
     }
 
-    private func models<T: PersistentModel>(of ids: [ObjectID], as type: T.Type, _ rows: Query) -> [T] {
+    private func read(_ records: [Record], _ reading: BatchReading) throws {
+        try graph.fireParts(records, of: reading.query)
+        let present = records.filter { !$0.isGone }
+        for relationship in reading.prefetched where !present.isEmpty { try graph.prefetch(relationship, of: present) }
+    }
+
+    private func models<T: PersistentModel>(of ids: [ObjectID], as type: T.Type, _ reading: BatchReading) -> [T] {
         let records = ids.compactMap { graph.record(for: $0) }
         do {
-            try graph.fireParts(records, of: rows)
+            try read(records, reading)
         } catch {
             report(error)
         }
@@ -196,6 +201,13 @@ extension ModelContext {
     private func unsaved<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) -> Graph.UnsavedWork {
         descriptor.includePendingChanges ? .included : .ignored
     }
+}
+
+/// How the models of one batch are read.
+private struct BatchReading {
+    /// As much of each row as is wanted.
+    let query: Query
+    let prefetched: [EntityRelationship]
 }
 
 /// Whether models of classes below the fetched one are wanted.

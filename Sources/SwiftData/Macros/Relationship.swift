@@ -3,7 +3,7 @@
 /// - Parameters:
 ///   - options: `.unique`.
 ///   - deleteRule: what deleting this model does to the models on the other side.
-///   - minimumModelCount: the least number of models when any are set, checked at save.
+///   - minimumModelCount: the least number of models, checked at save. An optional relationship may have none all the same.
 ///   - maximumModelCount: the greatest number of models, `0` for no limit, checked at save.
 ///   - originalName: the name the property had in the previous version of the model.
 ///   - inverse: the property of the other model that leads back. Write it on one side only.

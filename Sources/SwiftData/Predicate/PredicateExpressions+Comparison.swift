@@ -35,15 +35,13 @@ extension PredicateExpressions.Comparison: QueryTranslatable {
 
 extension PredicateExpressions.Range: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
-        let range = PredicateOperand.range(try translation.operand(lower), try translation.operand(upper), .open)
-        return range.isConstant ? try translation.constant(self) : range
+        try translation.range(self, lower, upper, .open)
     }
 }
 
 extension PredicateExpressions.ClosedRange: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
-        let range = PredicateOperand.range(try translation.operand(lower), try translation.operand(upper), .closed)
-        return range.isConstant ? try translation.constant(self) : range
+        try translation.range(self, lower, upper, .closed)
     }
 }
 
@@ -61,6 +59,15 @@ extension PredicateExpressions.RangeExpressionContains: QueryTranslatable {
 }
 
 extension PredicateTranslation {
+    fileprivate func range<Node: PredicateExpression, Lower: PredicateExpression, Upper: PredicateExpression>(
+        _ node: Node, _ lower: Lower, _ upper: Upper, _ end: PredicateOperand.RangeEnd
+    ) throws -> PredicateOperand where Lower.Output == Upper.Output, Lower.Output: Comparable {
+        let range = PredicateOperand.range(try operand(lower), try operand(upper), end)
+        guard range.isConstant else { return range }
+        guard try value(of: lower) <= value(of: upper) else { throw PredicateTranslationError.disorderedRange }
+        return try constant(node)
+    }
+
     /// Equality by columns: as many pairs as the value has.
     func equal(
         _ left: PredicateOperand, _ right: PredicateOperand, as type: any Any.Type, in construct: String

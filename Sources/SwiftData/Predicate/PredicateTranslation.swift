@@ -64,6 +64,9 @@ struct PredicateTranslation {
         .constant(PredicateConstant.flattened(try part.evaluate(bindings)))
     }
 
+    /// The same, not as an operand.
+    func value<Part: PredicateExpression>(of part: Part) throws -> Part.Output { try part.evaluate(bindings) }
+
     func test<Part: PredicateExpression>(_ part: Part) throws -> QueryExpression {
         try operand(part).test(in: Construct.name(of: Part.self))
     }

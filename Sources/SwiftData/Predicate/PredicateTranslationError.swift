@@ -8,12 +8,17 @@ enum PredicateTranslationError: Error, Hashable {
     /// The class is not in the schema, so nothing of it can be fetched or evaluated.
     case unknownModel(String)
 
+    /// Foundation would have to evaluate this, and would stop the process for some values.
+    case mayStop(construct: String)
+    /// The lower end of a range is above its upper end, or has no order to it.
+    case disorderedRange
+
     /// Whether filtering fetched objects with `Predicate.evaluate` gives the answer. A key path that leads to no stored
     /// property may still be a computed one.
     var canEvaluateInMemory: Bool {
         switch self {
         case .needsMemory, .unknownProperty: true
-        case .unknownModel: false
+        case .unknownModel, .mayStop, .disorderedRange: false
         }
     }
 }
@@ -27,6 +32,12 @@ extension PredicateTranslationError: CustomStringConvertible {
             "'\(keyPath)' does not lead to a stored property of '\(entity)'; use a persisted property."
         case .unknownModel(let name):
             "'\(name)' is not in the container's schema; add it."
+        case .mayStop(let construct):
+            "'\(construct)' is part of something that only memory can evaluate, where integers that overflow, divisions by "
+                + "zero and ranges with ends the wrong way round would stop the program; compare stored properties in a "
+                + "part of its own."
+        case .disorderedRange:
+            "A range has its lower end above its upper end; look at the captured values."
         }
     }
 }

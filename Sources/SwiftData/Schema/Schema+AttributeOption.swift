@@ -42,7 +42,9 @@ extension Schema.Attribute {
         public static var allowsCloudEncryption: Schema.Attribute.Option { Self(.allowsCloudEncryption) }
         /// The history keeps the value of a deleted row.
         public static var preserveValueOnDeletion: Schema.Attribute.Option { Self(.preserveValueOnDeletion) }
-        /// Tracked and observed, never stored.
+        /// Tracked and observed, never stored: each context has its own values, which others' saves leave alone. Where only
+        /// such values were edited, a save writes nothing. They are lost when the context lets go of the model or reads it
+        /// anew as a whole, after a bulk delete that changed it, for one.
         public static var ephemeral: Schema.Attribute.Option { Self(.ephemeral) }
         /// Kept with the schema for Apple's search; has no effect here.
         public static var spotlight: Schema.Attribute.Option { Self(.spotlight) }

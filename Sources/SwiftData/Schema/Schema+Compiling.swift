@@ -7,7 +7,37 @@ extension Schema {
     ///   (such as two classes of one name).
     func compiled() throws -> Model {
         if let problem = problems.first { throw problem }
-        return try Model(entities.map { try $0.compiled() }, versionIdentifiers: [version.description])
+        try checkOwners()
+        let model = try Model(entities.map { try $0.compiled() }, versionIdentifiers: [version.description])
+        try model.checkUniqueness()
+        return model
+    }
+
+    /// A to-many relationship whose destinations have one owner each has its key on their side; where they can have many, a
+    /// wish for one cannot be kept.
+    private func checkOwners() throws {
+        for entity in entities {
+            for case let relationship as Schema.Relationship in entity.storedProperties
+            where relationship.isUnique && !relationship.isToOneRelationship {
+                let inverse = relationship.inverseName.flatMap {
+                    entitiesByName[relationship.destination]?.relationshipsByName[$0]
+                }
+                guard let inverse, !inverse.isToOneRelationship else { continue }
+                throw SchemaError.manyOwners(
+                    entity: entity.name, relationship: relationship.name, inverse: inverse.name)
+            }
+        }
+    }
+}
+
+extension SchemaProperty {
+    /// Whether `.unique` of the property is a constraint on the entity's rows. A to-many relationship has nothing in them: its
+    /// destinations have one owner by the way they are stored.
+    var needsConstraint: Bool {
+        if let relationship = self as? Schema.Relationship {
+            return relationship.isUnique && relationship.isToOneRelationship
+        }
+        return self is Schema.Attribute && isUnique
     }
 }
 
@@ -17,8 +47,7 @@ extension Schema.Entity {
         description.attributes = try ownAttributes.map { try $0.compiled(entity: name) }
         description.relationships = ownRelationships.map { $0.compiled() }
         description.uniquenessConstraints = uniquenessConstraints
-        for property in storedProperties
-        where (property is Schema.Attribute || property is Schema.Relationship) && property.isUnique {
+        for property in storedProperties where property.needsConstraint {
             if !description.uniquenessConstraints.contains([property.name]) {
                 description.uniquenessConstraints.append([property.name])
             }

@@ -134,6 +134,8 @@ enum SchemaError: Error, Hashable, Sendable {
     case inverseAlreadyTaken(entity: String, relationship: String, inverse: String, owner: String)
     case unsupportedValueType(entity: String, attribute: String, type: String)
     case unsuitableDefault(entity: String, attribute: String)
+    /// A to-many relationship with the option `.unique`, whose inverse is to-many as well.
+    case manyOwners(entity: String, relationship: String, inverse: String)
 }
 
 extension SchemaError: CustomStringConvertible {
@@ -156,6 +158,9 @@ extension SchemaError: CustomStringConvertible {
                 + "give it a transformer."
         case .unsuitableDefault(let entity, let attribute):
             "The default of attribute '\(entity).\(attribute)' cannot be stored as its type."
+        case .manyOwners(let entity, let relationship, let inverse):
+            "Relationship '\(entity).\(relationship)' is unique, and its inverse '\(inverse)' leads to many; make the inverse "
+                + "to-one, or take the option away."
         }
     }
 }

@@ -76,7 +76,7 @@ struct SchemaParts {
                 entity.storedProperties.append(Schema.Relationship(property: property, destination: name))
             }
         }
-        entity.uniquenessConstraints = entity.storedProperties.filter(\.isUnique).map { [$0.name] }
+        entity.uniquenessConstraints = entity.storedProperties.filter(\.needsConstraint).map { [$0.name] }
         for metadata in modelType.type.schemaMetadata.map(\.metadata) {
             if let unique = metadata as? any UniquenessDeclaration {
                 declare(unique.keyPathLists, "#Unique", of: modelType, in: &entity.uniquenessConstraints)

@@ -98,15 +98,60 @@ struct BulkDeleteMergingTests {
         private(set) var saves: [[String: [PersistentIdentifier]]] = []
         private var observer: (any NSObjectProtocol)?
 
-        init(_ context: ModelContext) {
+        /// Of one context.
+        convenience init(_ context: ModelContext) { self.init(context) { _ in true } }
+
+        /// Of any context of a container.
+        convenience init(_ container: ModelContainer) {
+            self.init(nil) { $0.container == container }
+        }
+
+        private init(_ context: ModelContext?, _ isWanted: @escaping (ModelContext) -> Bool) {
             observer = NotificationCenter.default.addObserver(
                 forName: ModelContext.didSave, object: context, queue: nil
             ) { [unowned self] note in
+                guard let sender = note.object as? ModelContext, isWanted(sender) else { return }
                 saves.append(note.userInfo as? [String: [PersistentIdentifier]] ?? [:])
             }
         }
 
         deinit { observer.map(NotificationCenter.default.removeObserver) }
+    }
+
+    @Test("didSave is posted for what goes past contexts: plans, deletes taken back, erasing")
+    func pastContexts() throws {
+        let container = try filled()
+        let context = ModelContext(container)
+        let site = try Park.site("R0-0", context).persistentModelID
+        let log = SaveLog(container)
+        let plan = try context.deletionPlan(for: Park.Site.self, where: #Predicate { $0.code == "R0-0" })
+        let token = try #require(try plan.executeRecoverably())
+        #expect(log.saves.count == 1)
+        #expect(log.saves[0]["deleted"] == [site] && log.saves[0]["inserted"] == [])
+        #expect(log.saves[0]["updated"]?.isEmpty == false)
+        #expect(log.saves[0]["invalidatedAll"] == nil)
+        try container.restore(token)
+        #expect(log.saves.count == 2)
+        #expect(log.saves[1]["inserted"] == [site] && log.saves[1]["deleted"] == [])
+        let all = try Park.contents(container).count
+        try container.erase()
+        #expect(log.saves.count == 3)
+        #expect(log.saves[2]["deleted"]?.count == all)
+        // What does nothing tells nothing.
+        try container.erase()
+        #expect(log.saves.count == 3)
+    }
+
+    @Test("DV63 Of more models than anybody wants to be listed, didSave says only that there were many")
+    func many() throws {
+        let container = try makeZoo()
+        let context = ModelContext(container)
+        for number in 0..<10_001 { context.insert(Tag(label: "\(number)")) }
+        try context.save()
+        let log = SaveLog(container)
+        try context.deletionPlan(for: Tag.self).execute()
+        #expect(log.saves.count == 1)
+        #expect(log.saves.first == ["inserted": [], "updated": [], "deleted": [], "invalidatedAll": []])
     }
 
     @Test("didSave is posted once: cascaded models are among the deleted, survivors once among the updated")

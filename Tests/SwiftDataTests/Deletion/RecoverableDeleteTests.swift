@@ -48,6 +48,37 @@ struct RecoverableDeleteTests {
         #expect(keeper.sites.contains(back))
     }
 
+    @Test("DV7 A model of another context stays, with or without unsaved work here")
+    func otherContext() throws {
+        let context = try filled()
+        let before = try Park.contents(context.container)
+        let other = ModelContext(context.container)
+        let site = try Park.site("R1-0", other)
+        #expect(try context.deleteRecoverably(site) == nil)
+        context.insert(Park.Keeper(name: "New"))
+        #expect(try context.deleteRecoverably(site) == nil)
+        #expect(try context.deleteRecoverably(Park.Keeper(name: "Lone")) == nil)
+        #expect(!site.isDeleted && context.deletedModelsArray.isEmpty)
+        context.rollback()
+        #expect(!context.hasChanges && !other.hasChanges)
+        #expect(try Park.contents(context.container) == before)
+    }
+
+    @Test("Taking back has the author that it is given in the history")
+    func author() throws {
+        let folder = try TestFolder()
+        let container = try ModelContainer(for: Animal.self, configurations: ModelConfiguration(url: folder.file()))
+        let context = ModelContext(container)
+        for name in ["Fox", "Owl"] { context.insert(Animal(name: name)) }
+        try context.save()
+        for (name, author) in [("Fox", "admin"), ("Owl", nil)] {
+            let plan = try context.deletionPlan(for: Animal.self, where: #Predicate { $0.name == name })
+            try container.restore(try #require(try plan.executeRecoverably()), author: author)
+        }
+        let history = try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+        #expect(history.map(\.author) == [nil, nil, "admin", nil, nil])
+    }
+
     @Test("A plan carried out recoverably is taken back as well")
     func byPlan() throws {
         let context = try filled()
