@@ -16,22 +16,26 @@ struct StoreChecker {
 
     /// Everything that is found, worst topics first: the file itself, links, rows, files beside the store.
     /// - Throws: `SQLiteError`, `ExternalDataError`.
-    func findings() throws -> [StoreFinding] {
-        let damage = try damage()
-        let topics = [
-            danglingKeys, halfSetInverses, strayJoinRows, orphans, missingValues, unusableEntities, lowCounters,
-            orderFaults, countFaults, fileFaults,
-        ]
+    func findings(_ meter: WorkMeter) throws -> [StoreFinding] {
+        let tasks = tasks
+        var progress = CheckProgress(tasks, meter, connection)
+        let damage = try progress.checkingIntegrity(connection) { try self.damage() }
         var findings = damage.map { [$0] } ?? []
-        for topic in topics {
+        for task in tasks {
+            defer { progress.finished(task) }
             do {
-                findings += try topic()
+                findings += try task.findings()
             } catch let error as SQLiteError where error.isNotADatabase && damage != nil {
                 // What can still be read of a damaged file is told; that it is damaged has been.
                 continue
             }
         }
         return findings
+    }
+
+    private var tasks: [CheckTask] {
+        danglingKeys + halfSetInverses + strayJoinRows + orphans + missingValues + unusableEntities
+            + [CheckTask(nil, lowCounters)] + orderFaults + countFaults + [CheckTask(nil, fileFaults)]
     }
 
     /// SQLite's own complaints about the file.
