@@ -43,13 +43,18 @@ struct StoreChecker {
         var complaints: [String] = []
         do {
             try connection.withStatement("PRAGMA integrity_check") { statement in
-                while try statement.step() { complaints.append(statement.text(at: 0)) }
+                while try statement.step() { complaints += Self.complaints(in: statement.text(at: 0)) }
             }
         } catch let error as SQLiteError where error.isNotADatabase {
             complaints.append(error.message)
         }
         if complaints.isEmpty || complaints == ["ok"] { return nil }
         return StoreFinding(.damagedFile, .error, entity: nil, count: complaints.count, messages: complaints)
+    }
+
+    /// One in each line, after a line that names the database.
+    private static func complaints(in text: String) -> [String] {
+        text.split(separator: "\n").filter { !$0.hasPrefix("***") }.map(String.init)
     }
 
     // MARK: Asking
