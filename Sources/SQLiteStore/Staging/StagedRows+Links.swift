@@ -18,10 +18,10 @@ extension StagedRows {
     /// - Returns: `false` where it leads elsewhere already.
     /// - Throws: `SQLiteError`.
     package func refer(_ row: Row, slot: Int, to target: Row) throws -> Bool {
-        try reference.bind(row.number, at: 1)
-        try reference.bind(Int64(slot), at: 2)
-        try reference.bind(target.number, at: 3)
-        try reference.run()
+        try referring.bind(row.number, at: 1)
+        try referring.bind(Int64(slot), at: 2)
+        try referring.bind(target.number, at: 3)
+        try referring.run()
         if connection.changeCount > 0 { return true }
         return try connection.withStatement(StagingTables.selectReference) { statement in
             try statement.bind(row.number, at: 1)
@@ -52,9 +52,12 @@ extension StagedRows {
         }
     }
 
+    /// Above every place that an owner gives.
+    private static let firstLaterRank: Int64 = 1 << 40
+
     private func nextLaterRank() -> Int64 {
         laterLinkCount += 1
-        return 1 << 40 + laterLinkCount
+        return Self.firstLaterRank + laterLinkCount
     }
 
     /// Where a row was found that leads nowhere along a to-one relationship; `nil` where all lead somewhere.

@@ -18,7 +18,7 @@ package final class StagedRows {
     private let insertion: Statement
     private let naming: Statement
     private let search: Statement
-    let reference: Statement
+    let referring: Statement
 
     /// One of the rows.
     package struct Row: Hashable, Sendable {
@@ -38,7 +38,7 @@ package final class StagedRows {
 
         init(number: Int64) {
             entityIndex = Int(number >> Self.placeBits)
-            place = number & (1 << Self.placeBits - 1)
+            place = number & ((1 << Self.placeBits) - 1)
         }
     }
 
@@ -65,7 +65,7 @@ package final class StagedRows {
         insertion = try connection.prepare(StagingTables.insertRow)
         naming = try connection.prepare(StagingTables.insertName)
         search = try connection.prepare(StagingTables.selectName)
-        reference = try connection.prepare(StagingTables.insertReference)
+        referring = try connection.prepare(StagingTables.insertReference)
     }
 
     package var count: Int { counts.reduce(0, +) }

@@ -66,7 +66,7 @@ struct EraseCommand: ParsableCommand {
     /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
     private func erase(_ shown: DeletePlan, _ store: SQLiteStore) throws -> ErasureResult {
         let meter = WorkMeter()
-        var progress = ProgressLine("Erasing")
+        var progress = ProgressLine("Deleting")
         defer { progress.end() }
         do {
             return try store.erase(try request(in: store.model), expecting: traces ? nil : shown, meter: meter) {
