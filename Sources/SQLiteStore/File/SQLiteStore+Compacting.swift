@@ -16,7 +16,7 @@ extension SQLiteStore {
         return try pool.withWriter { connection in
             try connection.emptyLog()
             try checkDisk(connection, environment)
-            try connection.withTemporaryFiles { try rewrite(connection, meter) }
+            try rewrite(connection, meter)
             defer { meter.tell(1) }
             return try connection.emptyLog()
         }
@@ -34,7 +34,9 @@ extension SQLiteStore {
             return written > 0 ? Double(written) / size : nil
         }
         try connection.tellingPages({ reading.tell(Double($0) / pageCount) }) {
-            try copying.watching(copied) { try connection.execute("VACUUM") }
+            try copying.watching(copied) {
+                try connection.withTemporaryFiles { try connection.execute("VACUUM") }
+            }
         }
     }
 
