@@ -2,10 +2,12 @@ import Foundation
 import Testing
 
 /// Files that were cut off, or whose bytes changed: whatever comes out, the command ends by itself, with a code and a
-/// message where it could not go on, and writes nothing. All places with `MODELSTORE_DAMAGE=all`, else some.
+/// message where it could not go on, and writes nothing. All places with `MODELSTORE_DAMAGE=all`, or the names of some
+/// commands in place of `all`; else a few.
 @Suite("Damaged files", .enabled(if: Tool.exists))
 struct DamagedFileTests {
-    static let isComplete = ProcessInfo.processInfo.environment["MODELSTORE_DAMAGE"] == "all"
+    private static let wanted = ProcessInfo.processInfo.environment["MODELSTORE_DAMAGE"]
+    private static let isComplete = wanted != nil
     private static let truncations = isComplete ? 200 : 3
     private static let flips = isComplete ? 100 : 2
 
@@ -27,9 +29,10 @@ struct DamagedFileTests {
             ["schema", path], ["rows", path, entity, "--format", "json"], ["plan", path, entity],
             ["history", path, "--export"],
             ["lint", path], ["diff", path, path], ["schema", path, "--as", "svg"], ["schema", path, "--as", "swift"],
-            ["repair", path],
+            ["repair", path], ["count", path], ["show", path, "\(entity)/p1"], ["restore", path], ["compact", path],
         ]
-        return isComplete ? few + more : few
+        guard let wanted else { return few }
+        return wanted == "all" ? few + more : (few + more).filter { wanted.split(separator: ",").contains($0[0][...]) }
     }
 
     private func entity(of file: RealFile) throws -> String {
@@ -43,8 +46,7 @@ struct DamagedFileTests {
         let tool = try Tool()
         let path = try file.copy(into: tool)
         let entity = try entity(of: file)
-        let names = ["real.store", "real.store-wal"].filter { FileManager.default.fileExists(atPath: tool.path($0)) }
-        for name in names {
+        for name in names(tool) {
             let whole = try Data(contentsOf: tool.url(name))
             for number in 0..<Self.truncations {
                 let length = whole.count * number / Self.truncations
@@ -60,20 +62,31 @@ struct DamagedFileTests {
         let tool = try Tool()
         let path = try file.copy(into: tool)
         let entity = try entity(of: file)
-        let name = FileManager.default.fileExists(atPath: tool.path("real.store-wal")) ? "real.store-wal" : "real.store"
-        let whole = try Data(contentsOf: tool.url(name))
-        for seed in 0..<Self.flips {
-            var generator = SplitMix(seed: UInt64(seed) &+ file.path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
-            var damaged = whole
-            let count = [1, 20, 500][seed % 3]
-            // The first kilobyte has the most to say.
-            for place in 0..<count {
-                let range = place % 10 == 0 ? 0..<min(1024, whole.count) : 0..<whole.count
-                damaged[Int.random(in: range, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+        for name in names(tool) {
+            let whole = try Data(contentsOf: tool.url(name))
+            for seed in 0..<Self.flips {
+                let count = [1, 20, 500][seed % 3]
+                var generator = SplitMix(seed: UInt64(seed) &+ file.path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
+                try Self.changed(whole, count, &generator).write(to: tool.url(name))
+                try expectOrder(tool, path, entity, "\(file), \(count) bytes of \(name) changed, seed \(seed)")
             }
-            try damaged.write(to: tool.url(name))
-            try expectOrder(tool, path, entity, "\(file), \(count) bytes changed, seed \(seed)")
+            try whole.write(to: tool.url(name))
         }
+    }
+
+    /// The first kilobyte has the most to say.
+    private static func changed(_ whole: Data, _ count: Int, _ generator: inout SplitMix) -> Data {
+        var damaged = whole
+        for place in 0..<count {
+            let range = place % 10 == 0 ? 0..<min(1024, whole.count) : 0..<whole.count
+            damaged[Int.random(in: range, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+        }
+        return damaged
+    }
+
+    /// The database, and its log where there is one.
+    private func names(_ tool: Tool) -> [String] {
+        ["real.store", "real.store-wal"].filter { FileManager.default.fileExists(atPath: tool.path($0)) }
     }
 }
 

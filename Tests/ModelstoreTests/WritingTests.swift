@@ -224,6 +224,27 @@ struct WritingTests {
         #expect(partly.lines.contains { $0.contains("books: 4 → 3 -(") && $0.contains("title: Book 3") })
         #expect(partly.lines.contains { $0.contains("books: 4 → 5 +(") && $0.contains("title: Book 3") })
         #expect(partly.lines.contains("Shelf  +0 ~2 -0"), "\(partly.output)")
+        // The book itself is another one than before, as nothing names it.
+        #expect(partly.lines.contains { $0.hasPrefix("  + ") && $0.contains("Book 3") }, "\(partly.output)")
+        #expect(partly.lines.contains { $0.hasPrefix("  - ") && $0.contains("Book 3") }, "\(partly.output)")
+        #expect(partly.lines.filter { $0.hasPrefix("  + ") || $0.hasPrefix("  - ") }.count == 2, "\(partly.output)")
+    }
+
+    @Test("Rows that nothing names, and nothing leads to, are compared by their values")
+    func differencesWithoutNames() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        try FileManager.default.copyItem(at: tool.url("a.store"), to: tool.url("b.store"))
+        do {
+            let connection = try Connection(.file(tool.url("b.store")), access: .readWrite)
+            try connection.execute(
+                "INSERT INTO ZLABEL (Z_PK, Z_ENT, Z_OPT, ZTEXT) SELECT 90, Z_ENT, 1, ZTEXT FROM ZLABEL WHERE Z_PK = 1")
+            try connection.execute("UPDATE ZLABEL SET ZTEXT = 'other' WHERE Z_PK = 2")
+        }
+        let command = ["diff", path, tool.path("b.store"), "--by", "title", "--entity", "Label"]
+        let found = try tool.run(command + ["--format", "json"]).list()
+        let told = found.map { "\($0["change"] as? String ?? "") \($0["object"] as? String ?? "")" }
+        #expect(told.sorted() == ["added Label/p2", "added Label/p90", "removed Label/p2"], "\(told)")
     }
 
     @Test("Programs are told what was done as fields")

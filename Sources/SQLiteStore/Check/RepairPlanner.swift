@@ -149,9 +149,9 @@ struct RepairPlanner {
         var rest = findings(links.unsolved, .halfSetInverse, .endsMandatory)
         rest += findings(links.remainingOrphans, .orphan, .rowInUse)
         rest += findings(links.remainingPermitted, .orphan, .rulesPermit, .warning)
-        rest += try checker.missingValues().map { UnrepairableFinding(finding: $0, reason: .valueUnknown) }
-        rest += try checker.unusableEntities().map { UnrepairableFinding(finding: $0, reason: .entityUnknown) }
-        rest += try checker.countFaults().map { UnrepairableFinding(finding: $0, reason: .choiceNeeded) }
+        rest += try checker.missingValues.findings().map { UnrepairableFinding(finding: $0, reason: .valueUnknown) }
+        rest += try checker.unusableEntities.findings().map { UnrepairableFinding(finding: $0, reason: .entityUnknown) }
+        rest += try checker.countFaults.findings().map { UnrepairableFinding(finding: $0, reason: .choiceNeeded) }
         let files = try checker.fileFaults()
         rest += files.filter { $0.kind == .missingFile }.map { UnrepairableFinding(finding: $0, reason: .fileLost) }
         let orphans = files.filter { $0.kind == .orphanFile }

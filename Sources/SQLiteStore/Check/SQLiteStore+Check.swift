@@ -2,10 +2,11 @@ import ObjectGraph
 
 extension SQLiteStore {
     /// Everything wrong with the file, as of one moment. Nothing is changed.
+    /// - Parameter meter: told how far it is.
     /// - Throws: `SQLiteError`, `ExternalDataError`.
-    package func check() throws -> [StoreFinding] {
+    package func check(_ meter: WorkMeter = WorkMeter()) throws -> [StoreFinding] {
         try pool.withReader { connection in
-            try connection.inTransaction(.reading) { try checker(connection).findings() }
+            try connection.inTransaction(.reading) { try checker(connection).findings(meter) }
         }
     }
 

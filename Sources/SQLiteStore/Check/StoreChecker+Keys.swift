@@ -3,16 +3,16 @@ import ObjectGraph
 extension StoreChecker {
     /// Keys without their row, of the wrong entity, or beside the wrong entity number. Those that must have a
     /// destination are told as orphans.
-    func danglingKeys() throws -> [StoreFinding] {
-        try layout.keys.flatMap { key -> [StoreFinding] in
-            var findings: [StoreFinding?] = []
-            if key.kind != .mandatory {
-                findings.append(try answer(.danglingKey, key.mayDangle ? .note : .error, key, key.dangles))
-                if let other = key.leadsToOther { findings.append(try answer(.wrongDestination, .error, key, other)) }
-            }
-            if let misnames = key.misnames { findings.append(try answer(.wrongEntityNumber, .error, key, misnames)) }
-            return findings.compactMap { $0 }
+    var danglingKeys: [CheckTask] { layout.keys.map { key in CheckTask(key.table) { try dangling(key) } } }
+
+    private func dangling(_ key: StoredKey) throws -> [StoreFinding] {
+        var findings: [StoreFinding?] = []
+        if key.kind != .mandatory {
+            findings.append(try answer(.danglingKey, key.mayDangle ? .note : .error, key, key.dangles))
+            if let other = key.leadsToOther { findings.append(try answer(.wrongDestination, .error, key, other)) }
         }
+        if let misnames = key.misnames { findings.append(try answer(.wrongEntityNumber, .error, key, misnames)) }
+        return findings.compactMap { $0 }
     }
 
     private func answer(
@@ -26,32 +26,40 @@ extension StoreChecker {
 
     /// Relationships that must have a destination, and have none. Where the delete rules may have taken it, that is told
     /// apart.
-    func orphans() throws -> [StoreFinding] {
-        try layout.keys.filter { $0.kind == .mandatory }.flatMap { key in
-            try [
-                answer(.orphan, .error, key, key.isOrphaned),
-                key.mayDangle ? answer(.orphan, .warning, key, key.dangles) : nil,
-            ].compactMap { $0 }
+    var orphans: [CheckTask] {
+        layout.keys.filter { $0.kind == .mandatory }.map { key in
+            CheckTask(key.table) {
+                try [
+                    answer(.orphan, .error, key, key.isOrphaned),
+                    key.mayDangle ? answer(.orphan, .warning, key, key.dangles) : nil,
+                ].compactMap { $0 }
+            }
         }
     }
 
     // MARK: One-to-one
 
     /// Ends of one-to-one relationships whose destination does not lead back.
-    func halfSetInverses() throws -> [StoreFinding] {
-        try layout.pairs.flatMap { pair in
-            try pair.ends.indices.compactMap { position -> StoreFinding? in
+    var halfSetInverses: [CheckTask] {
+        layout.pairs.flatMap { pair in
+            pair.ends.indices.map { position in
                 let key = layout.keys[pair.ends[position]]
                 let source = halfSet(key, inverse: layout.inverse(position, in: pair))
-                let (count, examples) = try sample(
-                    "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn), count(*) OVER () \(source)",
-                    key.entity)
-                if count == 0 { return nil }
-                return StoreFinding(
-                    .halfSetInverse, .error, entity: key.entity.name, property: key.property, count: count,
-                    examples: examples)
+                return CheckTask(key.table) { try halfSet(key, source) }
             }
         }
+    }
+
+    private func halfSet(_ key: StoredKey, _ source: String) throws -> [StoreFinding] {
+        let (count, examples) = try sample(
+            "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn), count(*) OVER () \(source)", key.entity
+        )
+        if count == 0 { return [] }
+        return [
+            StoreFinding(
+                .halfSetInverse, .error, entity: key.entity.name, property: key.property, count: count,
+                examples: examples)
+        ]
     }
 
     /// Rows `r` and the row `t` each leads to, where `t` does not lead back.
@@ -67,13 +75,17 @@ extension StoreChecker {
     // MARK: Join rows
 
     /// Join rows of which an end is gone. What is left of them is given as example.
-    func strayJoinRows() throws -> [StoreFinding] {
-        try layout.joins.compactMap { join -> StoreFinding? in
-            let rows = try strayRows(of: join, limit: StoreFinding.exampleLimit)
-            guard let count = rows.first?.total else { return nil }
-            return StoreFinding(
-                .strayJoinRow, .error, entity: join.entity.name, property: join.relationship.name, count: count,
-                examples: rows.flatMap(\.survivors))
+    var strayJoinRows: [CheckTask] {
+        layout.joins.map { join in
+            CheckTask(join.table) {
+                let rows = try strayRows(of: join, limit: StoreFinding.exampleLimit)
+                guard let count = rows.first?.total else { return [] }
+                return [
+                    StoreFinding(
+                        .strayJoinRow, .error, entity: join.entity.name, property: join.relationship.name,
+                        count: count, examples: rows.flatMap(\.survivors))
+                ]
+            }
         }
     }
 

@@ -4,20 +4,24 @@ extension StoreChecker {
     // MARK: Order
 
     /// Members of ordered relationships without a place, or at a place that another has.
-    func orderFaults() throws -> [StoreFinding] {
-        try layout.members.filter(\.isOrdered).flatMap { members in
-            try [
-                (StoreFinding.Kind.missingOrderKey, Self.withoutPlace(members)),
-                (.equalOrderKeys, Self.withoutPlaceOfTheirOwn(members)),
-            ].compactMap { kind, source -> StoreFinding? in
-                let (count, examples) = try sample(
-                    "SELECT m, e, count(*) OVER () FROM (\(source)) ORDER BY m",
-                    model.destination(of: members.relationship))
-                if count == 0 { return nil }
-                return StoreFinding(
-                    kind, .warning, entity: members.entity.name, property: members.relationship.name, count: count,
-                    examples: examples)
-            }
+    var orderFaults: [CheckTask] {
+        layout.members.filter(\.isOrdered).map { members in
+            CheckTask(members.memberTable) { try orderFaults(members) }
+        }
+    }
+
+    private func orderFaults(_ members: StoredMembers) throws -> [StoreFinding] {
+        try [
+            (StoreFinding.Kind.missingOrderKey, Self.withoutPlace(members)),
+            (.equalOrderKeys, Self.withoutPlaceOfTheirOwn(members)),
+        ].compactMap { kind, source -> StoreFinding? in
+            let (count, examples) = try sample(
+                "SELECT m, e, count(*) OVER () FROM (\(source)) ORDER BY m",
+                model.destination(of: members.relationship))
+            if count == 0 { return nil }
+            return StoreFinding(
+                kind, .warning, entity: members.entity.name, property: members.relationship.name, count: count,
+                examples: examples)
         }
     }
 
@@ -34,20 +38,22 @@ extension StoreChecker {
 
     /// To-many relationships with fewer or more members than the model allows. As when objects are saved, an optional
     /// relationship may be empty whatever its minimum.
-    func countFaults() throws -> [StoreFinding] {
-        try layout.members.flatMap { members in
-            let rule = members.relationship.relationship
-            var findings: [StoreFinding?] = []
-            if rule.minimumCount > 0 {
-                let some = rule.isOptional ? " AND coalesce(c.n, 0) > 0" : ""
-                findings.append(
-                    try countFault(.tooFewMembers, members, "coalesce(c.n, 0) < \(rule.minimumCount)\(some)"))
-            }
-            if rule.maximumCount > 0 {
-                findings.append(try countFault(.tooManyMembers, members, "c.n > \(rule.maximumCount)"))
-            }
-            return findings.compactMap { $0 }
+    var countFaults: [CheckTask] {
+        layout.members.map { members in CheckTask(members.ownerTable) { try countFaults(members) } }
+    }
+
+    private func countFaults(_ members: StoredMembers) throws -> [StoreFinding] {
+        let rule = members.relationship.relationship
+        var findings: [StoreFinding?] = []
+        if rule.minimumCount > 0 {
+            let some = rule.isOptional ? " AND coalesce(c.n, 0) > 0" : ""
+            findings.append(
+                try countFault(.tooFewMembers, members, "coalesce(c.n, 0) < \(rule.minimumCount)\(some)"))
         }
+        if rule.maximumCount > 0 {
+            findings.append(try countFault(.tooManyMembers, members, "c.n > \(rule.maximumCount)"))
+        }
+        return findings.compactMap { $0 }
     }
 
     private func countFault(

@@ -4,14 +4,14 @@ extension StoreChecker {
     private typealias Names = SystemTables
 
     /// Attributes that must have a value and have none.
-    func missingValues() throws -> [StoreFinding] {
-        try layout.entities.flatMap { entity in
+    var missingValues: [CheckTask] {
+        layout.entities.flatMap { entity in
             let storage = map.entities[entity.index]
             let own = entity.mandatoryAttributes.filter { $0.declaringIndex == entity.index }
-            return try own.compactMap { attribute -> StoreFinding? in
+            return own.compactMap { attribute -> CheckTask? in
                 let columns = attribute.slots.compactMap { storage.columns[$0]?.name }
                 guard !columns.isEmpty else { return nil }
-                return try answer(
+                return task(
                     Question(
                         kind: .missingValue, severity: .error, entity: entity, property: attribute.name,
                         table: storage.table,
@@ -21,29 +21,29 @@ extension StoreChecker {
         }
     }
 
+    private func task(_ question: Question) -> CheckTask {
+        CheckTask(question.table) { try answer(question).map { [$0] } ?? [] }
+    }
+
     /// Rows whose entity number no entity of their table has, and rows of abstract entities.
-    func unusableEntities() throws -> [StoreFinding] {
-        try layout.entities.flatMap { entity in
+    var unusableEntities: [CheckTask] {
+        layout.entities.flatMap { entity in
             let storage = map.entities[entity.index]
-            var findings: [StoreFinding?] = []
+            var questions: [Question] = []
             if entity.isRoot {
-                findings.append(
-                    try answer(
-                        Question(
-                            kind: .unknownEntity, severity: .error, entity: entity, property: nil,
-                            table: storage.table,
-                            condition: "r.\(Names.entityColumn) IS NULL OR "
-                                + "r.\(Names.entityColumn) NOT IN \(SQLList(storage.familyNumbers))")))
+                questions.append(
+                    Question(
+                        kind: .unknownEntity, severity: .error, entity: entity, property: nil, table: storage.table,
+                        condition: "r.\(Names.entityColumn) IS NULL OR "
+                            + "r.\(Names.entityColumn) NOT IN \(SQLList(storage.familyNumbers))"))
             }
             if entity.isAbstract {
-                findings.append(
-                    try answer(
-                        Question(
-                            kind: .abstractEntity, severity: .error, entity: entity, property: nil,
-                            table: storage.table,
-                            condition: "r.\(Names.entityColumn) = \(storage.entityNumber)")))
+                questions.append(
+                    Question(
+                        kind: .abstractEntity, severity: .error, entity: entity, property: nil, table: storage.table,
+                        condition: "r.\(Names.entityColumn) = \(storage.entityNumber)"))
             }
-            return findings.compactMap { $0 }
+            return questions.map(task)
         }
     }
 

@@ -16,16 +16,15 @@ struct StoreChecker {
 
     /// Everything that is found, worst topics first: the file itself, links, rows, files beside the store.
     /// - Throws: `SQLiteError`, `ExternalDataError`.
-    func findings() throws -> [StoreFinding] {
-        let damage = try damage()
-        let topics = [
-            danglingKeys, halfSetInverses, strayJoinRows, orphans, missingValues, unusableEntities, lowCounters,
-            orderFaults, countFaults, fileFaults,
-        ]
+    func findings(_ meter: WorkMeter) throws -> [StoreFinding] {
+        let tasks = tasks
+        var progress = CheckProgress(tasks, meter, connection)
+        let damage = try progress.checkingIntegrity(connection) { try self.damage() }
         var findings = damage.map { [$0] } ?? []
-        for topic in topics {
+        for task in tasks {
+            defer { progress.finished(task) }
             do {
-                findings += try topic()
+                findings += try task.findings()
             } catch let error as SQLiteError where error.isNotADatabase && damage != nil {
                 // What can still be read of a damaged file is told; that it is damaged has been.
                 continue
@@ -34,18 +33,28 @@ struct StoreChecker {
         return findings
     }
 
+    private var tasks: [CheckTask] {
+        danglingKeys + halfSetInverses + strayJoinRows + orphans + missingValues + unusableEntities
+            + [CheckTask(nil, lowCounters)] + orderFaults + countFaults + [CheckTask(nil, fileFaults)]
+    }
+
     /// SQLite's own complaints about the file.
     func damage() throws -> StoreFinding? {
         var complaints: [String] = []
         do {
             try connection.withStatement("PRAGMA integrity_check") { statement in
-                while try statement.step() { complaints.append(statement.text(at: 0)) }
+                while try statement.step() { complaints += Self.complaints(in: statement.text(at: 0)) }
             }
         } catch let error as SQLiteError where error.isNotADatabase {
             complaints.append(error.message)
         }
         if complaints.isEmpty || complaints == ["ok"] { return nil }
         return StoreFinding(.damagedFile, .error, entity: nil, count: complaints.count, messages: complaints)
+    }
+
+    /// One in each line, after a line that names the database.
+    private static func complaints(in text: String) -> [String] {
+        text.split(separator: "\n").filter { !$0.hasPrefix("***") }.map(String.init)
     }
 
     // MARK: Asking

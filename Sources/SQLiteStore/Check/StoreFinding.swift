@@ -81,10 +81,13 @@ package struct StoreFinding: Sendable, Hashable {
 
 extension StoreFinding: CustomStringConvertible {
     package var description: String {
-        let rows = examples.isEmpty ? "" : ": " + examples.map(\.uriText).joined(separator: ", ")
-        let more = !examples.isEmpty && count > examples.count ? ", …" : ""
-        return
-            "\(severity): \(sentence)\(rows)\(more)\(messages.isEmpty ? "" : ": " + messages.joined(separator: "; "))"
+        let rows = list(examples.map(\.uriText), separator: ", ")
+        return "\(severity): \(sentence)\(rows)\(list(messages, separator: "; "))"
+    }
+
+    private func list(_ texts: [String], separator: String) -> String {
+        if texts.isEmpty { return "" }
+        return ": " + (texts + (count > texts.count ? ["…"] : [])).joined(separator: separator)
     }
 
     private var rows: String { count == 1 ? "1 row" : "\(count) rows" }

@@ -25,6 +25,10 @@ extension Connection {
         try withStatement("PRAGMA page_size") { try $0.step() ? $0.integer(at: 0) : 0 }
     }
 
+    func pageCount() throws -> Int {
+        try withStatement("PRAGMA page_count") { try $0.step() ? Int($0.integer(at: 0)) : 0 }
+    }
+
     /// Pages that hold nothing.
     func freePageCount() throws -> Int {
         try withStatement("PRAGMA freelist_count") { try $0.step() ? Int($0.integer(at: 0)) : 0 }

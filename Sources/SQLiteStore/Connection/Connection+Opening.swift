@@ -6,6 +6,7 @@ extension Connection {
         switch location {
         case .memory:
             return try open(path: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY)
+        case .temporary: return try open(path: "", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         case .file(let url):
             let path = plainPath(url)
             switch access {

@@ -23,6 +23,8 @@ package final class Connection: @unchecked Sendable {
     package enum Location: Sendable, Hashable {
         case file(URL)
         case memory
+        /// In files that have no name and are gone with the connection; what is little stays in memory.
+        case temporary
     }
 
     package let location: Location

@@ -53,6 +53,14 @@ extension Statement {
         return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, index)))
     }
 
+    /// Lends the cell's bytes where they are; none for NULL.
+    func withBytes<Result>(at column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        let index = Int32(truncatingIfNeeded: column)
+        let bytes = sqlite3_column_blob(handle, index)
+        return try body(
+            UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(sqlite3_column_bytes(handle, index))))
+    }
+
     /// `nil` unless the cell has sixteen bytes.
     @inline(__always)
     package func uuid(at column: Int) -> UUID? {

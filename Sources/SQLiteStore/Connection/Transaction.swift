@@ -15,11 +15,20 @@ extension Connection {
         do {
             if kind == .immediate { try willWrite?(self) }
             let result = try body()
-            try withStatement("COMMIT") { try $0.run() }
+            try end(kind)
             return result
         } catch {
             rollback()
             throw error
+        }
+    }
+
+    /// What was read counts, though SQLite refuses to commit once it has found damage, even where nothing was written.
+    private func end(_ kind: TransactionKind) throws {
+        do {
+            try withStatement("COMMIT") { try $0.run() }
+        } catch  where kind == .reading {
+            rollback()
         }
     }
 

@@ -14,6 +14,15 @@ package struct ErasureResult: Sendable {
     package var isLogEmpty = true
 }
 
+/// What an erasure is at.
+package enum ErasurePhase: Sendable {
+    case deleting
+    /// Recoverable deletes, history, and values kept there.
+    case forgetting
+    /// Writing the file anew; the meter tells how far that is.
+    case compacting
+}
+
 /// An erasure that came to a halt after its rows had gone for good, with traces of them left in the file.
 package struct UnfinishedErasure: Error, CustomStringConvertible {
     package let plan: DeletePlan
@@ -32,21 +41,30 @@ extension SQLiteStore {
     /// - Parameters:
     ///   - request: `nil` to erase the traces of earlier deletes only.
     ///   - shown: what is expected to go; `nil` for whatever the request comes to now.
+    ///   - meter: told how far the last phase is.
+    ///   - willBegin: told of each phase.
     /// - Throws: `DeleteError`, and nothing is written then (`storeMoved` where other rows would go than were shown);
     ///   `UnfinishedErasure` once rows have gone; `StoreAccessError.readOnly`, `SQLiteError`.
-    package func erase(_ request: DeleteRequest?, expecting shown: DeletePlan? = nil) throws -> ErasureResult {
+    package func erase(
+        _ request: DeleteRequest?, expecting shown: DeletePlan? = nil, meter: WorkMeter = WorkMeter(),
+        willBegin: (ErasurePhase) -> Void = { _ in }
+    ) throws -> ErasureResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         try pool.withWriter { try $0.execute("PRAGMA secure_delete = ON") }
         var result = ErasureResult()
         var transaction: Int64?
         if var request {
+            willBegin(.deleting)
             request.recovery = .none
             let deleted = try shown.map { try execute($0, of: request) } ?? delete(request)
             result.plan = deleted.plan
             transaction = deleted.transactionNumber
         }
         do {
+            willBegin(.forgetting)
             try eraseTraces(upTo: transaction, &result)
+            willBegin(.compacting)
+            result.isLogEmpty = try compact(meter)
         } catch  where !result.plan.isEmpty {
             throw UnfinishedErasure(plan: result.plan, reason: error)
         }
@@ -60,7 +78,6 @@ extension SQLiteStore {
         let (first, overflows) = newest.addingReportingOverflow(1)
         result.prunedTransactions = try pruneHistory(before: .number(transaction ?? (overflows ? .max : first)))
         result.clearedTombstones = try clearTombstones()
-        result.isLogEmpty = try compact()
     }
 
     /// - Returns: how many changes had values.

@@ -4,25 +4,49 @@ import ObjectGraph
 extension SQLiteStore {
     /// Writes the file anew without its free pages, and empties the write-ahead log into it. Needs room meanwhile for a
     /// second copy beside it, and for a third where temporary files are.
+    /// - Parameter meter: told how far it is.
     /// - Returns: whether the log could be emptied; not while others read.
     /// - Throws: `StoreAccessError.readOnly`, `.notEnoughDisk`, `SQLiteError`.
     @discardableResult
-    package func compact() throws -> Bool { try compact(JobEnvironment()) }
+    package func compact(_ meter: WorkMeter = WorkMeter()) throws -> Bool { try compact(JobEnvironment(), meter) }
 
     @discardableResult
-    func compact(_ environment: JobEnvironment) throws -> Bool {
+    func compact(_ environment: JobEnvironment, _ meter: WorkMeter = WorkMeter()) throws -> Bool {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try connection.emptyLog()
             try checkDisk(connection, environment)
-            try connection.withTemporaryFiles { try connection.execute("VACUUM") }
+            try rewrite(connection, meter)
+            defer { meter.tell(1) }
             return try connection.emptyLog()
         }
     }
 
+    /// SQLite reads every page to write the database anew in temporary files, of which it tells, and then copies that back
+    /// through the log, of which only the log's size does. Emptying the log tells nothing.
+    private func rewrite(_ connection: Connection, _ meter: WorkMeter) throws {
+        let (reading, copying) = (meter.part(0...0.5), meter.part(0.5...0.8))
+        let pageCount = Double(max(1, try connection.pageCount()))
+        let size = Double(max(1, try sizeWithoutFreePages(connection)))
+        let log: URL? = if case .file(let url) = location { DatabaseFile.sibling(url, "-wal") } else { nil }
+        let copied: @Sendable () -> Double? = {
+            let written = log.flatMap { FileStamp($0)?.size } ?? 0
+            return written > 0 ? Double(written) / size : nil
+        }
+        try connection.tellingPages({ reading.tell(Double($0) / pageCount) }) {
+            try copying.watching(copied) {
+                try connection.withTemporaryFiles { try connection.execute("VACUUM") }
+            }
+        }
+    }
+
+    private func sizeWithoutFreePages(_ connection: Connection) throws -> Int64 {
+        try StoreFileFacts.size(connection) - Int64(connection.freePageCount()) * connection.pageSize()
+    }
+
     private func checkDisk(_ connection: Connection, _ environment: JobEnvironment) throws {
         guard case .file(let url) = location else { return }
-        let needed = try StoreFileFacts.size(connection) - Int64(connection.freePageCount()) * connection.pageSize()
+        let needed = try sizeWithoutFreePages(connection)
         let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(url.lastPathComponent)
         for place in [url, temporary] {
             guard let available = environment.freeBytes(place), available < needed else { continue }

@@ -4,7 +4,8 @@ import ObjectGraph
 /// One try to write a change set, within a transaction.
 struct SaveAttempt {
     let runner: SaveRunner
-    let changes: ChangeSet
+    /// Staged rows come in several change sets.
+    var changes: ChangeSet
     let connection: Connection
     /// The state of the store before this attempt; `nil` where nobody asks.
     var moment: StoreMoment?
@@ -35,13 +36,7 @@ struct SaveAttempt {
     mutating func run(_ matching: Matching) throws -> SavedRows {
         try compareWatched()
         if changes.writesNothing { return saved }
-        if let layout = runner.history {
-            history = try HistoryWriter(
-                layout, author: changes.author, contextName: changes.contextName,
-                changeCount: changes.insertions.count + changes.updates.count + changes.deletions.count, keys: &keys,
-                connection)
-            saved.transactionNumber = history?.number
-        }
+        try beginHistory(changeCount: changes.insertions.count + changes.updates.count + changes.deletions.count)
         try delete()
         try deletePlanned()
         try refuseLinksWithTaken()
@@ -49,12 +44,28 @@ struct SaveAttempt {
         try update()
         try insert(matching)
         try checkBlindConstraints()
-        for link in changes.links {
-            try JoinWriter(map: runner.map, writer: writer, connection: connection).write(link)
-        }
+        for link in changes.links { try write(link) }
+        try finishBookkeeping()
+        return saved
+    }
+
+    /// - Parameter changeCount: the most changes that will follow, but for those of planned deletes.
+    mutating func beginHistory(changeCount: Int) throws {
+        guard let layout = runner.history else { return }
+        history = try HistoryWriter(
+            layout, author: changes.author, contextName: changes.contextName, changeCount: changeCount, keys: &keys,
+            connection)
+        saved.transactionNumber = history?.number
+    }
+
+    func write(_ link: ChangeSet.LinkChange) throws {
+        try JoinWriter(map: runner.map, writer: writer, connection: connection).write(link)
+    }
+
+    /// To be called once, when all rows are written.
+    mutating func finishBookkeeping() throws {
         try history?.writeWaiting()
         try keys.write(names: HistoryLayout.names, connection)
-        return saved
     }
 
     // MARK: Rows that are not written
@@ -217,7 +228,7 @@ struct SaveAttempt {
     // MARK: Keys
 
     /// Every insertion gets a key, in order, from the counter of its hierarchy.
-    private mutating func allocateKeys() throws {
+    mutating func allocateKeys() throws {
         saved.inserted.reserveCapacity(changes.insertions.count)
         for run in changes.insertions.chunked(by: \.entityIndex) {
             guard let entityIndex = run.first?.entityIndex else { continue }

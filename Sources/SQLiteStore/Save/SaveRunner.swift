@@ -72,13 +72,20 @@ struct SaveRunner: Sendable {
         _ changes: ChangeSet, _ matching: SaveAttempt.Matching, _ connection: Connection,
         _ beforeCommit: (SavedRows) throws -> Void
     ) throws -> SavedRows {
+        try attempt(changes, connection, writing: { try $0.run(matching) }, beforeCommit: beforeCommit)
+    }
+
+    func attempt(
+        _ changes: ChangeSet, _ connection: Connection, writing write: (inout SaveAttempt) throws -> SavedRows,
+        beforeCommit: (SavedRows) throws -> Void
+    ) throws -> SavedRows {
         var attempt = SaveAttempt(runner: self, changes: changes, connection: connection)
         defer { attempt.history?.finish() }
         var isWritten = false
         do {
             let saved = try connection.inTransaction(.immediate) {
                 attempt.moment = changes.plannedDeletes.isEmpty ? nil : try connection.moment()
-                let rows = try attempt.run(matching)
+                let rows = try write(&attempt)
                 if !attempt.writer.newFiles.isEmpty { try externalData?.synchronizeFolder() }
                 try beforeCommit(rows)
                 isWritten = true

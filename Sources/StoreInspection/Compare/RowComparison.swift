@@ -3,8 +3,8 @@ import SQLiteStore
 
 /// Compares the rows of one entity in two stores. By key, both sides are read side by side, a page at a time.
 package struct RowComparison {
-    private let old: ComparedSide
-    private let new: ComparedSide
+    let old: ComparedSide
+    let new: ComparedSide
     private let naming: RowNaming?
     /// Properties with a value in the row that both models have.
     private let properties: [String]
@@ -43,7 +43,7 @@ package struct RowComparison {
         }
     }
 
-    private static let pageSize = 500
+    static let pageSize = 500
 
     /// - Parameter naming: what tells rows apart; `nil` for their keys. Links then lead to the same where what they lead to
     ///   is named the same, or, where nothing names it, has the same values.
@@ -66,7 +66,7 @@ package struct RowComparison {
         }
         let toOne = relationships.filter(\.isToOne).map(\.name)
         let toMany = relationships.filter { relationship in
-            // Rows that nothing names are not compared, and so do not tell where their keys lead.
+            // Rows that nothing names are compared as a whole, and do not tell that only their key leads elsewhere.
             left.isLinkOfItsOwn(relationship) || !relationship.isToOne && naming?.names(relationship, oldModel) == false
         }.map(\.name)
         properties = (naming == nil ? attributes + toOne : attributes).filter(common.contains)
@@ -76,7 +76,10 @@ package struct RowComparison {
     /// - Parameter body: throws to stop.
     package func forEachDifference(_ body: (Difference) throws -> Void) throws {
         guard let naming else { return try compareByKey(body) }
-        if let property = naming.property(of: old.entity, in: old.model) { try compare(by: property, body) }
+        guard let property = naming.property(of: old.entity, in: old.model) else {
+            return try compareByContent(naming, body)
+        }
+        try compare(by: property, body)
     }
 
     // MARK: By key
@@ -193,7 +196,7 @@ package struct RowComparison {
         }
     }
 
-    private func query(_ side: ComparedSide) -> Query {
+    func query(_ side: ComparedSide) -> Query {
         var query = Query(entityIndex: side.entity.index)
         query.includesSubentities = false
         return query

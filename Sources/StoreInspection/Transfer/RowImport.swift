@@ -1,72 +1,70 @@
 import ObjectGraph
+import SQLiteStore
 
-/// Makes one change set out of imported rows: all of them new, linked with each other as the source says.
+/// Reads rows to be imported: all of them new, linked with each other as the source says, and whole and right before
+/// any is written.
 ///
-/// The source is gone through twice where rows are linked, as links may lead to rows that come later. Values and names are
-/// kept, and not what they were read from.
+/// The source is gone through once. Links may lead to rows that come later, so what rows say of them waits with their
+/// values until all names are known.
 package struct RowImport {
     private let model: Model
-    private let source: ImportSource
-    /// By what the source calls them.
-    private var places: [String: Int] = [:]
-    private var ids: [ObjectID] = []
-    private var entities: [Entity] = []
-    private var values: [[Value]] = []
-    private var links = LinkCollection()
-    private var hasLinks = false
+    private let staged: StagedRows
 
-    /// - Parameter progress: told of bytes read of bytes in all; throws to stop.
-    /// - Throws: `InspectionError`, `JSONReadingError`, and what `progress` throws.
+    /// - Parameter progress: told of how much of how much is done; throws to stop.
+    /// - Throws: `InspectionError`, `JSONReadingError`, `SQLiteError`, and what `progress` throws.
     package init(
-        _ model: Model, _ source: ImportSource, progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
+        _ model: Model, _ source: ImportSource,
+        progress: (_ phase: Phase, _ done: Int64, _ total: Int64) throws -> Void = { _, _, _ in }
     ) throws {
         self.model = model
-        self.source = source
-        try source.forEachRow(progress: { try progress($0 / 2, source.size) }) { try add($0) }
-        if hasLinks {
-            var place = 0
-            try source.forEachRow(progress: { try progress((source.size + $0) / 2, source.size) }) { row in
-                guard entities.indices.contains(place), entities[place].name == row.entity else { throw Self.changed }
-                try addLinks(of: row, at: place)
-                place += 1
-            }
+        staged = try StagedRows(model)
+        try source.forEachRow(progress: { try progress(.reading, $0, source.size) }) { try add($0) }
+        var linked: Int64 = 0
+        try staged.forEachTold { row, origin, links in
+            if linked % 256 == 0 { try progress(.linking, linked, Int64(rowCount)) }
+            linked += 1
+            try addLinks(of: Owner(row: row, entity: model[row.entityIndex], origin: origin), links)
         }
         try checkMandatoryLinks()
     }
 
-    private static let changed = InspectionError.badInput("What is imported changed while it was read; try again.")
+    package enum Phase: Sendable {
+        /// In bytes.
+        case reading
+        /// In rows.
+        case linking
+    }
 
-    private mutating func add(_ row: ImportedRow) throws {
+    private func add(_ row: ImportedRow) throws {
         let entity = try model.inspectedEntity(row.entity)
         guard !entity.isAbstract else {
             throw InspectionError.badInput("'\(entity.name)' is abstract and can have no rows (\(row.place)).")
         }
-        if let name = row.id, places.updateValue(ids.count, forKey: Self.plainName(name)) != nil {
-            throw InspectionError.badInput("Two objects are called \(name) (\(row.place)).")
+        let isNew = try staged.add(
+            entity, name: row.id.map(Self.plainName), origin: row.place, values: try attributes(of: row, entity),
+            links: try links(of: row, entity))
+        guard isNew else {
+            throw InspectionError.badInput("Two objects are called \(row.id ?? "") (\(row.place)).")
         }
-        entities.append(entity)
-        ids.append(.temporary(entityName: entity.name))
-        values.append(try attributes(of: row, entity))
-        hasLinks = hasLinks || row.fields.contains { !$0.value.isNone && entity.relationship(named: $0.name) != nil }
     }
 
     /// Rows of each entity, by its name.
     package var counts: [(entity: String, count: Int)] {
-        Dictionary(grouping: entities, by: \.name).map { ($0.key, $0.value.count) }.sorted { $0.0 < $1.0 }
+        model.entities.map { ($0.name, staged.count(of: $0)) }.filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }
     }
 
-    package var rowCount: Int { ids.count }
+    package var rowCount: Int { staged.count }
 
-    package func changes(author: String?) -> ChangeSet {
-        var changes = ChangeSet()
-        changes.author = author
-        for (place, entity) in entities.enumerated() {
-            changes.insertions.append(
-                ChangeSet.Insertion(id: ids[place], entityIndex: entity.index, values: SlotValues(values[place])))
-        }
-        changes.links = links.changes(ids: ids, entities: entities, model: model)
-        return changes
+    /// Writes all rows, or none.
+    /// - Parameter progress: told of rows written so far; throws to stop.
+    /// - Returns: how many went into rows that were there.
+    /// - Throws: what saving throws, and what `progress` throws.
+    package func save(to store: SQLiteStore, author: String, progress: (Int) throws -> Void) throws -> Int {
+        try store.save(staged, author: author, progress: progress)
     }
+
+    /// All rows in memory.
+    package func changes(author: String?) throws -> ChangeSet { try staged.changes(author: author) }
 
     /// `Item/p12`, whatever store it came from.
     private static func plainName(_ name: String) -> String {
@@ -75,7 +73,13 @@ package struct RowImport {
     }
 
     private func error(_ row: ImportedRow, _ property: String, _ reason: String) -> InspectionError {
-        .badInput("'\(row.entity).\(property)' of \(row.place) \(reason).")
+        Self.error(row.entity, row.place, property, reason)
+    }
+
+    private static func error(
+        _ entity: String, _ origin: String, _ property: String, _ reason: String
+    ) -> InspectionError {
+        .badInput("'\(entity).\(property)' of \(origin) \(reason).")
     }
 
     // MARK: Attributes
@@ -154,74 +158,107 @@ package struct RowImport {
 
     // MARK: Links
 
-    private mutating func addLinks(of row: ImportedRow, at place: Int) throws {
-        for field in row.fields {
-            guard let relationship = entities[place].relationship(named: field.name), !field.value.isNone else {
-                continue
+    /// What a row says, whether or not it can be.
+    private func links(of row: ImportedRow, _ entity: Entity) throws -> [StagedRows.ToldLink] {
+        try row.fields.compactMap { field in
+            guard let relationship = entity.relationship(named: field.name), !field.value.isNone else { return nil }
+            let names = Self.names(in: field.value)
+            guard !relationship.isToOne || names.count <= 1 else {
+                throw error(row, field.name, "leads to one object only")
             }
-            let targets = try targets(field, of: row, relationship)
+            return StagedRows.ToldLink(relationshipIndex: relationship.index, names: names.map(Self.plainName))
+        }
+    }
+
+    private static func names(in value: InspectedValue) -> [String] {
+        switch value {
+        case .text(let text): text.split(separator: ";").map(String.init)
+        case .list(let elements): elements.compactMap { $0.textValue ?? $0[RowRendering.idField]?.textValue }
+        case .fields: value[RowRendering.idField]?.textValue.map { [$0] } ?? []
+        default: []
+        }
+    }
+
+    /// Who tells of links.
+    private struct Owner {
+        let row: StagedRows.Row
+        let entity: Entity
+        let origin: String
+
+        func error(_ property: String, _ reason: String) -> InspectionError {
+            RowImport.error(entity.name, origin, property, reason)
+        }
+    }
+
+    private func addLinks(of owner: Owner, _ links: [StagedRows.ToldLink]) throws {
+        for link in links {
+            let relationship = owner.entity.relationships[link.relationshipIndex]
+            let targets = try link.names.map { try target($0, of: relationship, owner) }
             if relationship.isToOne {
-                guard targets.count <= 1 else { throw error(row, field.name, "leads to one object only") }
-                if let target = targets.first { try setDestination(of: place, relationship, to: target, row) }
+                if let target = targets.first { try setDestination(of: owner, relationship, to: target) }
             } else {
-                try addMembers(of: place, relationship, targets, row)
+                try addMembers(of: owner, relationship, targets)
             }
         }
     }
 
-    private func targets(
-        _ field: InspectedField, of row: ImportedRow, _ relationship: EntityRelationship
-    ) throws -> [Int] {
-        let names: [String] =
-            switch field.value {
-            case .text(let text): text.split(separator: ";").map(String.init)
-            case .list(let elements): elements.compactMap { $0.textValue ?? $0[RowRendering.idField]?.textValue }
-            case .fields: field.value[RowRendering.idField]?.textValue.map { [$0] } ?? []
-            default: []
-            }
-        return try names.map { name in
-            guard let target = places[Self.plainName(name)] else {
-                throw error(row, field.name, "leads to \(name), which is not among what is imported")
-            }
-            guard model.isKind(entities[target].index, of: relationship.destinationIndex) else {
-                throw error(
-                    row, field.name, "leads to \(name), which is no '\(model.destination(of: relationship).name)'")
-            }
-            return target
+    private func target(_ name: String, of relationship: EntityRelationship, _ owner: Owner) throws -> StagedRows.Row {
+        guard let target = try staged.row(named: name) else {
+            throw owner.error(relationship.name, "leads to \(name), which is not among what is imported")
         }
+        guard model.isKind(target.entityIndex, of: relationship.destinationIndex) else {
+            throw owner.error(
+                relationship.name, "leads to \(name), which is no '\(model.destination(of: relationship).name)'")
+        }
+        return target
     }
 
-    private mutating func setDestination(
-        of place: Int, _ relationship: EntityRelationship, to target: Int, _ row: ImportedRow
+    private func setDestination(
+        of owner: Owner, _ relationship: EntityRelationship, to target: StagedRows.Row
     ) throws {
         guard let slot = relationship.slot else { return }
-        let reference = Value.reference(ids[target])
-        guard values[place][slot].isNull || values[place][slot] == reference else {
-            throw error(row, relationship.name, "leads to two objects")
+        guard try staged.refer(owner.row, slot: slot, to: target) else {
+            throw owner.error(relationship.name, "leads to two objects")
         }
-        values[place][slot] = reference
+        guard let inverse = model.inverse(of: relationship) else { return }
+        // A place in the order, should its owner not give it one.
+        if inverse.relationship.isOrdered { try staged.link(target, inverse, to: [owner.row], by: .anybody) }
         // With a key at both ends, both are written.
-        guard let inverse = model.inverse(of: relationship), let back = inverse.slot else { return }
-        let own = Value.reference(ids[place])
-        guard values[target][back].isNull || values[target][back] == own else {
-            throw error(row, relationship.name, "leads to an object that leads to another one")
+        guard let back = inverse.slot else { return }
+        guard try staged.refer(target, slot: back, to: owner.row) else {
+            throw owner.error(relationship.name, "leads to an object that leads to another one")
         }
-        values[target][back] = own
     }
 
-    private mutating func addMembers(
-        of place: Int, _ relationship: EntityRelationship, _ targets: [Int], _ row: ImportedRow
+    private func addMembers(
+        of owner: Owner, _ relationship: EntityRelationship, _ targets: [StagedRows.Row]
     ) throws {
-        if let inverse = model.inverse(of: relationship), let slot = inverse.slot {
-            for target in targets {
-                guard values[target][slot].isNull || values[target][slot] == .reference(ids[place]) else {
-                    throw error(row, relationship.name, "has a member that another object has, too")
-                }
-                values[target][slot] = .reference(ids[place])
+        let isOrdered = relationship.relationship.isOrdered
+        if let slot = model.inverse(of: relationship)?.slot {
+            for target in targets where try !staged.refer(target, slot: slot, to: owner.row) {
+                throw owner.error(relationship.name, "has a member that another object has, too")
             }
-            if relationship.relationship.isOrdered { links.setOrder(of: place, relationship, targets) }
+            if isOrdered { try staged.link(owner.row, relationship, to: targets, by: .owner) }
+        } else if isOrdered {
+            try staged.link(owner.row, relationship, to: targets, by: .owner)
         } else {
-            links.add(place, relationship, targets, model)
+            try addUnordered(of: owner.row, relationship, targets)
+        }
+    }
+
+    /// Each link is written once: from the end whose relationship comes first, or from the ordered one.
+    private func addUnordered(
+        of owner: StagedRows.Row, _ relationship: EntityRelationship, _ targets: [StagedRows.Row]
+    ) throws {
+        guard let inverse = model.inverse(of: relationship) else {
+            return try staged.link(owner, relationship, to: targets, by: .anybody)
+        }
+        let own = (relationship.declaringIndex, relationship.name)
+        let other = (inverse.declaringIndex, inverse.name)
+        if !inverse.relationship.isOrdered && own <= other {
+            try staged.link(owner, relationship, to: targets, by: .anybody)
+        } else {
+            for target in targets { try staged.link(target, inverse, to: [owner], by: .anybody) }
         }
     }
 
@@ -238,28 +275,13 @@ package struct RowImport {
 
     /// Either end may have told of a link.
     private func checkMandatoryLinks() throws {
-        for (place, entity) in entities.enumerated() {
+        for entity in model.entities {
             for relationship in entity.toOneRelationships where !relationship.relationship.isOptional {
-                guard let slot = relationship.slot, values[place][slot].isNull else { continue }
-                throw try error(at: place, relationship.name, "must lead to an object")
+                guard let slot = relationship.slot,
+                    let origin = try staged.origin(ofRowsOf: entity, leadingNowhereAt: slot)
+                else { continue }
+                throw Self.error(entity.name, origin, relationship.name, "must lead to an object")
             }
         }
-    }
-
-    /// Where a row was is not kept, but looked up.
-    private func error(at wanted: Int, _ property: String, _ reason: String) throws -> InspectionError {
-        struct Found: Error {
-            let row: ImportedRow
-        }
-        var place = 0
-        do {
-            try source.forEachRow { row in
-                if place == wanted { throw Found(row: row) }
-                place += 1
-            }
-        } catch let found as Found {
-            return error(found.row, property, reason)
-        }
-        return Self.changed
     }
 }

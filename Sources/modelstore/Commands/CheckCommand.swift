@@ -21,9 +21,10 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let findings = try store.withStore { store in
-            let progress = ProgressLine("Checking")
+            let meter = WorkMeter()
+            let progress = ProgressLine("Checking", following: meter)
             defer { progress.end() }
-            return try store.check()
+            return try store.check(meter)
         }
         switch format.format {
         case .json, .ndjson: try format.write(list: findings.map(\.value))

@@ -34,9 +34,10 @@ struct CompactCommand: ParsableCommand {
         }
         let before = try size()
         let (isLogEmpty, backup) = try options.writing(store.url) { opened in
-            let progress = ProgressLine("Compacting")
+            let meter = WorkMeter()
+            let progress = ProgressLine("Compacting", following: meter)
             defer { progress.end() }
-            return (try opened.store.compact(), InspectedField.backup(opened))
+            return (try opened.store.compact(meter), InspectedField.backup(opened))
         }
         let after = try size()
         try format.write(

@@ -11,8 +11,8 @@ struct DiffCommand: ParsableCommand {
         discussion: """
             Rows are matched by their key, which is right for two states of one store, such as a file and its backup. For \
             other stores, --by names a property that tells rows apart, of all entities that have it or of one \
-            (Item.name); links are the same then when what they lead to is, which without a name is told by its values. \
-            The exit code is 1 if anything differs.
+            (Item.name); links are the same then when what they lead to is. Rows without such a property are the same when \
+            their values are, and what they lead to. The exit code is 1 if anything differs.
 
             EXAMPLES
               modelstore diff default.store default-backup-2024-03-01T12-00-00.store
@@ -98,8 +98,8 @@ struct DiffCommand: ParsableCommand {
         }
         guard !nameless.isEmpty else { return }
         Output.note(
-            "Note: Nothing tells rows of \(nameless.joined(separator: ", ")) apart, so they are compared only where "
-                + "links lead to them, by their values (--by Entity.property).")
+            "Note: Nothing tells rows of \(nameless.joined(separator: ", ")) apart but all their values, so one that "
+                + "changed is told of as removed and added (--by Entity.property).")
     }
 }
 

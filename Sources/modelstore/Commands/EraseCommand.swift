@@ -58,17 +58,22 @@ struct EraseCommand: ParsableCommand {
         guard try options.confirm(question) else { return Output.note("Nothing was erased.") }
         let before = FileStamp(store.url)?.size ?? 0
         let (result, url) = try options.writing(store.url, makesBackup: backup) { opened in
-            let progress = ProgressLine("Erasing")
-            defer { progress.end() }
-            return (try erase(shown, opened.store), opened.url)
+            (try erase(shown, opened.store), opened.url)
         }
         try report(result, before: before, backups: StoreBackup.names(beside: url))
     }
 
     /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
     private func erase(_ shown: DeletePlan, _ store: SQLiteStore) throws -> ErasureResult {
+        let meter = WorkMeter()
+        var progress = ProgressLine("Deleting")
+        defer { progress.end() }
         do {
-            return try store.erase(try request(in: store.model), expecting: traces ? nil : shown)
+            return try store.erase(try request(in: store.model), expecting: traces ? nil : shown, meter: meter) {
+                phase in
+                progress.end()
+                progress = Self.progress(of: phase, meter)
+            }
         } catch let error as UnfinishedErasure {
             let text =
                 "\(Amounts.count(error.plan.deleted.count, "row")) had gone already, but traces are still in the file. "
@@ -77,6 +82,14 @@ struct EraseCommand: ParsableCommand {
             throw InspectionError.badInput(text + "\n(\(Failure.text(error.reason)))")
         } catch let error as SQLiteError where traces && error.isInterrupt {
             throw Stopped(message: "Stopped. Traces may still be in the file; run the command again to erase them.")
+        }
+    }
+
+    private static func progress(of phase: ErasurePhase, _ meter: WorkMeter) -> ProgressLine {
+        switch phase {
+        case .deleting: ProgressLine("Deleting")
+        case .forgetting: ProgressLine("Erasing traces")
+        case .compacting: ProgressLine("Writing the file anew", following: meter)
         }
     }
 

@@ -53,7 +53,8 @@ struct ImportCommand: ParsableCommand {
     private func read(_ source: ImportSource, _ model: Model) throws -> RowImport {
         let progress = ProgressLine("Reading \(URL(fileURLWithPath: input).lastPathComponent)")
         defer { progress.end() }
-        return try RowImport(model, source) { done, total in
+        return try RowImport(model, source) { phase, done, total in
+            if phase == .linking { progress.retitle("Linking") }
             progress.update(done, of: total)
             try Interruption.check()
         }
@@ -98,12 +99,14 @@ struct ImportCommand: ParsableCommand {
     private func save(_ rows: RowImport, _ store: SQLiteStore, _ backup: URL?) throws {
         let progress = ProgressLine("Importing")
         defer { progress.end() }
-        let result = try Interruption.stopping(store) { try store.save(rows.changes(author: "modelstore")) }
-        progress.end()
-        guard case .saved(let saved) = result else {
-            throw InspectionError.badInput("The store changed meanwhile; try again.")
+        let replaced = try Interruption.stopping(store) {
+            try rows.save(to: store, author: "modelstore") { done in
+                progress.update(Int64(done), of: Int64(rows.rowCount))
+                try Interruption.check()
+            }
         }
-        try tell(saved.inserted.count, replaced: saved.inserted.filter(\.replaced).count, backup)
+        progress.end()
+        try tell(rows.rowCount, replaced: replaced, backup)
     }
 
     private func tell(_ count: Int, replaced: Int, _ backup: URL?) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 import StoreInspection
 
 /// A line on the terminal that tells how far long work is. Nothing is shown for work that is done within half a second,
@@ -15,6 +16,8 @@ final class ProgressLine: Sendable {
     }
 
     private let state: Locked<State>
+    /// Who tells how far the work is, where `update` does not.
+    private let meter: WorkMeter?
     private let start = ContinuousClock.now
     /// Those that were begun and not ended, the innermost last; only that one shows.
     private static let active = Locked<[Weak]>([])
@@ -26,8 +29,9 @@ final class ProgressLine: Sendable {
     private static let patience = Duration.milliseconds(500)
     private static let barWidth = 24
 
-    init(_ title: String, isQuiet: Bool = !Terminal.errorIsTerminal) {
+    init(_ title: String, following meter: WorkMeter? = nil, isQuiet: Bool = !Terminal.errorIsTerminal) {
         state = Locked(State(title: title))
+        self.meter = meter
         guard !isQuiet else { return }
         Self.active.withLock { $0.append(Weak(line: self)) }
         Thread.detachNewThread { [weak self] in
@@ -89,15 +93,20 @@ final class ProgressLine: Sendable {
         }
     }
 
+    /// - Returns: `nil` while nobody knows.
+    private func share(_ state: State) -> Double? {
+        if let meter { return meter.share }
+        return state.total > 0 ? min(1, max(0, Double(state.done) / Double(state.total))) : nil
+    }
+
     private func text(_ state: State, _ elapsed: Duration) -> String {
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-        guard state.total > 0 else {
+        guard let share = share(state) else {
             let marks = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
             let mark = marks[Int(seconds * 10) % marks.count]
             let count = state.done > 0 ? "  \(Amounts.count(Int(state.done)))" : ""
             return "\(mark) \(state.title)\(count)  \(Int(seconds)) s"
         }
-        let share = min(1, max(0, Double(state.done) / Double(state.total)))
         let filled = Int(share * Double(Self.barWidth))
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
         let left = share > 0.02 ? "  \(Int((seconds / share * (1 - share)).rounded(.up))) s left" : ""

@@ -1,0 +1,74 @@
+import ObjectGraph
+
+/// Links among staged rows. Each is told once or twice, from one end or both; both must say the same.
+extension StagedRows {
+    /// Every row that tells of links, with where it was found.
+    /// - Parameter body: may add links; throws to stop.
+    /// - Throws: `SQLiteError`, and what the body throws.
+    package func forEachTold(_ body: (Row, _ origin: String, [ToldLink]) throws -> Void) throws {
+        try connection.withStatement(StagingTables.selectTold) { statement in
+            while try statement.step() {
+                let links = statement.withBytes(at: 2, Self.links)
+                try body(Row(number: statement.integer(at: 0)), statement.text(at: 1), links)
+            }
+        }
+    }
+
+    /// Lets a row's to-one relationship lead to another row.
+    /// - Returns: `false` where it leads elsewhere already.
+    /// - Throws: `SQLiteError`.
+    package func refer(_ row: Row, slot: Int, to target: Row) throws -> Bool {
+        try referring.bind(row.number, at: 1)
+        try referring.bind(Int64(slot), at: 2)
+        try referring.bind(target.number, at: 3)
+        try referring.run()
+        if connection.changeCount > 0 { return true }
+        return try connection.withStatement(StagingTables.selectReference) { statement in
+            try statement.bind(row.number, at: 1)
+            try statement.bind(Int64(slot), at: 2)
+            return try statement.step() && statement.integer(at: 0) == target.number
+        }
+    }
+
+    /// Links that no to-one key tells, and the order of those whose order counts.
+    package enum LinkTeller {
+        /// The end whose members have the order in which they are given. They come before others.
+        case owner
+        /// The other end, or one of a relationship without order.
+        case anybody
+    }
+
+    /// - Throws: `SQLiteError`.
+    package func link(_ owner: Row, _ relationship: EntityRelationship, to members: [Row], by teller: LinkTeller) throws
+    {
+        try connection.withStatement(StagingTables.insertLink) { statement in
+            for (position, member) in members.enumerated() {
+                try statement.bind(owner.number, at: 1)
+                try statement.bind(Int64(relationship.index), at: 2)
+                try statement.bind(member.number, at: 3)
+                try statement.bind(teller == .owner ? Int64(position) : nextLaterRank(), at: 4)
+                try statement.run()
+            }
+        }
+    }
+
+    /// Above every place that an owner gives.
+    private static let firstLaterRank: Int64 = 1 << 40
+
+    private func nextLaterRank() -> Int64 {
+        laterLinkCount += 1
+        return Self.firstLaterRank + laterLinkCount
+    }
+
+    /// Where a row was found that leads nowhere along a to-one relationship; `nil` where all lead somewhere.
+    /// - Throws: `SQLiteError`.
+    package func origin(ofRowsOf entity: Entity, leadingNowhereAt slot: Int) throws -> String? {
+        if count(of: entity) == 0 { return nil }
+        return try connection.withStatement(StagingTables.selectUnreferring) { statement in
+            try statement.bind(Row(entityIndex: entity.index, place: 0).number, at: 1)
+            try statement.bind(Row(entityIndex: entity.index + 1, place: 0).number - 1, at: 2)
+            try statement.bind(Int64(slot), at: 3)
+            return try statement.step() ? statement.text(at: 0) : nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import ObjectGraph
+
+/// Rows that nothing names: those of one store have their like in the other where their values and what they lead to are
+/// the same. One that changed has none, and is told of as removed and added.
+extension RowComparison {
+    /// Rows of both stores are gone through once, those of the old one twice where something is missing: of each row a few
+    /// bytes are kept.
+    func compareByContent(_ naming: RowNaming, _ body: (Difference) throws -> Void) throws {
+        var unmatched: [ContentDigest: Int] = [:]
+        func take(_ digest: ContentDigest) -> Bool {
+            guard let count = unmatched[digest] else { return false }
+            unmatched[digest] = count > 1 ? count - 1 : nil
+            return true
+        }
+        try forEachContent(of: old, naming) { _, digest in unmatched[digest, default: 0] += 1 }
+        try forEachContent(of: new, naming) { row, digest in
+            if !take(digest) { try body(.added(row.id, label: RowLabel.text(of: row, in: new.model))) }
+        }
+        if unmatched.isEmpty { return }
+        try forEachContent(of: old, naming) { row, digest in
+            if take(digest) { try body(.removed(row.id, label: RowLabel.text(of: row, in: old.model))) }
+        }
+    }
+
+    private func forEachContent(
+        of side: ComparedSide, _ naming: RowNaming, _ body: (Snapshot, ContentDigest) throws -> Void
+    ) throws {
+        let contents = LinkNaming(naming: naming, side: side, inverse: nil)
+        try side.reading.forEachPage(of: query(side), size: Self.pageSize) { page in
+            let found = try contents.names(of: Set(page.map(\.id)))
+            for row in page {
+                if let content = found[row.id] { try body(row, ContentDigest(content)) }
+            }
+        }
+    }
+}
+
+/// Stands for a value that is too long to be kept: of 128 bits, so that no two rows of a store are mistaken for each
+/// other.
+private struct ContentDigest: Hashable {
+    private let first: Int
+    private let second: Int
+
+    init(_ value: InspectedValue) {
+        let bytes = Array(value.json().utf8)
+        (first, second) = (Self.hash(bytes, seed: 1), Self.hash(bytes, seed: 2))
+    }
+
+    private static func hash(_ bytes: [UInt8], seed: Int) -> Int {
+        var hasher = Hasher()
+        hasher.combine(seed)
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,291 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+@testable import StoreInspection
+
+/// Imports go into a store as they come, however many rows they have: with every link, whichever row or end tells of it,
+/// or not at all.
+@Suite("Rows imported a piece at a time")
+struct StagedImportTests {
+    private static func model() throws -> Model {
+        var shelf = EntityDescription("Shelf")
+        shelf.attributes = [Attribute("title", .string)]
+        var books = Relationship("books", to: "Book", .toMany, inverse: "shelf")
+        books.isOrdered = true
+        shelf.relationships = [books]
+        var book = EntityDescription("Book")
+        book.attributes = [Attribute("title", .string), Attribute("price", .decimal, optional: true)]
+        book.relationships = [
+            Relationship("shelf", to: "Shelf", .toOne, inverse: "books"),
+            Relationship("tags", to: "Tag", .toMany, inverse: "books"),
+            Relationship("sequel", to: "Book", .toOne, inverse: "prequel"),
+            Relationship("prequel", to: "Book", .toOne, inverse: "sequel"),
+        ]
+        let novel = EntityDescription("Novel", superentity: "Book")
+        var tag = EntityDescription("Tag")
+        tag.attributes = [Attribute("title", .string)]
+        tag.uniquenessConstraints = [["title"]]
+        var tagged = Relationship("books", to: "Book", .toMany, inverse: "tags")
+        tagged.isOrdered = true
+        tag.relationships = [tagged]
+        return try Model([shelf, book, novel, tag])
+    }
+
+    private func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("staged-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+
+    private func rows(_ lines: [String], _ model: Model, in folder: URL) throws -> RowImport {
+        let url = folder.appendingPathComponent("in.ndjson")
+        try Data(lines.joined(separator: "\n").utf8).write(to: url)
+        return try RowImport(model, ImportSource(url))
+    }
+
+    private func store(_ model: Model, in folder: URL) throws -> SQLiteStore {
+        try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("a.store")))
+    }
+
+    private func lines(of store: SQLiteStore) throws -> [InspectedValue] {
+        var text = ""
+        let export = try StoreExport(store.model, entities: [], predicate: nil, identifier: "")
+        try store.reading { reading in
+            try export.writeJSON(reading, lines: true, progress: { _ in }, to: { text += $0 })
+        }
+        return try text.split(separator: "\n").map { try JSONReading.value(Data($0.utf8)) }
+    }
+
+    // MARK: A random library
+
+    /// What there is, by titles; each link is written by one end or by both.
+    private struct Library {
+        var titles: [String: [String]] = [:]
+        /// By book.
+        var shelf: [String: String] = [:]
+        var tags: [String: Set<String>] = [:]
+        var sequel: [String: String] = [:]
+        /// By shelf, and by tag.
+        var order: [String: [String]] = [:]
+
+        init(bookCount: Int, _ generator: inout some RandomNumberGenerator) {
+            titles["Shelf"] = (0..<7).map { "shelf \($0)" }
+            titles["Tag"] = (0..<9).map { "tag \($0)" }
+            for number in 0..<bookCount {
+                let title = "book \(number)"
+                titles[Bool.random(using: &generator) ? "Book" : "Novel", default: []].append(title)
+                if let shelf = titles["Shelf"]?.randomElement(using: &generator) {
+                    self.shelf[title] = shelf
+                    order[shelf, default: []].append(title)
+                }
+                let some = (0..<3).compactMap { _ in titles["Tag"]?.randomElement(using: &generator) }
+                for tag in Set(some).sorted() {
+                    tags[title, default: []].insert(tag)
+                    order[tag, default: []].append(title)
+                }
+                if number > 0, number % 3 == 0 { sequel["book \(number - 1)"] = title }
+            }
+            for key in order.keys.sorted() { order[key]?.shuffle(using: &generator) }
+        }
+
+        /// In any order of rows.
+        func lines(_ generator: inout some RandomNumberGenerator) -> [String] {
+            var found: [String] = []
+            for (entity, titles) in titles.sorted(by: { $0.key < $1.key }) {
+                for title in titles {
+                    var fields = ["\"$entity\":\"\(entity)\"", "\"$id\":\"\(title)\"", "\"title\":\"\(title)\""]
+                    if entity == "Shelf" || entity == "Tag" {
+                        fields.append("\"books\":[\((order[title] ?? []).map { "\"\($0)\"" }.joined(separator: ","))]")
+                    }
+                    if let shelf = shelf[title], Bool.random(using: &generator) {
+                        fields.append("\"shelf\":\"\(shelf)\"")
+                    }
+                    if let tags = tags[title], Bool.random(using: &generator) {
+                        fields.append("\"tags\":[\(tags.sorted().map { "\"\($0)\"" }.joined(separator: ","))]")
+                    }
+                    if let sequel = sequel[title] { fields.append("\"sequel\":\"\(sequel)\"") }
+                    found.append("{\(fields.joined(separator: ","))}")
+                }
+            }
+            return found.shuffled(using: &generator)
+        }
+
+        /// From what an export wrote.
+        init(_ lines: [InspectedValue]) {
+            let title = Dictionary(
+                lines.compactMap { line in line["$id"]?.textValue.map { ($0, line["title"]?.textValue ?? "") } },
+                uniquingKeysWith: { first, _ in first })
+            func name(_ value: InspectedValue?) -> String? { value?.textValue.flatMap { title[$0] } }
+            for line in lines {
+                guard let own = line["title"]?.textValue, let entity = line["$entity"]?.textValue else { continue }
+                titles[entity, default: []].append(own)
+                shelf[own] = name(line["shelf"])
+                sequel[own] = name(line["sequel"])
+                if let members = line["tags"]?.listValue, !members.isEmpty {
+                    tags[own] = Set(members.compactMap { name($0) })
+                }
+                if let members = line["books"]?.listValue, !members.isEmpty {
+                    order[own] = members.compactMap { name($0) }
+                }
+            }
+        }
+
+        func expectEqual(_ other: Library, _ comment: Comment) {
+            #expect(titles.mapValues { $0.sorted() } == other.titles.mapValues { $0.sorted() }, comment)
+            #expect(shelf == other.shelf, comment)
+            #expect(tags == other.tags, comment)
+            #expect(sequel == other.sequel, comment)
+            #expect(order == other.order, comment)
+        }
+    }
+
+    @Test("Every link is there, in any order of rows", arguments: [(0, 40), (1, 41), (2, 12_001)])
+    func everyLink(seed: UInt64, bookCount: Int) throws {
+        var generator = SeededGenerator(state: seed)
+        let library = Library(bookCount: bookCount, &generator)
+        let lines = library.lines(&generator)
+        try withFolder { folder in
+            let model = try Self.model()
+            let store = try store(model, in: folder)
+            let rows = try rows(lines, model, in: folder)
+            var told: [Int] = []
+            #expect(try rows.save(to: store, author: "test") { told.append($0) } == 0)
+            #expect(told.last == lines.count && told == told.sorted())
+            library.expectEqual(Library(try self.lines(of: store)), "seed \(seed)")
+            #expect(try store.check() == [], "seed \(seed)")
+            let history = try store.history(HistoryQuery())
+            #expect(history.map(\.changes.count) == [lines.count], "seed \(seed)")
+        }
+    }
+
+    @Test("In memory as a whole it is the same")
+    func whole() throws {
+        var generator = SeededGenerator(state: 7)
+        let library = Library(bookCount: 60, &generator)
+        try withFolder { folder in
+            let model = try Self.model()
+            let store = try store(model, in: folder)
+            _ = try store.save(try rows(library.lines(&generator), model, in: folder).changes(author: nil))
+            library.expectEqual(Library(try lines(of: store)), "seed 7")
+        }
+    }
+
+    @Test("Members that an ordered relationship's own end does not tell of come last, in the order of their rows")
+    func orderOfOthers() throws {
+        try withFolder { folder in
+            let model = try Self.model()
+            let store = try store(model, in: folder)
+            var given = ["a", "b", "c"].map {
+                "{\"$entity\":\"Book\",\"$id\":\"\($0)\",\"title\":\"\($0)\",\"shelf\":\"s\",\"tags\":[\"t\"]}"
+            }
+            given.append("{\"$entity\":\"Shelf\",\"$id\":\"s\",\"title\":\"s\",\"books\":[\"c\"]}")
+            given.append("{\"$entity\":\"Tag\",\"$id\":\"t\",\"title\":\"t\"}")
+            _ = try rows(given, model, in: folder).save(to: store, author: "test") { _ in }
+            #expect(Library(try lines(of: store)).order == ["s": ["c", "a", "b"], "t": ["a", "b", "c"]])
+            #expect(try store.check() == [])
+        }
+    }
+
+    @Test("What must be unique goes into the row that is there, with all that leads to it")
+    func unique() throws {
+        try withFolder { folder in
+            let model = try Self.model()
+            let store = try store(model, in: folder)
+            let first = try rows(["{\"$entity\":\"Tag\",\"title\":\"old\"}"], model, in: folder)
+            _ = try first.save(to: store, author: "test") { _ in }
+            let more = [
+                "{\"$entity\":\"Book\",\"$id\":\"b\",\"title\":\"book\",\"tags\":[\"t\",\"u\"]}",
+                "{\"$entity\":\"Tag\",\"$id\":\"t\",\"title\":\"old\"}",
+                "{\"$entity\":\"Tag\",\"$id\":\"u\",\"title\":\"new\"}",
+            ]
+            #expect(try rows(more, model, in: folder).save(to: store, author: "test") { _ in } == 1)
+            let found = Library(try lines(of: store))
+            #expect(found.titles["Tag"]?.sorted() == ["new", "old"])
+            #expect(found.tags == ["book": ["old", "new"]])
+            #expect(try store.check() == [])
+        }
+    }
+
+    @Test("Stopped on its way, nothing is there, and no key is taken")
+    func stopped() throws {
+        var generator = SeededGenerator(state: 3)
+        let lines = Library(bookCount: 11_000, &generator).lines(&generator)
+        try withFolder { folder in
+            let model = try Self.model()
+            let store = try store(model, in: folder)
+            let rows = try rows(lines, model, in: folder)
+            #expect(throws: CancellationError.self) {
+                _ = try rows.save(to: store, author: "test") { if $0 > 6000 { throw CancellationError() } }
+            }
+            #expect(try self.lines(of: store).isEmpty)
+            #expect(try store.history(HistoryQuery()).isEmpty)
+            _ = try rows.save(to: store, author: "test") { _ in }
+            #expect(try self.lines(of: store).count == lines.count)
+            #expect(try store.check() == [])
+        }
+    }
+
+    @Test(
+        "Links that contradict each other are refused",
+        arguments: [
+            ("{\"$entity\":\"Shelf\",\"$id\":\"t\",\"title\":\"t\",\"books\":[\"b\"]}", "leads to two objects"),
+            (
+                "{\"$entity\":\"Shelf\",\"title\":\"t\",\"books\":[\"d\"]}{\"$entity\":\"Shelf\",\"title\":\"u\",\"books\":[\"d\"]}",
+                "another object has"
+            ),
+            (
+                "{\"$entity\":\"Book\",\"$id\":\"c\",\"title\":\"c\",\"sequel\":\"b\",\"prequel\":[\"b\",\"b\"]}",
+                "one object only"
+            ),
+            ("{\"$entity\":\"Book\",\"$id\":\"c\",\"title\":\"c\",\"prequel\":\"b\"}", "leads to another one"),
+            ("{\"$entity\":\"Book\",\"title\":\"c\",\"shelf\":\"b\"}", "is no 'Shelf'"),
+            ("{\"$entity\":\"Book\",\"title\":\"c\",\"shelf\":\"nowhere\"}", "leads to nowhere"),
+            ("{\"$entity\":\"Tag\",\"$id\":\"b\",\"title\":\"c\"}", "Two objects are called b"),
+        ])
+    func contradictions(line: String, words: String) throws {
+        let given = [
+            "{\"$entity\":\"Book\",\"$id\":\"b\",\"title\":\"b\",\"shelf\":\"s\",\"sequel\":\"d\"}",
+            "{\"$entity\":\"Book\",\"$id\":\"d\",\"title\":\"d\"}",
+            "{\"$entity\":\"Shelf\",\"$id\":\"s\",\"title\":\"s\"}",
+        ]
+        try withFolder { folder in
+            #expect {
+                _ = try rows(given + [line], Self.model(), in: folder)
+            } throws: {
+                "\($0)".contains(words)
+            }
+        }
+    }
+
+    @Test("Values wait as they are")
+    func values() {
+        let values: [Value] = [
+            .null, .integer(.min), .real(-0.0), .real(.infinity), .text(""), .text("Ünï\u{0}code"), .bytes(Data()),
+            .bytes(Data([0, 255])), .uuid(UUID()), .decimal(Decimal(string: "-12.500") ?? 0), .integer(7),
+        ]
+        var written = ValueBytes()
+        for value in values { written.append(value) }
+        written.bytes.withUnsafeBytes { bytes in
+            var reader = ValueBytesReader(bytes)
+            for value in values { #expect(reader.next() == value) }
+            #expect(reader.next() == nil)
+            var cut = ValueBytesReader(UnsafeRawBufferPointer(rebasing: bytes.dropLast(3)))
+            #expect((0...values.count).map { _ in cut.next() }.last == .some(nil))
+        }
+    }
+}
+
+private struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
