@@ -23,6 +23,7 @@ extension SaveAttempt {
             saved.inserted.removeAll(keepingCapacity: true)
             try allocateKeys()
             try insert(.trusting)
+            try checkBlindConstraints()
             done += piece.count
             try progress(done)
         }
