@@ -3,40 +3,54 @@ import ObjectGraph
 import SQLiteStore
 
 extension BatchDelete {
-    /// Starts the delete in chunks.
+    /// Starts the delete in chunks, of whatever matches now.
     func start(_ options: BatchDeletionOptions) throws -> LongBatchDeletion {
-        let (store, deletion) = try onlyShare()
-        let announcer = ChunkAnnouncer(core, request.mergesIntoLiveContexts ? .liveContexts : .listeners)
-        let job: DeleteJob
-        do {
-            let options = options.jobOptions(request.isRecoverable ? .everyChunk : .none)
-            job = try store.startJob(deletion, options, observer: announcer)
-        } catch {
-            throw BatchDeleteFailure.error(error)
-        }
-        return LongBatchDeletion(job, announcer)
+        let shares = try shares()
+        if shares.count < 2 { return try start(options, shares.first, expecting: nil) }
+        let concerned = zip(shares, try plan(shares)).filter { !$1.isEmpty }
+        return try start(options, only(concerned)?.0, expecting: nil)
+    }
+
+    /// Starts exactly what plans say, one for each share.
+    func start(
+        _ options: BatchDeletionOptions, _ shares: [Share], _ plans: [DeletePlan]
+    ) throws -> LongBatchDeletion {
+        try refuse(plans)
+        let share = try only(zip(shares, plans).filter { !$1.isEmpty })
+        return try start(options, share?.0, expecting: share?.1)
     }
 
     /// A chunk is a transaction of one store.
-    private func onlyShare() throws -> (SQLiteStore, DeleteRequest) {
-        var shares = try shares()
-        if shares.count > 1 {
-            let plans = try plan(shares)
-            shares = zip(shares, plans).filter { !$1.isEmpty }.map(\.0)
-        }
+    private func only(_ shares: [(Share, DeletePlan)]) throws -> (Share, DeletePlan)? {
         guard shares.count < 2 else {
             throw CocoaError(
                 .persistentStoreOperation,
                 text: "The rows are in several stores; set affectedStores, and delete those of one after the other.")
         }
-        if let share = shares.first {
-            return (try share.member.writable(for: request, undone: "deleted"), share.request)
+        return shares.first
+    }
+
+    private func start(
+        _ options: BatchDeletionOptions, _ share: Share?, expecting plan: DeletePlan?
+    ) throws -> LongBatchDeletion {
+        let store = try share?.member.writable(for: request, undone: "deleted") ?? anyStore()
+        let deletion = share?.request ?? DeleteRequest(.rows(RowSet()))
+        let announcer = ChunkAnnouncer(core, request.mergesIntoLiveContexts ? .liveContexts : .listeners)
+        do {
+            let options = options.jobOptions(request.isRecoverable ? .everyChunk : .none)
+            let job = try store.startJob(deletion, options, observer: announcer, expecting: plan)
+            return LongBatchDeletion(job, announcer)
+        } catch {
+            throw BatchDeleteFailure.error(error)
         }
-        // Nothing is to go, which any store can do.
+    }
+
+    /// To delete nothing from.
+    private func anyStore() throws -> SQLiteStore {
         guard let store = core.store.members.lazy.compactMap(\.batches).first else {
             throw CocoaError(.persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)")
         }
-        return (store, DeleteRequest(.rows(RowSet())))
+        return store
     }
 }
 

@@ -126,6 +126,13 @@ public struct BatchDeletionPlan: @unchecked Sendable {
         }
         return NSBatchDeleteResult(outcome, run.request.resultType, run.core)
     }
+
+    /// Starts what the plan says in chunks, as `startDeletion(_:options:)` of a context; nothing is deleted yet.
+    /// - Throws: `CocoaError` 134070 when the store has changed so that the same delete would do something else; else as
+    ///   starting the request.
+    public func start(options: BatchDeletionOptions = BatchDeletionOptions()) throws -> LongBatchDeletion {
+        try run.start(options, shares, plans)
+    }
 }
 
 extension BatchDeletionPlan: CustomStringConvertible {

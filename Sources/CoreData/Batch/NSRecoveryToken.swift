@@ -34,6 +34,9 @@ extension NSPersistentStoreCoordinator {
 
     /// Takes back a recoverable delete: its rows come back with the identifiers they had, their links, and the links that
     /// survivors lost. Contexts that merge by themselves learn of it as of any save.
+    ///
+    /// A delete in chunks is taken back chunk by chunk, each in a transaction of its own. Where others write meanwhile, and
+    /// it stops half way, it goes on from there when it is asked for again.
     /// - Throws: `CocoaError` 134070 when something cannot come back (nothing of that store changes then), or when nothing is
     ///   kept under the token.
     public func restore(_ token: NSRecoveryToken) throws {

@@ -201,6 +201,27 @@ struct LongBatchDeletionTests {
         #expect(try stack.coordinator.unfinishedDeletions().isEmpty)
     }
 
+    @Test("A plan is started as it was shown, or not at all")
+    func plans() async throws {
+        let stack = try stack()
+        let request = request(stack)
+        let plan = try stack.context.deletionPlan(for: request)
+        stack.insert("Category", ["name": "late"])
+        try stack.context.save()
+        #expect(code { _ = try plan.start() } == 134070)
+        let again = try stack.context.deletionPlan(for: request)
+        let deletion = try again.start(options: options(5))
+        #expect(deletion.state.total == again.count)
+        try await deletion.run()
+        #expect(try stack.count("Category") + stack.count("Animal") == 0)
+        request.deletionLimit = 0
+        stack.insert("Category", ["name": "one"])
+        try stack.context.save()
+        let limited = try stack.context.deletionPlan(for: request)
+        #expect(code { _ = try limited.start() } == 134070)
+        #expect(try stack.count("Category") == 1)
+    }
+
     @Test("Rows of two stores are refused; those of one are found, whichever it is")
     func severalStores() async throws {
         let stack = try TestStack(.file)
