@@ -96,7 +96,6 @@ final class Faults {
     ) throws -> CrashWorld.Contents {
         let found = try world.contents(.told)
         problems += try world.problems().map { "\(moment): \($0)" }
-        problems += try CrashWorld.findings(try world.open(), moment, oldFiles: .allowed)
         if found != act.before, found != act.after { problems.append("\(moment): neither before nor after") }
         return found
     }
