@@ -51,10 +51,15 @@ struct ImportCommand: ParsableCommand {
     }
 
     private func read(_ source: ImportSource, _ model: Model) throws -> RowImport {
-        let progress = ProgressLine("Reading \(URL(fileURLWithPath: input).lastPathComponent)")
+        var progress = ProgressLine("Reading \(URL(fileURLWithPath: input).lastPathComponent)")
         defer { progress.end() }
+        var current = RowImport.Phase.reading
         return try RowImport(model, source) { phase, done, total in
-            if phase == .linking { progress.retitle("Linking") }
+            if phase != current {
+                current = phase
+                progress.end()
+                progress = ProgressLine("Linking")
+            }
             progress.update(done, of: total)
             try Interruption.check()
         }
