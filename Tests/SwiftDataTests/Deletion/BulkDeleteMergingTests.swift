@@ -106,7 +106,7 @@ struct BulkDeleteMergingTests {
             self.init(nil) { $0.container == container }
         }
 
-        private init(_ context: ModelContext?, _ isWanted: @escaping (ModelContext) -> Bool) {
+        private init(_ context: ModelContext?, _ isWanted: @escaping @Sendable (ModelContext) -> Bool) {
             observer = NotificationCenter.default.addObserver(
                 forName: ModelContext.didSave, object: context, queue: nil
             ) { [unowned self] note in
