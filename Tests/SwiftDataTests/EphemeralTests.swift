@@ -63,7 +63,7 @@ struct EphemeralTests {
     }
 
     @Test("No other context sees them")
-    func private_() throws {
+    func unseen() throws {
         row.isSelected = true
         row.name = "b"
         try main.save()

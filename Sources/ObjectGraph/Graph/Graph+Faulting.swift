@@ -114,7 +114,7 @@ extension Graph {
         } else if record.version != snapshot.version {
             record.observer?.willChange(record, relationship: nil)
             forgetMembers(of: record, basedOn: record.values, snapshot)
-            record.values = record.entity.row(snapshot.values, keepingTransientsOf: record.values)
+            record.values = row(snapshot.values, of: record.entity, keepingTransientsOf: record.values)
             record.version = snapshot.version
             for index in record.toMany.indices { record.toMany[index].forgetStored() }
             record.observer?.didChange(record, relationship: nil)
@@ -125,17 +125,14 @@ extension Graph {
     func rebase(_ record: Record, onto stored: Snapshot) {
         let snapshot = row(stored)
         let base = record.committed ?? record.values
+        let values = row(snapshot.values, of: record.entity, keepingTransientsOf: base)
         record.observer?.willChange(record, relationship: nil)
         forgetMembers(of: record, basedOn: base, snapshot)
         for slots in record.entity.propertySlots
-        where slots.upperBound <= snapshot.values.count && slots.allSatisfy({ record.values[$0] == base[$0] }) {
-            for slot in slots where !record.entity.transientSlots.contains(slot) {
-                record.values[slot] = snapshot.values[slot]
-            }
+        where slots.upperBound <= values.count && slots.allSatisfy({ record.values[$0] == base[$0] }) {
+            for slot in slots { record.values[slot] = values[slot] }
         }
-        if record.committed != nil {
-            record.committed = record.entity.row(snapshot.values, keepingTransientsOf: base)
-        }
+        if record.committed != nil { record.committed = values }
         // Others may have linked something with it that goes too, or must be cut loose.
         if record.isDeleted { deletesWantSpreading = true }
         record.version = snapshot.version
@@ -166,12 +163,16 @@ extension Graph {
     }
 }
 
-extension Entity {
-    /// A row's values with another's in the slots of transient attributes, which no row holds.
-    func row(_ stored: SlotValues, keepingTransientsOf former: SlotValues) -> SlotValues {
-        if transientSlots.isEmpty { return stored }
+extension Graph {
+    /// Slots whose values are this graph's alone and come from no row.
+    func ownSlots(of entity: Entity) -> [Int] {
+        entity.transientSlots.isEmpty || store?.keepsTransients == true ? [] : entity.transientSlots
+    }
+
+    /// A row's values with those of the graph's own as they were.
+    func row(_ stored: SlotValues, of entity: Entity, keepingTransientsOf former: SlotValues) -> SlotValues {
         var row = stored
-        for slot in transientSlots where slot < row.count && slot < former.count { row[slot] = former[slot] }
+        for slot in ownSlots(of: entity) where slot < row.count && slot < former.count { row[slot] = former[slot] }
         return row
     }
 }

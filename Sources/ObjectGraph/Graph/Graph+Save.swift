@@ -209,7 +209,7 @@ extension Graph {
     /// What others may know of the row: transient values are this graph's alone.
     private func snapshot(_ record: Record) -> Snapshot {
         var values = record.values
-        for slot in record.entity.transientSlots where slot < values.count { values[slot] = .null }
+        for slot in ownSlots(of: record.entity) where slot < values.count { values[slot] = .null }
         return Snapshot(id: record.id, version: record.version, values: values)
     }
 }

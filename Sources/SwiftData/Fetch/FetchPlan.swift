@@ -115,17 +115,23 @@ extension ModelContext {
         of descriptor: FetchDescriptor<T>
     ) throws -> TranslatedPredicate<T> {
         guard let predicate = descriptor.predicate else { return .none }
-        let model = core.store.model
         do {
-            do {
-                return .expression(try PredicateTranslator.translate(predicate, model: model))
-            } catch let error as PredicateTranslationError where error.canEvaluateInMemory {
-                let divided = try PredicateTranslator.divide(predicate, model: model)
-                Self.logger.notice("A predicate on \(T.self) is evaluated in memory. \(error.description)")
-                return .inMemory(divided)
-            }
+            return try translated(predicate)
         } catch let error as PredicateTranslationError {
             throw SwiftDataError.unsupportedPredicate.explained(error.description)
+        } catch let error as PredicateError {
+            // Of parts that are evaluated at once, as they depend on captured values only.
+            throw SwiftDataError.unsupportedPredicate.explained(String(describing: error))
+        }
+    }
+
+    private func translated<T: PersistentModel>(_ predicate: Predicate<T>) throws -> TranslatedPredicate<T> {
+        do {
+            return .expression(try PredicateTranslator.translate(predicate, model: core.store.model))
+        } catch let error as PredicateTranslationError where error.canEvaluateInMemory {
+            let divided = try PredicateTranslator.divide(predicate, model: core.store.model)
+            Self.logger.notice("A predicate on \(T.self) is evaluated in memory. \(error.description)")
+            return .inMemory(divided)
         }
     }
 
