@@ -74,6 +74,12 @@ package struct FileStamp: Sendable, Hashable {
     /// Whether the last change is so long ago that another one has another time: clocks of file systems are coarse.
     var isSettled: Bool { Date().timeIntervalSince1970 - Double(seconds) > 2 }
 
+    /// Whether a file, or what a link leads to, is one of bytes on a disk.
+    static func isRegularFile(_ url: URL) -> Bool {
+        var status = stat()
+        return stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// - Returns: `nil` where there is no such file.
     package init?(_ url: URL) {
         var status = stat()
