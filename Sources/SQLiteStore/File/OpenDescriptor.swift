@@ -1,7 +1,7 @@
 import Foundation
 
 /// A file opened for reading, or a new one for writing, closed when it is let go.
-final class OpenDescriptor {
+final class OpenDescriptor: Sendable {
     let number: Int32
 
     /// - Returns: `nil` where the file cannot be opened.
