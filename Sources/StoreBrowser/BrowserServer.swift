@@ -18,6 +18,8 @@ package final class BrowserServer: Sendable {
     /// - Parameter onReady: told of the whole address, token included, once requests are answered.
     /// - Throws: `BrowserError`.
     package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
+        // At once, as the process may end before the site is let go.
+        defer { site.source.close() }
         let token = site.addresses.token
         var app = Application(
             responder: Responder(site: site),

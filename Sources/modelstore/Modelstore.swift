@@ -27,7 +27,7 @@ struct Modelstore: ParsableCommand {
               1    something was found: problems, differences, an impossible delete
               2    it could not be done; the message says why
               64   the command was not understood
-              130  stopped by Ctrl-C
+              130  stopped by Ctrl-C (143 by SIGTERM, 129 as the terminal has gone)
 
             SHELL COMPLETIONS
               modelstore --generate-completion-script zsh   (or bash, fish)

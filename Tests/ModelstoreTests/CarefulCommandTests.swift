@@ -53,7 +53,7 @@ struct CarefulCommandTests {
         _ = try tool.run("delete", path, "Label", "--write", "--yes", "--no-backup")
         let before = try tool.state()
         let asked = try tool.run(["restore", path, "--forget", "all", "--write"], input: "n\n")
-        #expect(asked.status == 64 && asked.errors.contains("--yes"), "\(asked.errors)")
+        #expect(asked.status == 2 && asked.errors.contains("--yes"), "\(asked.errors)")
         let empty = try tool.run("restore", path, "--forget", "", "--write", "--yes")
         #expect(empty.status == 2, "\(empty.errors)")
         #expect(try tool.state() == before)
@@ -163,5 +163,95 @@ struct CarefulCommandTests {
         #expect(rows.lines.dropFirst().first == #"Book/p5,2.25,"{""width"":1.5,""height"":2.25}","#)
         let unknown = try tool.run("rows", path, "Book", "--columns", "size.depth")
         #expect(unknown.status == 2 && unknown.errors.contains("no property 'size.depth'"), "\(unknown.errors)")
+    }
+
+    @Test("A row answers to its own entity and those above it, and to no other in its table")
+    func ownEntity() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        #expect(try tool.run("show", path, "Atlas/p4").status == 0)
+        #expect(try tool.run("show", path, "Book/p4").output.contains("Atlas/p4"))
+        let other = try tool.run("show", path, "Atlas/p1")
+        #expect(other.status == 2 && other.errors.contains("no object Atlas/p1"), "\(other.output)\(other.errors)")
+    }
+
+    @Test("An order is read as a whole, or refused")
+    func orders() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        func names(_ sort: String) throws -> [String] {
+            let result = try tool.run("rows", path, "Shelf", "--sort=\(sort)", "--columns", "name", "--format", "csv")
+            #expect(result.status == 0, "\(sort): \(result.errors)")
+            return result.lines.dropFirst().compactMap { $0.split(separator: ",").last.map(String.init) }
+        }
+        for sort in ["name DESC", "-name", " name desc"] {
+            #expect(try names(sort) == ["Poems", "Maps", "Animals"], "\(sort)")
+        }
+        for sort in ["name ASC", "+name", "name"] {
+            #expect(try names(sort) == ["Animals", "Maps", "Poems"], "\(sort)")
+        }
+        for sort in ["name foo", "name desc desc", "-name desc", "name descending"] {
+            let refused = try tool.run("rows", path, "Shelf", "--sort=\(sort)")
+            #expect(refused.status == 2 && refused.errors.contains("order"), "\(sort): \(refused.errors)")
+        }
+    }
+
+    @Test("What cannot be done is told before a question is asked, and leaves no backup")
+    func impossible() throws {
+        let tool = try Tool()
+        let path = tool.path("a.store")
+        let open = try Library.make(at: tool.url("a.store"))
+        let inUse = try tool.run(["delete", path, "Label", "--write"], input: "y\n")
+        #expect(inUse.status == 2 && inUse.errors.contains("Another process has"), "\(inUse.errors)")
+        withExtendedLifetime(open) {}
+        let other = try Tool()
+        let closed = try library(other)
+        let unknown = try other.run("restore", closed, UUID().uuidString, "--write")
+        #expect(unknown.status == 2, "\(unknown.output)")
+        let none = try other.run("restore", closed, "--forget", "all", "--write", "--yes")
+        #expect(none.status == 0 && none.output == "No delete is kept; there is nothing to give up.\n", "\(none.errors)")
+        for tool in [tool, other] {
+            #expect(try tool.state().keys.filter { $0.contains("-backup-") }.isEmpty)
+        }
+    }
+
+    @Test("A pipe is refused, a file cut off in its header and a store of type XML are told as such")
+    func noDatabases() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        #expect(mkfifo(tool.path("pipe"), 0o600) == 0)
+        let pipe = try tool.run("info", tool.path("pipe"))
+        #expect(pipe.status == 2 && pipe.errors.contains("is a pipe"), "\(pipe.errors)")
+        try Data(contentsOf: URL(fileURLWithPath: path)).prefix(50).write(to: tool.url("cut.store"))
+        let cut = try tool.run("info", tool.path("cut.store"))
+        #expect(cut.status == 2 && cut.errors.contains("the first 50 bytes of a SQLite database"), "\(cut.errors)")
+        let text = "<?xml version=\"1.0\"?>\n<!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\">\n"
+        try Data(text.utf8).write(to: tool.url("xml.store"))
+        let xml = try tool.run("info", tool.path("xml.store"))
+        #expect(xml.status == 2 && xml.errors.contains("a Core Data store of type XML"), "\(xml.errors)")
+    }
+
+    @Test("An erasure leaves no transaction that tells of itself, but for others who have the file open")
+    func erasedHistory() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        #expect(try tool.run("erase", path, "Label", "--write", "--yes").status == 0)
+        let count = ["sql", path, "SELECT count(*) FROM ATRANSACTION", "--format", "csv"]
+        #expect(try tool.run(count).output.hasSuffix("\n0\n"))
+        let beside = try tool.run("erase", path, "Reader", "--where", "books.@count == 0", "--write", "--yes", "--in-use")
+        #expect(beside.status == 0, "\(beside.errors)")
+    }
+
+    @Test("Names that mean something else are told of as such")
+    func otherNames() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let value = try tool.run("rows", path, "Book", "--with", "title")
+        #expect(value.status == 2 && value.errors.contains("'Book.title' cannot be used here"), "\(value.errors)")
+        let path2 = try tool.run("rows", path, "Book", "--columns", "shelf.name")
+        #expect(path2.status == 2 && path2.errors.contains("--with shelf"), "\(path2.errors)")
+        let ignored = try tool.run("lint", path, "--ignore", "nope")
+        #expect(ignored.status == 64 && ignored.errors.contains("key-without-index"), "\(ignored.errors)")
+        #expect(try tool.run("info", path).lines.first == path)
     }
 }

@@ -143,6 +143,32 @@ struct RealFileTests {
         #expect(members == (try RealFile.cocktails.number("SELECT count(*) FROM ZINGREDIENT WHERE Z1SPEC NOT NULL")))
     }
 
+    @Test("A row of another entity in the same table is not shown")
+    func ownEntity() throws {
+        let tool = try Tool()
+        let path = try RealFile.books.copy(into: tool)
+        #expect(try tool.run("show", path, "Book/p1").status == 0)
+        let other = try tool.run("show", path, "GraphicNovel/p1")
+        #expect(other.status == 2 && other.output.isEmpty, "\(other.output)")
+    }
+
+    @Test("A plan tells of links that will lead to nothing")
+    func dangling() throws {
+        let tool = try Tool()
+        let path = try RealFile.cocktails.copy(into: tool)
+        let which = ["IngredientBase", "--where", "name == 'Simple syrup'"]
+        let wanted = try RealFile.cocktails.number(
+            "SELECT count(*) FROM ZINGREDIENT WHERE ZINGREDIENTBASE IN "
+                + "(SELECT Z_PK FROM ZINGREDIENTBASE WHERE ZNAME = 'Simple syrup')")
+        #expect(wanted > 1)
+        let plan = try tool.run(["plan", path] + which + ["--format", "json"]).fields()
+        let links = try #require(plan["dangling"] as? [[String: Any]])
+        #expect(links.map { $0["relationship"] as? String } == ["Ingredient.ingredientBase"])
+        #expect(links.map { $0["count"] as? Int } == [wanted])
+        let text = try tool.run(["delete", path] + which).output
+        #expect(text.contains("Left behind, leading to nothing\n  Ingredient.ingredientBase  \(wanted)  links"), "\(text)")
+    }
+
     @Test("A plan counts what the rules reach")
     func plan() throws {
         let tool = try Tool()

@@ -253,7 +253,9 @@ struct UnusualFileTests {
         let tool = try Tool()
         for arguments in [
             ["rows"], ["nonsense"], ["erase", "x"], ["count", "x", "--where", "a == 1"],
-            ["rows", "x", "Y", "--format", "pdf"],
+            ["rows", "x", "Y", "--format", "pdf"], ["info", ""], ["history", "x", "--after=-1"],
+            ["history", "x", "--export", "--format", "csv"], ["schema", "x", "--as", "swift", "--format", "json"],
+            ["delete", "x", "Y", "--rows-at-once", "0"],
         ] {
             let result = try tool.run(arguments)
             #expect(result.status == 64, "\(arguments): \(result.status) \(result.errors)")

@@ -79,7 +79,7 @@ struct WritingTests {
         let tool = try Tool()
         let path = try library(tool)
         let result = try tool.run(["delete", path, "Label", "--write"], input: "y\n")
-        #expect(result.status == 64, "\(result.errors)")
+        #expect(result.status == 2, "\(result.errors)")
         #expect(result.errors == "modelstore: There is nobody to ask; give --yes to go on without asking.\n")
         #expect(try count(tool, path, "Label") == 3)
         #expect(try backups(tool).isEmpty)

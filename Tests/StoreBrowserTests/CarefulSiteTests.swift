@@ -42,6 +42,45 @@ struct CarefulSiteTests {
         #expect(await store.get("rows/Book.json?leads=shelf&to=Shelf%2Fp1").status == .ok)
     }
 
+    @Test("What is not understood in an address is refused, above all where it says what to delete")
+    func unknownParameters() async throws {
+        let store = try BrowsedStore()
+        for path in [
+            "plan.json?entity=Note&filter=x", "plan.json?entity=Note&where=%ff", "plan.json?entity=Note&page=2",
+            "plan.json?entity=Note&entity=Label", "plan.json?entity=Note&object=Label%2Fp1", "plan.json?where=x",
+            "rows/Book.json?page=abc", "rows/Book.json?size=0", "rows/Book.json?before=zzz", "rows/Book.json?filter=x",
+            "rows/Book.json?sort=title%20foo", "history.json?before=zzz", "history.json?page=1", "entities.json?a=b",
+            "object/Book/p1.json?a=b", "kept.json?a=b",
+        ] {
+            let answer = await store.get(path)
+            #expect(answer.status == .badRequest, "\(path)")
+            #expect(!String(decoding: answer.body, as: UTF8.self).contains("\"plan\""), "\(path)")
+        }
+        #expect(await store.get("plan.json?object=Note%2Fp1&object=Label%2Fp1").status == .ok)
+    }
+
+    @Test("A row is not found under another entity of its table, nor planned to be deleted")
+    func ownEntity() async throws {
+        let store = try BrowsedStore { $0.mayWrite = true }
+        #expect(await store.get("object/Atlas/p4.json").status == .ok)
+        #expect(await store.get("object/Atlas/p1.json").status == .notFound)
+        #expect(try await store.json("plan.json?object=Atlas%2Fp1")["plan"] == nil)
+        let several = try await store.json("plan.json?object=Atlas%2Fp1&object=Note%2Fp1")
+        #expect(several["deleted"] as? Int == 1)
+    }
+
+    @Test("A plan tells of links that will lead to nothing")
+    func dangling() async throws {
+        let store = try BrowsedStore()
+        let plan = try await store.json("plan.json?object=Book%2Fp1")
+        let links = try #require(plan["dangling"] as? [[String: Any]])
+        #expect(links.map { $0["relationship"] as? String } == ["Note.about"])
+        #expect(links.map { $0["count"] as? Int } == [1])
+        #expect(await store.text("plan?object=Book%2Fp1").contains("Left behind, leading to nothing"))
+        let both = try await store.json("plan.json?object=Book%2Fp1&object=Note%2Fp1")
+        #expect((both["dangling"] as? [Any])?.isEmpty == true)
+    }
+
     @Test("Long texts are cut for people, and whole for programs")
     func longTexts() async throws {
         let store = try BrowsedStore()

@@ -97,12 +97,12 @@ struct ViewTests {
     }
 
     @Test(
-        "A place that makes no sense is none",
-        arguments: ["after=", "after=%5B", "after=1", "after=%5B%22x%22%5D", "before=x", "after=%5B1,2,3%5D"])
+        "A place that makes no sense is refused",
+        arguments: ["after=%5B", "after=1", "after=%5B%22x%22%5D", "before=x", "after=%5B1,2,3%5D", "before=end&after=1"])
     func badCursors(cursor: String) async throws {
         let store = try BrowsedStore(books: 20)
-        let shown = try await addresses(store, "rows/Book.json?size=5&\(cursor)")
-        #expect(shown == (try await addresses(store, "rows/Book.json?size=5")))
+        #expect(await store.get("rows/Book.json?size=5&\(cursor)").status == .badRequest)
+        #expect(await store.get("rows/Book.json?size=5&after=").status == .ok)
     }
 
     private func addresses(_ store: BrowsedStore, _ path: String) async throws -> [String] {

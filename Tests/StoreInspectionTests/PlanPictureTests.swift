@@ -56,6 +56,7 @@ struct PlanPictureTests {
         plan.unlinked = [UnlinkedRelationship(name: name("Item", "tags"), count: 1)]
         var cost = DeleteCost()
         cost.rowBytes = 2048
+        cost.dangling = [DanglingLinks(name: name("Note", "about"), count: 2)]
         cost.statements = ["x"]
         cost.unindexed = [name("Item", "parts")]
         #expect(
@@ -70,6 +71,9 @@ struct PlanPictureTests {
 
                 Links that go
                   Item.tags  1  link
+
+                Left behind, leading to nothing
+                  Note.about  2  links
 
                 Cost
                   about 2 kB of values, 1 statement

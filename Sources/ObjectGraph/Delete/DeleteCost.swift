@@ -8,6 +8,9 @@ package struct DeleteCost: Sendable, Hashable {
     package var fileBytes: Int64 = 0
     /// Relationships the rules follow whose key has no index: each is found by reading a table from end to end.
     package var unindexed: [RelationshipName] = []
+    /// Links of rows that stay which will lead to nothing: no rule clears them, as their relationship has no inverse, or
+    /// one whose rule does nothing.
+    package var dangling: [DanglingLinks] = []
     /// The statements that would be run, in their order, for people to read.
     package var statements: [String] = []
 
@@ -18,6 +21,18 @@ package struct DeleteCost: Sendable, Hashable {
         fileCount += other.fileCount
         fileBytes += other.fileBytes
         unindexed += other.unindexed
+        dangling += other.dangling
         statements += other.statements
+    }
+}
+
+/// Rows that stay, and whose to-one relationship leads to a row that goes.
+package struct DanglingLinks: Sendable, Hashable {
+    package let name: RelationshipName
+    package let count: Int
+
+    package init(name: RelationshipName, count: Int) {
+        self.name = name
+        self.count = count
     }
 }

@@ -69,6 +69,11 @@ extension DeleteRuleWarning {
 
     /// Stands for every warning.
     package static let silencesAll = "all"
+    /// Every `code` there is.
+    package static let codes = [
+        "nullify-mandatory", "cascade-both-ways", "deny-both-ways", "to-many-without-inverse", "cascade-cycle",
+        "counts-inverted", "key-without-index",
+    ]
 
     /// Whether one of the entries is `all`, this warning's code, or names an entity or a relationship
     /// (`Entity.relationship`) that takes part. Errors are never silenced.

@@ -14,7 +14,8 @@ package protocol RowReading: AnyObject, Sendable {
     ///   give in memory: the caller reads them then.
     func groups(_ query: GroupQuery) throws -> [RowGroup]
 
-    /// The rows that still exist, in no particular order. Identifiers may be of any entity of this store.
+    /// The rows that still exist, in no particular order. Identifiers may be of any entity of this store: a row answers
+    /// to its own entity and to those above it.
     func snapshots(of ids: [ObjectID]) throws -> [Snapshot]
 
     /// Members of one to-many relationship for several owners: in key order, or in the stored order where the

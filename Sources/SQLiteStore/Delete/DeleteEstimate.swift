@@ -15,6 +15,7 @@ struct DeleteEstimate {
         cost.fileCount = files.count
         cost.fileBytes = runner.externalData?.byteCount(of: files) ?? 0
         cost.unindexed = try unindexedKeys(reachedFrom: plan)
+        cost.dangling = try danglingLinks(after: plan)
         cost.statements = try runner.deleteRunner.steps(for: plan, connection).map(\.sql)
         return cost
     }
@@ -114,6 +115,34 @@ struct DeleteEstimate {
             try statement.bind(table, at: 1)
             try statement.bind(column, at: 2)
             return try statement.step()
+        }
+    }
+
+    // MARK: Links without a way back
+
+    /// - Complexity: For each relationship to what goes that no rule follows back, one statement, which reads its table.
+    private func danglingLinks(after plan: DeletePlan) throws -> [DanglingLinks] {
+        var deleted: [String: KeySet] = [:]
+        for (space, keys) in plan.deleted.keysBySpace {
+            guard let index = runner.spaces.entityIndex(of: space) else { continue }
+            deleted[map.entities[index].table, default: KeySet()].formUnion(keys)
+        }
+        return try CheckLayout(map).keys.compactMap { key in
+            guard key.mayDangle, key.kind != .owned, let targets = deleted[key.targetTable] else { return nil }
+            let count = try linkCount(of: key, to: targets, without: deleted[key.table] ?? KeySet())
+            let name = RelationshipName(entity: key.entity.name, relationship: key.property)
+            return count > 0 ? DanglingLinks(name: name, count: count) : nil
+        }
+    }
+
+    private func linkCount(of key: StoredKey, to targets: KeySet, without gone: KeySet) throws -> Int {
+        let sql =
+            "SELECT count(*) FROM \(key.table) r WHERE \(key.hasKey) AND r.\(key.column) IN \(SQLNames.listedValues) "
+            + "AND r.\(SystemTables.keyColumn) NOT IN \(SQLNames.listedValues)"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(ValueList(targets.keys), at: 1)
+            try statement.bind(ValueList(gone.keys), at: 2)
+            return try statement.step() ? Int(statement.integer(at: 0)) : 0
         }
     }
 }

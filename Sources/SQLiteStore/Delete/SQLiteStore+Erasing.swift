@@ -41,12 +41,15 @@ extension SQLiteStore {
     /// - Parameters:
     ///   - request: `nil` to erase the traces of earlier deletes only.
     ///   - shown: what is expected to go; `nil` for whatever the request comes to now.
+    ///   - tellsOthers: whether the history keeps the transaction of this delete, with which row went and when, but none
+    ///     of its values; contexts that are open elsewhere learn from it. Without it, the whole history is forgotten.
     ///   - meter: told how far the last phase is.
     ///   - willBegin: told of each phase.
     /// - Throws: `DeleteError`, and nothing is written then (`storeMoved` where other rows would go than were shown);
     ///   `UnfinishedErasure` once rows have gone; `StoreAccessError.readOnly`, `SQLiteError`.
     package func erase(
-        _ request: DeleteRequest?, expecting shown: DeletePlan? = nil, meter: WorkMeter = WorkMeter(),
+        _ request: DeleteRequest?, expecting shown: DeletePlan? = nil, tellsOthers: Bool = true,
+        meter: WorkMeter = WorkMeter(),
         willBegin: (ErasurePhase) -> Void = { _ in }
     ) throws -> ErasureResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
@@ -58,7 +61,7 @@ extension SQLiteStore {
             request.recovery = .none
             let deleted = try shown.map { try execute($0, of: request) } ?? delete(request)
             result.plan = deleted.plan
-            transaction = deleted.transactionNumber
+            transaction = tellsOthers ? deleted.transactionNumber : nil
         }
         do {
             willBegin(.forgetting)

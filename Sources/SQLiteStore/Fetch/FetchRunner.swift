@@ -8,7 +8,8 @@ struct FetchRunner: Sendable {
     let layouts: RowLayouts
     let reader: RowReader
     let builder: SelectBuilder
-    /// For each entity: its rows (and those below) by one key. The path of every fault.
+    /// For each entity: its rows (and those below) by one key, and none of others in the same table. The path of every
+    /// fault.
     private let singleKeyTexts: [String]
     /// Made at first use: a model has many relationships, a program asks for few.
     let memberTexts = Locked<[MemberQuery: String]>([:])
@@ -22,8 +23,12 @@ struct FetchRunner: Sendable {
         let layouts = layouts
         singleKeyTexts = map.model.entities.map { entity in
             let columns = layouts.layout(entity.index, includesSubentities: true).columns
-            let table = map.entities[entity.index].table
-            return "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE \(SystemTables.keyColumn) = ?"
+            let storage = map.entities[entity.index]
+            let key =
+                "SELECT \(columns.joined(separator: ", ")) FROM \(storage.table) WHERE \(SystemTables.keyColumn) = ?"
+            // Where rows of one entity only are read, the row's number is not looked at.
+            return entity.isRoot || entity.hasSubentities
+                ? key : "\(key) AND \(SystemTables.entityColumn) = \(storage.entityNumber)"
         }
     }
 
@@ -112,15 +117,34 @@ struct FetchRunner: Sendable {
         }
     }
 
-    /// One statement per table. Temporary and foreign identifiers are passed over.
+    /// One statement per table. Temporary and foreign identifiers are passed over, and rows whose entity is neither the
+    /// one asked for nor below it.
     func snapshots(of ids: [ObjectID], _ connection: Connection) throws -> [Snapshot] {
         if ids.count == 1, let id = ids.first { return try snapshot(of: id, connection).map { [$0] } ?? [] }
         let groups = keysByRoot(ids)
-        return try rereading(connection) {
+        let found = try rereading(connection) {
             guard groups.count > 1 else { return try groups.first.map { try rows($0, $1, connection) } ?? [] }
             return try connection.inTransaction(.reading) {
                 try groups.flatMap { try rows($0, $1, connection) }
             }
+        }
+        return narrowed(found, to: ids)
+    }
+
+    /// A key is one row's in its whole table, whatever entity it was asked for under.
+    private func narrowed(_ rows: [Snapshot], to ids: [ObjectID]) -> [Snapshot] {
+        let mayBeOthers = Set(ids.map(\.space)).contains { space in
+            spaces.entityIndex(of: space).map { !map.model[$0].isRoot } ?? false
+        }
+        guard mayBeOthers else { return rows }
+        let asked = Set(ids)
+        return rows.filter { row in
+            var place = spaces.entityIndex(of: row.id)
+            while let index = place {
+                if asked.contains(spaces.id(entityIndex: index, key: row.id.key)) { return true }
+                place = map.model[index].superentityIndex
+            }
+            return false
         }
     }
 

@@ -42,13 +42,13 @@ package struct DatabaseFile: Sendable, Hashable {
             throw .noFile(url.path)
         }
         guard !isFolder.boolValue else { throw .folder(url.path) }
+        // Opening a pipe would wait for whoever writes to it.
+        guard FileStamp.isRegularFile(url) else { throw .noRegularFile(url.path) }
         guard let stamp = FileStamp(url), let file = OpenDescriptor(reading: url), let bytes = file.bytes(16_384) else {
             throw .unreadable(url.path)
         }
         guard stamp.size > 0 else { throw .empty(url.path) }
-        guard let header = DatabaseHeader(bytes) else {
-            throw DatabaseHeader.looksEncrypted(bytes) ? .encrypted(url.path) : .notADatabase(url.path)
-        }
+        guard let header = DatabaseHeader(bytes) else { throw Self.error(for: bytes, url.path) }
         self.url = url
         self.stamp = stamp
         self.header = header
@@ -59,6 +59,12 @@ package struct DatabaseFile: Sendable, Hashable {
         use =
             locks.isLocked(FileLocks.Range.pendingAndReserved)
             ? .writing : locks.isLocked(FileLocks.Range.shared) ? .open : .nobody
+    }
+
+    private static func error(for bytes: Data, _ path: String) -> DatabaseFileError {
+        if DatabaseHeader.isCutOff(bytes) { return .cutOff(path, size: bytes.count) }
+        if DatabaseHeader.isXMLStore(bytes) { return .xmlStore(path) }
+        return DatabaseHeader.looksEncrypted(bytes) ? .encrypted(path) : .notADatabase(path)
     }
 
     /// Whether the file has all the pages it says it has; a log may bring the missing ones.
@@ -83,10 +89,16 @@ package struct DatabaseFile: Sendable, Hashable {
 package enum DatabaseFileError: Error, Hashable {
     case noFile(String)
     case folder(String)
+    /// A pipe, a socket or a device.
+    case noRegularFile(String)
     case empty(String)
     case unreadable(String)
     case notADatabase(String)
     case encrypted(String)
+    /// Ends within the header of a database.
+    case cutOff(String, size: Int)
+    /// A store of Core Data that is no database.
+    case xmlStore(String)
     /// It was written while it was copied, again and again.
     case busy(String)
     /// It was written while it was read; what was read may be of several moments.
@@ -100,6 +112,8 @@ extension DatabaseFileError: CustomStringConvertible {
         switch self {
         case .noFile(let path): "There is no file at \(path)."
         case .folder(let path): "There is a folder at \(path); give the path of a store's file."
+        case .noRegularFile(let path):
+            "What is at \(path) is a pipe, a socket or a device; give the path of a store's file."
         case .empty(let path): "The file at \(path) is empty: a store that was never opened, or a copy that failed."
         case .unreadable(let path): "The file at \(path) may not be read; check its permissions."
         case .notADatabase(let path):
@@ -107,6 +121,11 @@ extension DatabaseFileError: CustomStringConvertible {
         case .encrypted(let path):
             "The file at \(path) is not a SQLite database; its bytes look encrypted. Decrypt it first, with the key of "
                 + "the app that made it."
+        case .cutOff(let path, let size):
+            "The file at \(path) is damaged: it is the first \(size) bytes of a SQLite database, and nothing of its "
+                + "content; restore it from a copy."
+        case .xmlStore(let path):
+            "The file at \(path) is a Core Data store of type XML, which is not read; only SQLite stores are."
         case .busy(let path):
             "The file at \(path) is being written by another process right now; try again when it is done, or work on a "
                 + "copy."

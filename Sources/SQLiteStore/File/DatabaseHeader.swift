@@ -19,6 +19,15 @@ package struct DatabaseHeader: Sendable, Hashable {
     package static let length = 100
 
     /// - Returns: `nil` for bytes that begin no database.
+    /// Whether the whole file is the beginning of a header.
+    static func isCutOff(_ bytes: Data) -> Bool { bytes.count < length && bytes.starts(with: magic) }
+
+    /// Whether it begins as Core Data writes stores of type XML.
+    static func isXMLStore(_ bytes: Data) -> Bool {
+        let beginning = String(decoding: bytes.prefix(512), as: UTF8.self)
+        return beginning.hasPrefix("<?xml") && beginning.contains("<!DOCTYPE database ")
+    }
+
     package init?(_ bytes: Data) {
         let bytes = Array(bytes.prefix(Self.length))
         guard bytes.count == Self.length, bytes.starts(with: Self.magic) else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A file opened for reading, or a new one for writing, closed when it is let go.
-final class OpenDescriptor {
+final class OpenDescriptor: Sendable {
     let number: Int32
 
     /// - Returns: `nil` where the file cannot be opened.
@@ -73,6 +73,12 @@ package struct FileStamp: Sendable, Hashable {
 
     /// Whether the last change is so long ago that another one has another time: clocks of file systems are coarse.
     var isSettled: Bool { Date().timeIntervalSince1970 - Double(seconds) > 2 }
+
+    /// Whether a file, or what a link leads to, is one of bytes on a disk.
+    static func isRegularFile(_ url: URL) -> Bool {
+        var status = stat()
+        return stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
 
     /// - Returns: `nil` where there is no such file.
     package init?(_ url: URL) {

@@ -5,6 +5,8 @@ package final class PrivateCopy: Sendable {
     /// The copied database.
     package let url: URL
     private let folder: URL
+    /// Keeps the folder from being taken for an abandoned one.
+    private let claim: OpenDescriptor?
     /// Of the original, as it was copied; `nil` where a later change of it might not show.
     private let stamp: FileStamp?
 
@@ -23,7 +25,8 @@ package final class PrivateCopy: Sendable {
     ) throws {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appendingPathComponent(
-            "modelstore-\(UUID().uuidString)", isDirectory: true)
+            AbandonedCopies.prefix + UUID().uuidString, isDirectory: true)
+        AbandonedCopies.sweep(files.temporaryDirectory)
         try Self.checkRoom(for: file, in: files.temporaryDirectory)
         do {
             try files.createDirectory(
@@ -32,6 +35,7 @@ package final class PrivateCopy: Sendable {
             throw DatabaseFileError.cannotCopy(file.url.path, reason: "\(folder.path) cannot be made.")
         }
         self.folder = folder
+        claim = AbandonedCopies.claim(folder)
         url = folder.appendingPathComponent(file.url.lastPathComponent)
         do {
             stamp = try Self.copy(file, to: url, reusing: earlier, progress)

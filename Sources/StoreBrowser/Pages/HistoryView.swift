@@ -12,8 +12,10 @@ struct HistoryWish: Sendable {
 
     init() {}
 
-    init(_ query: Fields) {
-        before = query.number("before")
+    /// - Throws: `Problem` for what is not understood.
+    init(_ query: Fields) throws {
+        try query.check(["before", "object"])
+        before = try query.number("before")
         object = query["object"]
     }
 }

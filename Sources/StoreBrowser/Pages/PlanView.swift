@@ -93,7 +93,7 @@ struct PlanView: View {
             <h1>\(title)</h1>\(missing)\(verdict)
             <div class="scroll picture">\(drawing.svg(addresses))</div>\(drawing.tree(addresses))
             \(confirmation(addresses))
-            <div class="columns">\(obstacles(addresses))\(whatGoes(addresses))\(whatStays(addresses))</div>
+            <div class="columns">\(obstacles(addresses))\(whatGoes(addresses))\(whatStays(addresses))\(whatDangles)</div>
             \(statements)
             """
     }
@@ -157,6 +157,17 @@ struct PlanView: View {
             """
         }
         return "<section class=\"card goes\"><h2>Goes</h2>\(entries)</section>"
+    }
+
+    private var whatDangles: Markup {
+        guard let links = cost?.dangling, !links.isEmpty else { return "" }
+        let entries: [Markup] = links.map {
+            """
+            <h3><bdi>\($0.name.description)</bdi> <span class="count">\(Amounts.count($0.count))</span> \
+            <span class="dim">\($0.count == 1 ? "link" : "links")</span></h3>
+            """
+        }
+        return "<section class=\"card stays\"><h2>Left behind, leading to nothing</h2>\(entries)</section>"
     }
 
     private func whatStays(_ addresses: Addresses) -> Markup {

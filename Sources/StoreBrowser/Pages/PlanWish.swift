@@ -7,9 +7,17 @@ struct PlanWish: Sendable {
     var objects: [String] = []
     var rows: RowsWish?
 
-    init(_ query: Fields) {
+    /// - Throws: `Problem` for what is not understood, as what is planned may be deleted.
+    init(_ query: Fields) throws {
+        try query.check(["entity"] + RowsWish.choosingNames, repeated: "object")
         objects = query.all("object")
-        rows = query["entity"].map { RowsWish($0, query) }
+        rows = try query["entity"].map { try RowsWish($0, query) }
+        if !objects.isEmpty, rows != nil {
+            throw Problem(.badRequest, "Not understood", "A plan is of objects, or of the rows of an entity, not both.")
+        }
+        if rows == nil, let name = RowsWish.choosingNames.first(where: { query[$0] != nil }) {
+            throw Problem(.badRequest, "Not understood", "'\(name)' needs 'entity'.")
+        }
     }
 
     /// - Returns: the request, and those objects that are gone already; `nil` when nothing is named.

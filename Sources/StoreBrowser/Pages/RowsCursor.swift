@@ -44,21 +44,30 @@ struct RowsCursor: Sendable, Hashable {
 
     // MARK: As a text
 
-    /// - Returns: `nil` when the query has none, or one that cannot be read.
-    init?(_ query: Fields) {
-        if query["before"] == Self.endText {
-            self = .end
-            return
+    /// - Returns: `nil` when the query has none.
+    /// - Throws: `Problem` for one that cannot be read.
+    init?(_ query: Fields) throws {
+        switch (query["before"], query["after"]) {
+        case (nil, nil): return nil
+        case (Self.endText?, nil): self = .end
+        case (let text?, nil): self.init(row: try Self.row(text), direction: .before)
+        case (nil, let text?): self.init(row: try Self.row(text), direction: .after)
+        default: throw Problem(.badRequest, "Not understood", "An address has 'before' or 'after', not both.")
         }
-        let direction: Direction = query["after"] == nil ? .before : .after
-        guard let text = query["after"] ?? query["before"],
-            let list = try? JSONReading.value(Data(text.utf8)).listValue,
-            case .integer(let key)? = list.last
-        else { return nil }
-        let values = list.dropLast().compactMap(Self.value)
-        guard values.count == list.count - 1 else { return nil }
-        self.init(row: Row(values: values, key: key), direction: direction)
     }
+
+    private static func row(_ text: String) throws -> Row {
+        guard let list = try? JSONReading.value(Data(text.utf8)).listValue, case .integer(let key)? = list.last else {
+            throw unreadable
+        }
+        let values = list.dropLast().compactMap(value)
+        guard values.count == list.count - 1 else { throw unreadable }
+        return Row(values: values, key: key)
+    }
+
+    static let unreadable = Problem(
+        .badRequest, "Not understood",
+        "What 'before' or 'after' says is no place in a listing; take it from the page it continues.")
 
     /// For an address.
     var field: (String, String?) {

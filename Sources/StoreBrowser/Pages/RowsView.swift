@@ -80,7 +80,8 @@ struct RowsView: View {
         func rows(beside cursor: RowsCursor) -> Query? {
             cursor.query(query) { store.objectID(entity: entity, key: $0) }
         }
-        if let cursor = wish.cursor, var found = rows(beside: cursor) {
+        if let cursor = wish.cursor {
+            guard var found = rows(beside: cursor) else { throw RowsCursor.unreadable }
             // The last page has what the ones before it leave.
             let isLast = cursor == .end && total > 0
             found.limit = isLast ? (total - 1) % wish.size + 1 : wish.size

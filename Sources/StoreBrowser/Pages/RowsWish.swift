@@ -26,13 +26,18 @@ struct RowsWish: Sendable {
 
     init(_ entity: String) { self.entity = entity }
 
-    init(_ entity: String, _ query: Fields) {
+    /// What says which rows, in an address.
+    static let choosingNames = ["where", "leads", "to", "of", "through"]
+    static let fieldNames = choosingNames + ["sort", "page", "size", "before", "after"]
+
+    /// - Throws: `Problem` for a number or a place that cannot be read.
+    init(_ entity: String, _ query: Fields) throws {
         self.entity = entity
         filter = query["where"]
         sort = query["sort"]
-        page = Int(clamping: max(1, min(1_000_000_000, query.number("page") ?? 1)))
-        size = Int(clamping: max(1, min(Int64(Self.mostAtOnce), query.number("size") ?? Int64(Self.usualSize))))
-        cursor = RowsCursor(query)
+        page = Int(clamping: min(1_000_000_000, try query.number("page") ?? 1))
+        size = Int(clamping: min(Int64(Self.mostAtOnce), try query.number("size") ?? Int64(Self.usualSize)))
+        cursor = try RowsCursor(query)
         leads = query["leads"]
         target = query["to"]
         owner = query["of"]

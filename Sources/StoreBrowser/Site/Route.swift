@@ -6,6 +6,7 @@ struct Route: Sendable {
 
     var isProgram: Bool { ending == "json" }
     var isAtEnd: Bool { parts.isEmpty }
+    var first: String? { parts.first }
 
     /// - Parameter segments: still encoded.
     /// - Throws: `Problem.nothingHere`.

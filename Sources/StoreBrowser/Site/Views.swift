@@ -6,9 +6,13 @@ import StoreInspection
 struct Views {
     let site: Site
 
+    /// The others have no query.
+    private static let queried: [String?] = ["rows", "history", "plan"]
+
     /// - Throws: `Problem`, and what reading throws.
     func view(_ route: inout Route, _ query: Fields) async throws -> any View {
         guard route.ending == nil || route.isProgram else { throw Problem.nothingHere }
+        if !Self.queried.contains(route.first) { try query.check([]) }
         if route.isAtEnd || route.take("entities") { return try await entities(route) }
         if route.take("rows") { return try await rows(&route, query) }
         if route.take("object") { return try await object(&route, query) }
@@ -33,7 +37,8 @@ struct Views {
     private func rows(_ route: inout Route, _ query: Fields) async throws -> any View {
         let entity = try route.next()
         try route.end()
-        let wish = RowsWish(entity, query)
+        try query.check(RowsWish.fieldNames)
+        let wish = try RowsWish(entity, query)
         let isProgram = route.isProgram
         return try await site.source.reading { store, reading in
             try RowsView(wish, store, reading, forPrograms: isProgram)
@@ -57,12 +62,13 @@ struct Views {
 
     private func history(_ route: inout Route, _ query: Fields) async throws -> any View {
         guard !route.isAtEnd else {
-            let wish = HistoryWish(query)
+            let wish = try HistoryWish(query)
             return try await site.source.withStore { try HistoryView(wish, $0) }
         }
         guard let number = Int64(try route.next()) else { throw Problem.nothingHere }
         try route.end()
-        let page = query.number("page").map { Int(clamping: $0) } ?? 1
+        try query.check(["page"])
+        let page = try query.number("page").map { Int(clamping: $0) } ?? 1
         return try await site.source.withStore { try TransactionView(number, page: page, $0) }
     }
 

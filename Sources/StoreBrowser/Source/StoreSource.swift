@@ -110,6 +110,14 @@ final class StoreSource: Sendable {
         state.withLock { $0.opened?.store }?.interrupt()
     }
 
+    /// Lets go of the file, and removes a private copy of it. Nothing is read any more.
+    func close() {
+        state.withLock { state in
+            if case .inspected(let file, _, _) = state.opened { file.close() }
+            state.opened = nil
+        }
+    }
+
     // MARK: Opening
 
     private func current() throws -> Opened {

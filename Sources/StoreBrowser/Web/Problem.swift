@@ -38,7 +38,7 @@ struct Problem: Error, Sendable {
         case let error as InspectionError:
             switch error {
             case .unknownEntity, .noRow: self.init(.notFound, "Not there", error.description)
-            case .inUse: self.init(.conflict, "The file is in use", error.description)
+            case .inUse, .notWritable: self.init(.conflict, "The file cannot be changed now", error.description)
             case .damaged, .modelOutdated, .noModel, .notAStore:
                 self.init(.failed, "The file cannot be used", error.description)
             default: self.init(.badRequest, "Not understood", error.description)

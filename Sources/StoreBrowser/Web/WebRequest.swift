@@ -14,9 +14,15 @@ struct WebRequest: Sendable {
         target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     }
 
+    /// - Throws: `Problem` for what is not text.
     var query: Fields {
-        guard let mark = target.firstIndex(of: "?") else { return Fields() }
-        return Fields(target[target.index(after: mark)...]) ?? Fields()
+        get throws {
+            guard let mark = target.firstIndex(of: "?") else { return Fields() }
+            guard let fields = Fields(target[target.index(after: mark)...]) else {
+                throw Problem(.badRequest, "Not understood", "What follows the question mark cannot be read as text.")
+            }
+            return fields
+        }
     }
 
     /// - Throws: `Problem` for another kind of content.
@@ -57,7 +63,33 @@ struct Fields: Sendable {
 
     func all(_ name: String) -> [String] { pairs.filter { $0.name == name && !$0.value.isEmpty }.map(\.value) }
 
-    func number(_ name: String) -> Int64? { self[name].flatMap { Int64($0) } }
+    /// - Throws: `Problem` for what is there and is no number from 1 on.
+    func number(_ name: String) throws -> Int64? {
+        guard let text = self[name] else { return nil }
+        guard let number = Int64(text), number > 0 else {
+            throw Problem(.badRequest, "Not understood", "'\(name)' is a number from 1 on, not '\(text)'.")
+        }
+        return number
+    }
+
+    /// What is not understood must not be passed over: a condition that is left out means more rows.
+    /// - Parameters:
+    ///   - names: those that have a meaning.
+    ///   - repeated: that which may come several times.
+    /// - Throws: `Problem`.
+    func check(_ names: [String], repeated: String? = nil) throws {
+        var seen: Set<String> = []
+        for (name, _) in pairs {
+            guard names.contains(name) || name == repeated else {
+                throw Problem(
+                    .badRequest, "Not understood",
+                    "'\(name)' has no meaning here.\(names.isEmpty ? "" : " There are: \(names.joined(separator: ", ")).")")
+            }
+            guard seen.insert(name).inserted || name == repeated else {
+                throw Problem(.badRequest, "Not understood", "'\(name)' is given twice.")
+            }
+        }
+    }
 }
 
 /// Texts in addresses.

@@ -21,6 +21,10 @@ extension Entity {
         let close =
             relationships.first { $0.name == name } ?? relationships.first { $0.name.lowercased() == name.lowercased() }
         guard let close else {
+            if attribute(named: name) != nil {
+                throw InspectionError.unsuitableProperty(
+                    entity: self.name, property: name, reason: "it is a value, and leads to no object.")
+            }
             throw InspectionError.unknownProperty(
                 entity: self.name, property: name, known: relationships.map(\.name))
         }

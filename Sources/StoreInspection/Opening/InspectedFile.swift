@@ -31,7 +31,10 @@ package final class InspectedFile: Sendable {
         }
     }
 
-    deinit { untouched.close() }
+    deinit { close() }
+
+    /// Removes the private copy, if there is one. Nothing is read any more.
+    package func close() { untouched.close() }
 
     /// A connection of one's own, which cannot write.
     package func connection() throws -> Connection {

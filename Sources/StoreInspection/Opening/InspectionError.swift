@@ -10,6 +10,8 @@ package enum InspectionError: Error, Hashable {
     case damaged(String, detail: String)
     /// Another process has it open.
     case inUse(String)
+    /// The file, or the folder it is in.
+    case notWritable(String)
     case unknownEntity(String, known: [String])
     case unknownProperty(entity: String, property: String, known: [String])
     /// A property that is there, and cannot be used for this.
@@ -36,6 +38,7 @@ extension InspectionError: CustomStringConvertible {
             "The file at \(path) is damaged\(detail.isEmpty ? "" : " (\(detail))"); restore it from a copy."
         case .inUse(let path):
             "Another process has \(path) open. Close the app first, or give --in-use to write beside it."
+        case .notWritable(let path): "\(path) may not be written; check its permissions. Nothing was changed."
         case .unknownEntity(let name, let known):
             "There is no entity '\(name)'.\(Suggestion.text(for: name, among: known))"
         case .unknownProperty(let entity, let property, let known):
@@ -47,7 +50,7 @@ extension InspectionError: CustomStringConvertible {
         case .noRow(let address): "There is no object \(address); it may have been deleted."
         case .foreignAddress(let address, let store):
             "\(address) is of another store; this one is \(store)."
-        case .alreadyThere(let path): "There is a file at \(path) already; choose another name, or remove it first."
+        case .alreadyThere(let path): "There is something at \(path) already; choose another name, or remove it first."
         case .badInput(let reason): reason
         case .modelOutdated(let path):
             "The model in \(path) is not the one that the file was last written with, so it will not be changed; open "

@@ -8,6 +8,8 @@ package struct WritableStore: Sendable {
     package let store: SQLiteStore
     /// Where the file was copied to before anything changed.
     package let backup: URL?
+    /// The file as it was before it was opened.
+    private let before: DatabaseFile
 
     package enum OthersRule: Sendable {
         /// A file that another process has open is refused.
@@ -20,6 +22,29 @@ package struct WritableStore: Sendable {
         case none
     }
 
+    /// What can be seen without opening the file, so that nobody is asked about what cannot be done.
+    /// - Throws: `DatabaseFileError`, `InspectionError.inUse`, `.notWritable`.
+    package static func check(_ url: URL, others: OthersRule) throws { _ = try file(at: url, others) }
+
+    private static func file(at url: URL, _ others: OthersRule) throws -> DatabaseFile {
+        let file = try DatabaseFile(url)
+        guard file.use == .nobody || others == .writeBeside else { throw InspectionError.inUse(file.url.path) }
+        // Journals are made beside the file.
+        for path in [file.url.path, file.url.deletingLastPathComponent().path]
+        where !FileManager.default.isWritableFile(atPath: path) {
+            throw InspectionError.notWritable(path)
+        }
+        return file
+    }
+
+    /// For work that could not be done after all.
+    /// - Returns: whether nothing was written since the file was looked at, and a backup was made for nothing.
+    package func removeNeedlessBackup() -> Bool {
+        guard let backup, before.isUnchanged else { return false }
+        StoreBackup.remove(backup)
+        return true
+    }
+
     /// Makes the backup, then opens: closing a descriptor of an open file would give up its locks.
     /// - Parameter progress: told of bytes copied of bytes in all; throws to stop.
     /// - Throws: `DatabaseFileError`, `InspectionError`, what opening throws, and what `progress` throws.
@@ -27,15 +52,15 @@ package struct WritableStore: Sendable {
         _ url: URL, others: OthersRule, backup rule: BackupRule,
         progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
     ) throws -> WritableStore {
-        let file = try DatabaseFile(url)
-        guard file.use == .nobody || others == .writeBeside else { throw InspectionError.inUse(file.url.path) }
+        let file = try file(at: url, others)
         let model = try model(of: file)
         let backup = rule == .make ? try StoreBackup.make(of: file, progress: progress) : nil
         do {
             let store = try SQLiteStore(model: model, location: .file(file.url))
-            return WritableStore(url: file.url, store: store, backup: backup)
-        } catch is IncompatibleStoreError {
-            throw InspectionError.modelOutdated(file.url.path)
+            return WritableStore(url: file.url, store: store, backup: backup, before: file)
+        } catch {
+            if let backup { StoreBackup.remove(backup) }
+            throw error is IncompatibleStoreError ? InspectionError.modelOutdated(file.url.path) : error
         }
     }
 
@@ -109,7 +134,7 @@ package enum StoreBackup {
         try file.close()
     }
 
-    private static func remove(_ url: URL) {
+    fileprivate static func remove(_ url: URL) {
         for file in [url, supportFolder(of: url)] { try? FileManager.default.removeItem(at: file) }
     }
 

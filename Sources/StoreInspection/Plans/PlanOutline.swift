@@ -8,15 +8,8 @@ package enum PlanOutline {
             InspectedField("deleted", .count(plan.deleted.count)),
             InspectedField("paths", .list(plan.reaches.map(path))),
             InspectedField("cutLoose", .list(plan.cleared.map(link))),
-            InspectedField(
-                "links",
-                .list(
-                    plan.unlinked.map {
-                        .fields([
-                            InspectedField("relationship", .text($0.name.description)),
-                            InspectedField("count", .count($0.count)),
-                        ])
-                    })),
+            InspectedField("links", .list(plan.unlinked.map { counted($0.name, $0.count) })),
+            InspectedField("dangling", .list(cost?.dangling.map { counted($0.name, $0.count) } ?? [])),
             InspectedField("obstacles", .list(plan.refusals.map(obstacle))),
         ]
         if let cost { fields.append(InspectedField("cost", value(cost))) }
@@ -28,6 +21,10 @@ package enum PlanOutline {
             InspectedField("entity", .text(reach.entity)), InspectedField("through", .optional(reach.via?.description)),
             InspectedField("count", .count(reach.count)),
         ])
+    }
+
+    private static func counted(_ name: RelationshipName, _ count: Int) -> InspectedValue {
+        .fields([InspectedField("relationship", .text(name.description)), InspectedField("count", .count(count))])
     }
 
     private static func link(_ link: ClearedLink) -> InspectedValue {

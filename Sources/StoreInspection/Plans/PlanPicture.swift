@@ -15,7 +15,7 @@ package struct PlanPicture: Sendable {
 
     package var lines: [TonedLine] {
         guard !plan.roots.isEmpty || plan.isRefused else { return ["Nothing matches; nothing would go."] }
-        return [headline, ""] + goes + cutLoose + unlinked + obstacles + costs
+        return [headline, ""] + goes + cutLoose + unlinked + dangling + obstacles + costs
     }
 
     // MARK: Headline
@@ -107,6 +107,12 @@ package struct PlanPicture: Sendable {
         guard !plan.unlinked.isEmpty else { return [] }
         let rows = plan.unlinked.map { ($0.name.description, $0.count, $0.count == 1 ? "link" : "links") }
         return ["", TonedLine("Links that go", .warning)] + table(rows)
+    }
+
+    private var dangling: [TonedLine] {
+        guard let cost, !cost.dangling.isEmpty, !plan.isRefused else { return [] }
+        let rows = cost.dangling.map { ($0.name.description, $0.count, $0.count == 1 ? "link" : "links") }
+        return ["", TonedLine("Left behind, leading to nothing", .warning)] + table(rows)
     }
 
     private func table(_ rows: [(name: String, count: Int, text: String)]) -> [TonedLine] {

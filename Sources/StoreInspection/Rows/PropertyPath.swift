@@ -57,14 +57,26 @@ package enum PropertyPath {
                 path: "\(attribute.name).\(leaves[place].name)"))
     }
 
-    /// `name,-age`: the keys of an order; a minus turns one round.
-    /// - Throws: as `expression(_:on:in:)`.
+    /// `name,-age`, or `name, age desc`: the keys of an order; a minus turns one round.
+    /// - Throws: as `expression(_:on:in:)`, and `InspectionError.badInput` for words that say no direction.
     package static func sortKeys(_ text: String, on entity: Entity, in model: Model) throws -> [SortKey] {
         try text.split(separator: ",").map { part in
-            let trimmed = part.drop { $0 == " " }
-            let isDescending = trimmed.first == "-"
-            let path = trimmed.drop { $0 == "-" || $0 == "+" }.prefix { $0 != " " }
-            return SortKey(try expression(String(path), on: entity, in: model), ascending: !isDescending)
+            let words = part.split(separator: " ").map(String.init)
+            let path = words.first ?? ""
+            let sign = path.first.flatMap { "+-".contains($0) ? $0 : nil }
+            return SortKey(
+                try expression(String(sign == nil ? path[...] : path.dropFirst()), on: entity, in: model),
+                ascending: try isAscending(sign, words.dropFirst().map { $0.lowercased() }, in: String(part)))
+        }
+    }
+
+    private static func isAscending(_ sign: Character?, _ words: [String], in part: String) throws -> Bool {
+        switch (sign, words) {
+        case (nil, []), ("+", []), (nil, ["asc"]): true
+        case ("-", []), (nil, ["desc"]): false
+        default:
+            throw InspectionError.badInput(
+                "The order '\(part)' cannot be read; write name for ascending, and -name or name desc for descending.")
         }
     }
 }

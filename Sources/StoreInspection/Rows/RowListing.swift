@@ -57,6 +57,12 @@ package struct RowListing: Sendable {
 
     private static func relationship(_ name: String, of entity: Entity) throws -> EntityRelationship {
         guard let relationship = entity.relationship(named: name) else {
+            let first = name.prefix { $0 != "." }
+            if first != name, entity.relationship(named: String(first)) != nil {
+                throw InspectionError.unsuitableProperty(
+                    entity: entity.name, property: name,
+                    reason: "columns are the row's own properties; show what '\(first)' leads to with --with \(first).")
+            }
             throw InspectionError.unknownProperty(entity: entity.name, property: name, known: entity.propertyNames)
         }
         return relationship

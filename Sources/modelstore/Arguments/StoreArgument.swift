@@ -11,6 +11,10 @@ struct StoreArgument: ParsableArguments {
 
     var url: URL { URL(fileURLWithPath: file) }
 
+    func validate() throws {
+        if file.isEmpty { throw ValidationError("Give the path of a store's file.") }
+    }
+
     /// As it can be typed into a shell again.
     var typed: String {
         let isPlain = file.unicodeScalars.allSatisfy {
@@ -26,6 +30,8 @@ struct StoreArgument: ParsableArguments {
 
     static func inspecting<Result>(_ url: URL, _ body: (InspectedFile) throws -> Result) throws -> Result {
         let file = try open(url)
+        // A private copy goes before the command ends, whatever still holds on to the file.
+        defer { file.close() }
         for note in file.notes { Output.note("Note: \(note)") }
         let progress = ProgressLine("Reading \(url.lastPathComponent)")
         defer { progress.end() }
@@ -75,16 +81,20 @@ struct WriteOptions: ParsableArguments {
     @Flag(name: .long, help: "Write even though another process has the file open.")
     var inUse = false
 
+    private var othersRule: WritableStore.OthersRule { inUse ? .writeBeside : .refuse }
+
+    /// Asks, once it is seen that the file can be changed.
     /// - Returns: whether to go on.
-    /// - Throws: `ValidationError` where nobody can be asked.
-    func confirm(_ question: String) throws -> Bool {
+    /// - Throws: what `WritableStore.check` throws; `InspectionError` where nobody can be asked.
+    func confirm(_ question: String, changing url: URL) throws -> Bool {
+        try WritableStore.check(url, others: othersRule)
         if yes { return true }
         guard Terminal.inputIsTerminal else {
-            throw ValidationError("There is nobody to ask; give --yes to go on without asking.")
+            throw InspectionError.badInput("There is nobody to ask; give --yes to go on without asking.")
         }
         Output.tell("\(question) [y/N] ")
         // Nothing goes on while the question stands, so that there is nothing to clean up.
-        let answer = try Interruption.stopping({ _exit(Failure.stopped) }) { readLine()?.lowercased() ?? "" }
+        let answer = try Interruption.stopping({ _exit(Interruption.exitCode) }) { readLine()?.lowercased() ?? "" }
         return answer == "y" || answer == "yes"
     }
 
@@ -96,7 +106,7 @@ struct WriteOptions: ParsableArguments {
         let opened = try {
             defer { progress.end() }
             return try WritableStore.open(
-                url, others: inUse ? .writeBeside : .refuse, backup: makesBackup && !noBackup ? .make : .none
+                url, others: othersRule, backup: makesBackup && !noBackup ? .make : .none
             ) { done, total in
                 progress.update(done, of: total)
                 try Interruption.check()
@@ -104,9 +114,14 @@ struct WriteOptions: ParsableArguments {
         }()
         if let backup = opened.backup { Output.note("Backup: \(backup.path)") }
         let store = opened.store
-        let result = try Interruption.stopping(store) { try body(opened) }
-        try Output.standard.flush()
-        return result
+        do {
+            let result = try Interruption.stopping(store) { try body(opened) }
+            try Output.standard.flush()
+            return result
+        } catch {
+            if opened.removeNeedlessBackup() { Output.note("Nothing was changed; the backup was removed.") }
+            throw error
+        }
     }
 
     static let dryRun = "Nothing was written. Give --write to do it."

@@ -74,5 +74,6 @@ struct BrowseCommand: ParsableCommand {
             isOver.wait()
             try outcome.withLock { $0 }.get()
         }
+        try Interruption.check()
     }
 }

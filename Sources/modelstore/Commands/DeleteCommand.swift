@@ -40,6 +40,7 @@ struct DeleteCommand: ParsableCommand {
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+        if rowsAtOnce < 1 { throw ValidationError("--rows-at-once is at least 1.") }
     }
 
     func run() throws {
@@ -56,7 +57,7 @@ struct DeleteCommand: ParsableCommand {
             if !format.isTable { try tell(0, nil, nil) }
             return
         }
-        guard try options.confirm("Delete \(Amounts.count(shown.deleted.count, "row"))?") else {
+        guard try options.confirm("Delete \(Amounts.count(shown.deleted.count, "row"))?", changing: store.url) else {
             return Output.note("Nothing was deleted.")
         }
         try options.writing(store.url) { opened in

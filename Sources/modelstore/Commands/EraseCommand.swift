@@ -55,7 +55,7 @@ struct EraseCommand: ParsableCommand {
             traces
             ? "Erase the traces of earlier deletes for good?"
             : "Erase \(Amounts.count(shown.deleted.count, "row")) and all traces for good?"
-        guard try options.confirm(question) else { return Output.note("Nothing was erased.") }
+        guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was erased.") }
         let before = FileStamp(store.url)?.size ?? 0
         let (result, url) = try options.writing(store.url, makesBackup: backup) { opened in
             (try erase(shown, opened.store), opened.url)
@@ -69,8 +69,9 @@ struct EraseCommand: ParsableCommand {
         var progress = ProgressLine("Deleting")
         defer { progress.end() }
         do {
-            return try store.erase(try request(in: store.model), expecting: traces ? nil : shown, meter: meter) {
-                phase in
+            return try store.erase(
+                try request(in: store.model), expecting: traces ? nil : shown, tellsOthers: options.inUse, meter: meter
+            ) { phase in
                 progress.end()
                 progress = Self.progress(of: phase, meter)
             }
@@ -127,6 +128,12 @@ struct EraseCommand: ParsableCommand {
         add(
             "forgottenTransactions", result.prunedTransactions,
             "\(Amounts.count(result.prunedTransactions, "transaction")) of the history forgotten")
+        if options.inUse, rows > 0 {
+            report.lines.append(
+                TonedLine(
+                    "  the history still has which rows went, and when, for the others; --traces forgets that", .warning
+                ))
+        }
         add(
             "clearedTombstones", result.clearedTombstones,
             "values of \(Amounts.count(result.clearedTombstones, "deleted object")) cleared from history")

@@ -42,6 +42,10 @@ struct HistoryCommand: ParsableCommand {
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+        if let after, after < 0 { throw ValidationError("--after must not be negative.") }
+        if export, format.format == .csv || format.format == .json {
+            throw ValidationError("--export writes NDJSON; leave --format out.")
+        }
     }
 
     func run() throws {

@@ -79,7 +79,7 @@ struct ImportCommand: ParsableCommand {
         try show(rows)
         guard options.write else { return Output.note(WriteOptions.dryRun) }
         guard rows.rowCount > 0 else { return try tell(0, replaced: 0, nil) }
-        guard try options.confirm("Import \(Amounts.count(rows.rowCount, "row"))?") else {
+        guard try options.confirm("Import \(Amounts.count(rows.rowCount, "row"))?", changing: store.url) else {
             return Output.note("Nothing was imported.")
         }
         try options.writing(store.url) { opened in

@@ -25,12 +25,14 @@ struct InfoCommand: ParsableCommand {
             case .json, .ndjson: try format.write(summary.value)
             case .csv: try writeCounts(summary)
             case .table:
-                for line in InfoText(summary).lines { try Output.standard.line(Terminal.paint(line)) }
+                for line in InfoText(summary, title: store.file).lines { try Output.standard.line(Terminal.paint(line)) }
                 if !summary.counts.isEmpty {
                     try Output.standard.line()
                     try writeCounts(summary)
                 }
             }
+            // A file without a model is what it is; one that cannot be read is damaged.
+            if file.facts.modelError != nil { throw ExitCode(Failure.found) }
         }
     }
 
@@ -61,14 +63,19 @@ struct InfoCommand: ParsableCommand {
 /// A store's summary for people: a label and a text in each line.
 struct InfoText {
     private let summary: StoreSummary
+    private let title: String
 
-    init(_ summary: StoreSummary) { self.summary = summary }
+    /// - Parameter title: the path as it was typed.
+    init(_ summary: StoreSummary, title: String) {
+        self.summary = summary
+        self.title = title
+    }
 
     private typealias Row = (label: String, line: TonedLine)
 
     var lines: [TonedLine] {
         let width = rows.map(\.label.count).max() ?? 0
-        return [TonedLine(summary.file.path, .strong)]
+        return [TonedLine(title, .strong)]
             + rows.map { row in
                 TonedLine("  " + row.label + String(repeating: " ", count: width - row.label.count + 2), .dim)
                     .adding(row.line)

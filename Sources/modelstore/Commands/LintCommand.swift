@@ -1,4 +1,5 @@
 import ArgumentParser
+import ObjectGraph
 import StoreInspection
 
 struct LintCommand: ParsableCommand {
@@ -24,8 +25,22 @@ struct LintCommand: ParsableCommand {
 
     @OptionGroup var format: FormatOptions
 
+    /// A name with a mistake in it would hide nothing, and nobody would know.
+    private func checkNames(in model: Model) throws {
+        let relationships = model.entities.flatMap { entity in entity.relationships.map { "\(entity.name).\($0.name)" } }
+        let known = Set([DeleteRuleWarning.silencesAll] + DeleteRuleWarning.codes + model.entities.map(\.name) + relationships)
+        if let unknown = ignore.first(where: { !known.contains($0) }) {
+            throw ValidationError(
+                "--ignore \(unknown): there is no such kind of warning, entity or Entity.relationship. Kinds are "
+                    + DeleteRuleWarning.codes.joined(separator: ", ") + ".")
+        }
+    }
+
     func run() throws {
-        let warnings = try store.withStore { ModelLint.warnings($0) }.filter { !$0.isSilenced(by: Set(ignore)) }
+        let warnings = try store.withStore { store in
+            try checkNames(in: store.model)
+            return ModelLint.warnings(store)
+        }.filter { !$0.isSilenced(by: Set(ignore)) }
         switch format.format {
         case .json, .ndjson: try format.write(list: warnings.map(ModelLint.value))
         case .csv:

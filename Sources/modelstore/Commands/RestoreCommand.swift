@@ -43,6 +43,10 @@ struct RestoreCommand: ParsableCommand {
             }
             return Output.note(WriteOptions.dryRun)
         }
+        // Known to be possible before anything is opened for writing or copied.
+        try store.withStore { store in
+            try checkConflicts(restoring: KeptSelection(store.keptDeletes()).group(token).inOrderOfRestoring, store)
+        }
         try options.writing(store.url) { opened in try restore(token, opened) }
     }
 
@@ -81,11 +85,7 @@ struct RestoreCommand: ParsableCommand {
         let progress = ProgressLine("Restoring")
         defer { progress.end() }
         let rule: RestoreRule = skipConflicts ? .skippingConflicts : .strict
-        if rule == .strict {
-            // Of all steps before the first one, so that none of them is done where one cannot be.
-            let conflicts = try store.conflicts(restoring: deletes.map(\.token))
-            guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
-        }
+        try checkConflicts(restoring: deletes, store)
         var restored = 0
         var updated = RowSet()
         var skipped: [RestoreConflict] = []
@@ -108,8 +108,21 @@ struct RestoreCommand: ParsableCommand {
         try format.write(report)
     }
 
+    /// Of all steps before the first one, so that none of them is done where one cannot be.
+    private func checkConflicts(restoring deletes: [KeptDelete], _ store: SQLiteStore) throws {
+        guard !skipConflicts else { return }
+        let conflicts = try store.conflicts(restoring: deletes.map(\.token))
+        guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
+    }
+
     private func giveUp(_ text: String) throws {
         let groups = try store.withStore { try chosen(text, $0) }
+        guard !groups.isEmpty else {
+            return try format.write(
+                Report(
+                    "No delete is kept; there is nothing to give up.",
+                    [InspectedField("deletes", .count(0)), InspectedField("rows", .count(0))]))
+        }
         guard options.write else {
             let rows = groups.map(\.rowCount).saturatingSum()
             let what = "\(Amounts.count(groups.count, "kept delete")) of \(Amounts.count(rows, "row"))"
@@ -121,7 +134,7 @@ struct RestoreCommand: ParsableCommand {
         }
         // Asked about before anything is opened for writing or copied.
         let question = "Give up \(Amounts.count(groups.map(\.rowCount).saturatingSum(), "row")) for good?"
-        guard try options.confirm(question) else { return Output.note("Nothing was given up.") }
+        guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was given up.") }
         try options.writing(store.url) { opened in
             let purged = try groups.flatMap(\.steps).flatMap { try opened.store.purge(.token($0.token)) }
             try format.write(

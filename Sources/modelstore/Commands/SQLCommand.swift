@@ -7,10 +7,11 @@ struct SQLCommand: ParsableCommand {
         commandName: "sql",
         abstract: "Run a statement of SQL that only reads.",
         discussion: """
-            Cells are shown as SQLite holds them: dates are seconds since 2001-01-01 UTC.
+            Cells are what SQLite holds: dates are seconds since 2001-01-01 UTC. In a table, long numbers are grouped and \
+            bytes are told in words; the other formats have them as they are.
 
             EXAMPLES
-              modelstore sql default.store "$(cat report.sql)"
+              modelstore sql default.store "SELECT ZNAME, count(*) FROM ZITEM GROUP BY 1"
               modelstore sql default.store "$(cat report.sql)" --format csv > report.csv
             """)
 

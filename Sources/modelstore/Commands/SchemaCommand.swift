@@ -48,6 +48,7 @@ struct SchemaCommand: ParsableCommand {
 
     func validate() throws {
         if entity != nil, form != .list { throw ValidationError("An entity may be given for the list only.") }
+        if !format.isTable, form != .list { throw ValidationError("--format is for the list; leave it out with --as.") }
         if output != nil, form == .list {
             throw ValidationError("--output is for code and diagrams (--as); the list goes to standard output.")
         }

@@ -11,8 +11,6 @@ enum Failure {
     static let failed: Int32 = 2
     /// Something is missing in the command; nothing was done.
     static let misunderstood: Int32 = 64
-    /// As shells have it for Ctrl-C.
-    static let stopped: Int32 = 130
     static let readerGone: Int32 = 141
 
     static func end(_ error: any Error) -> Never {
@@ -20,7 +18,7 @@ enum Failure {
         case OutputError.readerGone: exit(readerGone)
         case let error as Stopped:
             Output.note(error.message)
-            exit(stopped)
+            exit(Interruption.exitCode)
         case let error as ValidationError:
             Output.note("modelstore: \(error.message)")
             exit(misunderstood)

@@ -3,10 +3,11 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Ctrl-C: the work under way is stopped, so that it can clean up and say so; nothing is left half done.
+/// Ctrl-C, the wish of another process, or the end of the terminal: the work under way is stopped, so that it can clean up and say so; nothing is left half done.
 enum Interruption {
     private struct State {
-        var isRequested = false
+        /// The signal that asked for the end.
+        var request: Int32?
         var actions: [Int: @Sendable () -> Void] = [:]
         var nextKey = 0
     }
@@ -18,16 +19,17 @@ enum Interruption {
     static func install() {
         // A reader that has gone shows as an error of writing.
         signal(SIGPIPE, SIG_IGN)
-        let found = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
+        let found = [SIGINT, SIGTERM, SIGHUP].compactMap { number -> (any DispatchSourceSignal)? in
+            // `nohup` wants the work to go on when the terminal has gone.
+            if ignores(signal(number, SIG_IGN)), number == SIGHUP { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 let actions: [@Sendable () -> Void]? = state.withLock { state in
-                    if state.isRequested { return nil }
-                    state.isRequested = true
+                    if state.request != nil { return nil }
+                    state.request = number
                     return Array(state.actions.values)
                 }
-                guard let actions else { _exit(Failure.stopped) }
+                guard let actions else { _exit(exitCode) }
                 for action in actions { action() }
             }
             source.resume()
@@ -36,7 +38,14 @@ enum Interruption {
         sources.withLock { $0 = found }
     }
 
-    static var isRequested: Bool { state.withLock { $0.isRequested } }
+    private static func ignores(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+        unsafeBitCast(handler, to: UInt.self) == unsafeBitCast(SIG_IGN, to: UInt.self)
+    }
+
+    static var isRequested: Bool { state.withLock { $0.request != nil } }
+
+    /// As shells tell of a command that a signal ended.
+    static var exitCode: Int32 { 128 + (state.withLock { $0.request } ?? SIGINT) }
 
     /// - Throws: `Stopped` once somebody wants it.
     static func check() throws {
@@ -48,7 +57,7 @@ enum Interruption {
         _ action: @escaping @Sendable () -> Void, _ body: () throws -> Result
     ) throws -> Result {
         let key = try state.withLock { state -> Int in
-            if state.isRequested { throw Stopped() }
+            if state.request != nil { throw Stopped() }
             state.nextKey += 1
             state.actions[state.nextKey] = action
             return state.nextKey

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// A command that is asked to end cleans up after itself.
+@Suite("Signals", .enabled(if: Tool.exists))
+struct SignalTests {
+    private func waits(_ seconds: Double = 20, until isSo: () -> Bool) -> Bool {
+        let deadline = Date().addingTimeInterval(seconds)
+        while Date() < deadline {
+            if isSo() { return true }
+            RunLoop.current.run(until: Date().addingTimeInterval(0.02))
+        }
+        return false
+    }
+
+    private func copies(_ tool: Tool) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: tool.temporaryFolder.path)
+    }
+
+    @Test(
+        "The private copy of a file that others have open goes with the command, whatever ends it",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
+    func privateCopy(number: Int32) throws {
+        let tool = try Tool()
+        let open = try Library.make(at: tool.url("a.store"))
+        let running = try tool.start(["browse", tool.path("a.store")])
+        #expect(waits { running.outputSoFar.contains("http://127.0.0.1") })
+        #expect(try copies(tool).count == 1)
+        kill(running.process.processIdentifier, number)
+        let result = try running.wait()
+        #expect(result.status == 128 + number && !result.wasKilled, "\(result.errors)")
+        #expect(try copies(tool).isEmpty)
+        withExtendedLifetime(open) {}
+    }
+
+    @Test("Copies of processes that were killed are removed by the next that makes one, and no others")
+    func abandoned() throws {
+        let tool = try Tool()
+        let open = try Library.make(at: tool.url("a.store"))
+        let files = FileManager.default
+        func leave(_ name: String) throws -> URL {
+            let folder = tool.temporaryFolder.appendingPathComponent(name, isDirectory: true)
+            try files.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data().write(to: folder.appendingPathComponent(".claim"))
+            try files.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -600)], ofItemAtPath: folder.path)
+            return folder
+        }
+        _ = try leave("modelstore-dead")
+        let alive = try FileHandle(forReadingFrom: leave("modelstore-alive").appendingPathComponent(".claim"))
+        #expect(flock(alive.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        _ = try leave("other")
+        #expect(try tool.run("info", tool.path("a.store")).status == 0)
+        #expect(try copies(tool).sorted() == ["modelstore-alive", "other"])
+        withExtendedLifetime((open, alive)) {}
+    }
+}
