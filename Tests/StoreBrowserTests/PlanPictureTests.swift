@@ -58,7 +58,7 @@ struct AddressTests {
         var route = try Route(Array(request.segments.dropFirst()))
         #expect(route.isProgram && route.take("rows"))
         #expect(try route.next() == name)
-        #expect(request.query["where"] == name)
+        #expect(try request.query["where"] == name)
     }
 
     @Test("What is cut off or no text is no address", arguments: ["%", "%4", "%GG", "%FF"])
