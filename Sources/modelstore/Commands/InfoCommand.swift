@@ -25,7 +25,9 @@ struct InfoCommand: ParsableCommand {
             case .json, .ndjson: try format.write(summary.value)
             case .csv: try writeCounts(summary)
             case .table:
-                for line in InfoText(summary, title: store.file).lines { try Output.standard.line(Terminal.paint(line)) }
+                for line in InfoText(summary, title: store.file).lines {
+                    try Output.standard.line(Terminal.paint(line))
+                }
                 if !summary.counts.isEmpty {
                     try Output.standard.line()
                     try writeCounts(summary)
