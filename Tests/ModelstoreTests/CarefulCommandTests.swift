@@ -209,7 +209,8 @@ struct CarefulCommandTests {
         let unknown = try other.run("restore", closed, UUID().uuidString, "--write")
         #expect(unknown.status == 2, "\(unknown.output)")
         let none = try other.run("restore", closed, "--forget", "all", "--write", "--yes")
-        #expect(none.status == 0 && none.output == "No delete is kept; there is nothing to give up.\n", "\(none.errors)")
+        #expect(
+            none.status == 0 && none.output == "No delete is kept; there is nothing to give up.\n", "\(none.errors)")
         for tool in [tool, other] {
             #expect(try tool.state().keys.filter { $0.contains("-backup-") }.isEmpty)
         }
@@ -238,7 +239,8 @@ struct CarefulCommandTests {
         #expect(try tool.run("erase", path, "Label", "--write", "--yes").status == 0)
         let count = ["sql", path, "SELECT count(*) FROM ATRANSACTION", "--format", "csv"]
         #expect(try tool.run(count).output.hasSuffix("\n0\n"))
-        let beside = try tool.run("erase", path, "Reader", "--where", "books.@count == 0", "--write", "--yes", "--in-use")
+        let beside = try tool.run(
+            "erase", path, "Reader", "--where", "books.@count == 0", "--write", "--yes", "--in-use")
         #expect(beside.status == 0, "\(beside.errors)")
     }
 

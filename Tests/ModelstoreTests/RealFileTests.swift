@@ -166,7 +166,8 @@ struct RealFileTests {
         #expect(links.map { $0["relationship"] as? String } == ["Ingredient.ingredientBase"])
         #expect(links.map { $0["count"] as? Int } == [wanted])
         let text = try tool.run(["delete", path] + which).output
-        #expect(text.contains("Left behind, leading to nothing\n  Ingredient.ingredientBase  \(wanted)  links"), "\(text)")
+        #expect(
+            text.contains("Left behind, leading to nothing\n  Ingredient.ingredientBase  \(wanted)  links"), "\(text)")
     }
 
     @Test("A plan counts what the rules reach")

@@ -98,7 +98,9 @@ struct ViewTests {
 
     @Test(
         "A place that makes no sense is refused",
-        arguments: ["after=%5B", "after=1", "after=%5B%22x%22%5D", "before=x", "after=%5B1,2,3%5D", "before=end&after=1"])
+        arguments: [
+            "after=%5B", "after=1", "after=%5B%22x%22%5D", "before=x", "after=%5B1,2,3%5D", "before=end&after=1",
+        ])
     func badCursors(cursor: String) async throws {
         let store = try BrowsedStore(books: 20)
         #expect(await store.get("rows/Book.json?size=5&\(cursor)").status == .badRequest)

@@ -83,7 +83,8 @@ struct Fields: Sendable {
             guard names.contains(name) || name == repeated else {
                 throw Problem(
                     .badRequest, "Not understood",
-                    "'\(name)' has no meaning here.\(names.isEmpty ? "" : " There are: \(names.joined(separator: ", ")).")")
+                    "'\(name)' has no meaning here.\(names.isEmpty ? "" : " There are: \(names.joined(separator: ", ")).")"
+                )
             }
             guard seen.insert(name).inserted || name == repeated else {
                 throw Problem(.badRequest, "Not understood", "'\(name)' is given twice.")

@@ -25,14 +25,16 @@ struct InfoCommand: ParsableCommand {
             case .json, .ndjson: try format.write(summary.value)
             case .csv: try writeCounts(summary)
             case .table:
-                for line in InfoText(summary, title: store.file).lines { try Output.standard.line(Terminal.paint(line)) }
+                for line in InfoText(summary, title: store.file).lines {
+                    try Output.standard.line(Terminal.paint(line))
+                }
                 if !summary.counts.isEmpty {
                     try Output.standard.line()
                     try writeCounts(summary)
                 }
             }
             // A file without a model is what it is; one that cannot be read is damaged.
-            if file.facts.modelError != nil { throw ExitCode(Failure.found) }
+            if file.facts.model == nil, file.facts.modelCacheSize > 0 { throw ExitCode(Failure.found) }
         }
     }
 

@@ -27,8 +27,10 @@ struct LintCommand: ParsableCommand {
 
     /// A name with a mistake in it would hide nothing, and nobody would know.
     private func checkNames(in model: Model) throws {
-        let relationships = model.entities.flatMap { entity in entity.relationships.map { "\(entity.name).\($0.name)" } }
-        let known = Set([DeleteRuleWarning.silencesAll] + DeleteRuleWarning.codes + model.entities.map(\.name) + relationships)
+        let relationships = model.entities.flatMap { entity in entity.relationships.map { "\(entity.name).\($0.name)" }
+        }
+        let known = Set(
+            [DeleteRuleWarning.silencesAll] + DeleteRuleWarning.codes + model.entities.map(\.name) + relationships)
         if let unknown = ignore.first(where: { !known.contains($0) }) {
             throw ValidationError(
                 "--ignore \(unknown): there is no such kind of warning, entity or Entity.relationship. Kinds are "

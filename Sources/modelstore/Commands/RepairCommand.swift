@@ -30,7 +30,9 @@ struct RepairCommand: ParsableCommand {
             if !format.isTable { try format.write(Report(TonedLine(), Self.fields(plan, isDone: false))) }
             if !plan.isEmpty { Output.note(WriteOptions.dryRun) }
         } else {
-            guard try options.confirm("Repair?", changing: store.url) else { return Output.note("Nothing was repaired.") }
+            guard try options.confirm("Repair?", changing: store.url) else {
+                return Output.note("Nothing was repaired.")
+            }
             try repair(plan)
         }
         if !plan.unrepairable.isEmpty { throw ExitCode(Failure.found) }
