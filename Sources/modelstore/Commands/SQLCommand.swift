@@ -11,7 +11,6 @@ struct SQLCommand: ParsableCommand {
             bytes are told in words; the other formats have them as they are.
 
             EXAMPLES
-              modelstore sql default.store "$(cat report.sql)"
               modelstore sql default.store "$(cat report.sql)" --format csv > report.csv
             """)
 
