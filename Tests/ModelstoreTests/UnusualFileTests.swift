@@ -67,6 +67,12 @@ struct UnusualFileTests {
         let info = try tool.run("info", tool.path("a.store"))
         #expect(info.status == 0 && info.output.contains("carries no model"), "\(info.errors)")
         #expect(!info.output.contains("Problem"))
+        do {
+            let connection = try Connection(.file(tool.url("a.store")), access: .readWrite)
+            try connection.execute("INSERT INTO Z_MODELCACHE VALUES (x'0102030405')")
+        }
+        let unreadable = try tool.run("info", tool.path("a.store"))
+        #expect(unreadable.status == 1 && !unreadable.output.isEmpty, "\(unreadable.errors)")
         try refused(tool, ["rows", tool.path("a.store"), "Book"], "own model cannot be used")
         try refused(tool, ["schema", tool.path("a.store")], "own model cannot be used")
     }
@@ -255,7 +261,7 @@ struct UnusualFileTests {
             ["rows"], ["nonsense"], ["erase", "x"], ["count", "x", "--where", "a == 1"],
             ["rows", "x", "Y", "--format", "pdf"], ["info", ""], ["history", "x", "--after=-1"],
             ["history", "x", "--export", "--format", "csv"], ["schema", "x", "--as", "swift", "--format", "json"],
-            ["delete", "x", "Y", "--rows-at-once", "0"],
+            ["delete", "x", "Y", "--rows-at-once", "0"], ["erase", "x", "Y", "--backup", "--no-backup"],
         ] {
             let result = try tool.run(arguments)
             #expect(result.status == 64, "\(arguments): \(result.status) \(result.errors)")

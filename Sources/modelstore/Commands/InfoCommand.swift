@@ -34,7 +34,7 @@ struct InfoCommand: ParsableCommand {
                 }
             }
             // A file without a model is what it is; one that cannot be read is damaged.
-            if file.facts.modelError != nil { throw ExitCode(Failure.found) }
+            if file.facts.model == nil, file.facts.modelCacheSize > 0 { throw ExitCode(Failure.found) }
         }
     }
 
