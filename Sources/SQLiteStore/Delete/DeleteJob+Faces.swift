@@ -30,13 +30,12 @@ extension DeleteJob {
 
 extension DeleteJobOptions {
     /// - Parameters:
-    ///   - rows: of one chunk, at most; and so many links of survivors.
+    ///   - rows: of one chunk, at most.
     ///   - milliseconds: for which one chunk may keep others from writing.
     ///   - logBytes: that one chunk may write to the write-ahead log.
     package init(rows: Int, milliseconds: Double, logBytes: Int64, keeping: Keeping, vacuuming: Vacuuming) {
         self.init()
         budget.rows = max(1, rows)
-        budget.links = budget.rows
         budget.milliseconds = max(1, milliseconds)
         budget.bytes = max(1, logBytes)
         self.keeping = keeping
