@@ -43,7 +43,7 @@ class BrowseApp:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         self.process.communicate(timeout=20)
-        assert self.process.returncode == 0, f"It ended with {self.process.returncode}: {self.log.read_text()}"
+        assert self.process.returncode == 128 + signal.SIGINT, f"It ended with {self.process.returncode}: {self.log.read_text()}"
 
     def request(self, method, path, headers=None, body=None):
         """One request without a browser. Returns status and text."""
