@@ -5,7 +5,7 @@ import Testing
 /// place is hit on purpose and again.
 @Suite("Deletes that are killed or fail half way", .enabled(if: CrashChild.exists))
 struct CrashTests {
-    @Test("killed at any call, the file obeys the rules, and the job goes on to the same end", arguments: UInt64(0)..<2)
+    @Test("killed at any call, the file obeys the rules, and the job goes on to the same end", arguments: UInt64(0)..<3)
     func killed(seed: UInt64) throws {
         let child = try CrashChild()
         defer { child.remove() }
