@@ -6,7 +6,8 @@ import ObjectGraph
 /// 2. Others make way under another name; new ones are made, filled entity by entity, and the former ones dropped.
 /// 3. Keys of rows stay, so that identifiers lead to the same objects. Entity numbers, and the names made from them, are
 ///    those of a new file.
-/// 4. Indexes and triggers come last. A uniqueness constraint that rows break is found there.
+/// 4. Indexes and triggers come last. A uniqueness constraint that rows break is found there. Derived attributes whose
+///    triggers did not stay are computed for all rows.
 struct MigrationPlan {
     let mapping: InferredMapping
     /// What must not be in the file.
@@ -45,6 +46,7 @@ struct MigrationPlan {
             schema.triggers.map { MigrationStatement(text: SQLText("DROP TRIGGER \(SchemaText.quoted($0.name))")) }
             + tables.makeWay + tables.create + rows.all + tables.clear + indexes.all
             + triggers.kept.map { MigrationStatement(text: SQLText($0.sql)) }
+            + DerivationStatements(layout: source.layout, kept: triggers.kept.map(\.name)).all
     }
 }
 
