@@ -35,7 +35,9 @@ struct StoreChecker {
 
     private var tasks: [CheckTask] {
         danglingKeys + halfSetInverses + strayJoinRows + orphans + missingValues + staleValues
-            + unusableEntities + [CheckTask(nil, lowCounters)] + orderFaults + countFaults + [CheckTask(nil, fileFaults)]
+            + unusableEntities + [CheckTask(nil, lowCounters)] + orderFaults + countFaults + [
+                CheckTask(nil, fileFaults)
+            ]
     }
 
     /// SQLite's own complaints about the file.

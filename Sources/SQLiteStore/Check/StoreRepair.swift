@@ -156,7 +156,8 @@ struct StoreRepair {
     /// No version is raised: it is nobody's change.
     private func recompute(_ step: StoreRepairStep, _ rows: [ObjectID]) throws {
         let columns = DerivedAttributes(runner.map).columns
-        guard let derived = columns.first(where: { $0.entity.name == step.entity && $0.attribute.name == step.property })
+        guard
+            let derived = columns.first(where: { $0.entity.name == step.entity && $0.attribute.name == step.property })
         else { throw StoreRepairError.outdatedPlan }
         try update(derived.table, "\(derived.column) = \(derived.expression(of: derived.table))", rows)
     }

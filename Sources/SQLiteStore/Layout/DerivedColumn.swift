@@ -45,11 +45,13 @@ struct DerivedColumn {
         let owners = [entity] + value.hops.map(map.model.destination)
         hops = zip(value.hops, owners).compactMap { Hop($0, of: $1, map) }
         guard hops.count == value.hops.count else { return nil }
-        source = value.source.flatMap { source in
-            owners.last.flatMap { owner in
-                map.entities[owner.index].columns.element(source.attribute.slots.lowerBound + source.position) ?? nil
-            }
-        }?.name
+        source =
+            value.source.flatMap { source in
+                owners.last.flatMap { owner in
+                    map.entities[owner.index].columns.element(source.attribute.slots.lowerBound + source.position)
+                        ?? nil
+                }
+            }?.name
         guard (source == nil) == (value.source == nil) else { return nil }
     }
 
@@ -88,7 +90,8 @@ struct DerivedColumn {
             let fitted = attribute.attribute.type.isWholeNumber ? "CAST(\(sum) AS INTEGER)" : sum
             return "(SELECT \(fitted) \(members(of: row)))"
         }
-        return "(SELECT CASE typeof(s) WHEN 'integer' THEN s END FROM (SELECT IFNULL(SUM(\(cell) >> 32), 0) * 4294967296 "
+        return
+            "(SELECT CASE typeof(s) WHEN 'integer' THEN s END FROM (SELECT IFNULL(SUM(\(cell) >> 32), 0) * 4294967296 "
             + "+ IFNULL(SUM(\(cell) & 4294967295), 0) AS s \(members(of: row))))"
     }
 

@@ -110,9 +110,11 @@ struct DerivedTriggers {
                 .member(1), "UPDATE", of: [key] + columnsRead(atLevel: 1), on: table,
                 doing: [
                     assignment(
-                        tally.changed(by: "- \(tally.amount("OLD"))"), where: "= OLD.\(key) AND NEW.\(key) IS NOT OLD.\(key)"),
+                        tally.changed(by: "- \(tally.amount("OLD"))"),
+                        where: "= OLD.\(key) AND NEW.\(key) IS NOT OLD.\(key)"),
                     assignment(
-                        tally.changed(by: "+ \(tally.amount("NEW"))"), where: "= NEW.\(key) AND NEW.\(key) IS NOT OLD.\(key)"),
+                        tally.changed(by: "+ \(tally.amount("NEW"))"),
+                        where: "= NEW.\(key) AND NEW.\(key) IS NOT OLD.\(key)"),
                     assignment(
                         tally.changed(by: "+ \(tally.amount("NEW")) - \(tally.amount("OLD"))"),
                         where: "= NEW.\(key) AND NEW.\(key) IS OLD.\(key)"),

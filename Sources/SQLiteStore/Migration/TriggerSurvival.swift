@@ -18,7 +18,8 @@ struct TriggerSurvival {
             split[false, default: []].contains { $0.name.contains(mark) }
         }
         let isBroken = { (trigger: FileSchema.Part) in
-            trigger.name.hasPrefix(MigrationTables.derivationTriggerPrefix) && broken.contains(where: trigger.name.contains)
+            trigger.name.hasPrefix(MigrationTables.derivationTriggerPrefix)
+                && broken.contains(where: trigger.name.contains)
         }
         kept = split[true, default: []].filter { !isBroken($0) }
         dropped = split[false, default: []] + split[true, default: []].filter(isBroken)

@@ -66,7 +66,9 @@ struct ImportCommand: ParsableCommand {
     }
 
     private func tellOfDerived(_ model: Model) {
-        for failure in SchemaLayout(model).uncomputed { Output.note("Note: \(failure) It stays empty in the new store.") }
+        for failure in SchemaLayout(model).uncomputed {
+            Output.note("Note: \(failure) It stays empty in the new store.")
+        }
     }
 
     /// Everything is read and checked before the file is opened for writing, or copied.

@@ -40,7 +40,8 @@ struct DerivedMigrationTests {
                 #expect(keeper.value(forKey: "loud") as? String == (round == 0 ? "IDA" : "EVA"))
                 #expect(keeper.value(forKey: "touched") is Date)
                 #expect(
-                    try beasts(context, "loudKeeper") == (round == 0 ? ["IDA", "IDA", nil] : ["EVA", "EVA", nil, "EVA"]))
+                    try beasts(context, "loudKeeper")
+                        == (round == 0 ? ["IDA", "IDA", nil] : ["EVA", "EVA", nil, "EVA"]))
                 guard round == 0 else { return }
                 keeper.setValue("Eva", forKey: "name")
                 let beast = NSEntityDescription.insertNewObject(forEntityName: "Beast", into: context)

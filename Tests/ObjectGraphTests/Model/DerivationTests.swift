@@ -29,7 +29,8 @@ struct DerivationTests {
     }
 
     private func attribute(
-        _ name: String, _ type: AttributeType, _ derivation: String? = nil, _ change: (inout Attribute) -> Void = { _ in }
+        _ name: String, _ type: AttributeType, _ derivation: String? = nil,
+        _ change: (inout Attribute) -> Void = { _ in }
     ) -> Attribute {
         var attribute = Attribute(name, type, optional: true)
         attribute.derivation = derivation
@@ -52,12 +53,13 @@ struct DerivationTests {
         pet.relationships = [Relationship("owner", to: "Owner", .toOne, inverse: "pets")]
         var home = EntityDescription("Home")
         home.attributes = [
-            attribute("place", .composite) { $0.elements = [attribute("city", .string), attribute("zip", .integer32)] },
+            attribute("place", .composite) { $0.elements = [attribute("city", .string), attribute("zip", .integer32)] }
         ]
         let model = try Model([owner, pet, home])
         let entity = try #require(model.entity(named: "Owner"))
+        let found = try #require(entity.attribute(named: derived.name))
         do throws(DerivationError) {
-            _ = try model.derivedValue(of: try #require(entity.attribute(named: derived.name)), entity)
+            _ = try model.derivedValue(of: found, entity)
             return nil
         } catch {
             #expect(error.description.contains("'Owner."))

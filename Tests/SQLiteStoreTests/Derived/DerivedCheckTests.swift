@@ -10,7 +10,8 @@ struct DerivedCheckTests {
         var descriptions = Zoo.descriptions
         for (entity, name, type, text) in [
             ("Category", "animalCount", AttributeType.integer64, "animals.@count"),
-            ("Category", "ages", .integer64, "animals.@sum.age"), ("Category", "weights", .double, "animals.@sum.weight"),
+            ("Category", "ages", .integer64, "animals.@sum.age"),
+            ("Category", "weights", .double, "animals.@sum.weight"),
             ("Animal", "categoryName", .string, "category.name"), ("Animal", "search", .string, "canonical:(name)"),
             ("Keeper", "bossName", .string, "boss.name"), ("Photo", "seen", .date, "now()"),
         ] {

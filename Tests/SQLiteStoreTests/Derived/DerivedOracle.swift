@@ -26,18 +26,27 @@ struct DerivedOracle {
 
     /// Values that are not as they must be, for messages.
     func differences() throws -> [String] {
-        var found: [String] = []
-        for row in rows.values {
-            guard let entity = store.model.entity(named: row.id.entityName) else { continue }
-            for attribute in entity.attributes where attribute.attribute.isDerived {
-                let derived = try store.model.derivedValue(of: attribute, entity)
-                let (wanted, stored) = (try value(derived, of: row), row.values[attribute.slots.lowerBound])
-                guard try !Self.areSame(wanted, stored), !isOwnMember(row, derived) else { continue }
-                found.append(
-                    "\(row.id).\(attribute.name) (\(attribute.attribute.derivation ?? "")): \(stored), not \(wanted)")
+        try values { row, attribute, derived in
+            let (wanted, stored) = (try value(derived, of: row), row.values[attribute.slots.lowerBound])
+            guard !Self.areSame(wanted, stored), try !isOwnMember(row, derived) else { return nil }
+            return "\(row.id).\(attribute.name) (\(attribute.attribute.derivation ?? "")): \(stored), not \(wanted)"
+        }.sorted()
+    }
+
+    /// Whether a row that counts members is one of them.
+    func hasOwnMembers() throws -> Bool {
+        try !values { row, _, derived in try isOwnMember(row, derived) ? true : nil }.isEmpty
+    }
+
+    private func values<Result>(
+        _ body: (Snapshot, EntityAttribute, DerivedValue) throws -> Result?
+    ) throws -> [Result] {
+        try rows.values.flatMap { row -> [Result] in
+            guard let entity = store.model.entity(named: row.id.entityName) else { return [] }
+            return try entity.attributes.filter(\.attribute.isDerived).compactMap { attribute in
+                try body(row, attribute, try store.model.derivedValue(of: attribute, entity))
             }
         }
-        return found.sorted()
     }
 
     /// Apple's triggers count a row twice that is saved as a member of its own, and ours are theirs word for word.

@@ -7,13 +7,22 @@ struct RandomDerivations {
 
     init(_ descriptions: [EntityDescription], _ random: inout SeededNumbers) {
         self.descriptions = descriptions
-        for index in self.descriptions.indices {
-            let name = descriptions[index].name
-            self.descriptions[index].attributes.append(Attribute("small\(name)", .integer16, optional: true))
-        }
-        for index in self.descriptions.indices {
+        for index in descriptions.indices {
             for _ in 0..<4 { add(to: index, &random) }
         }
+    }
+
+    /// Entities whose objects have a whole number each.
+    static func numbered(_ random: inout SeededNumbers) -> [EntityDescription] {
+        RandomStore.descriptions(&random).map { plain in
+            var description = plain
+            description.attributes.append(Attribute("small\(plain.name)", .integer16, optional: true))
+            return description
+        }
+    }
+
+    static func model(_ random: inout SeededNumbers) throws -> Model {
+        try Model(RandomDerivations(numbered(&random), &random).descriptions)
     }
 
     /// The entity and those above it.
@@ -31,8 +40,9 @@ struct RandomDerivations {
             leadsToMany = leadsToMany || hop.cardinality == .toMany
         }
         let attributes = lineage(entity).flatMap(\.attributes)
-        guard var attribute = leadsToMany
-            ? aggregate(path, attributes, &random) : single(path, attributes, &random)
+        guard
+            var attribute = leadsToMany
+                ? aggregate(path, attributes, &random) : single(path, attributes, &random)
         else { return }
         attribute.isOptional = true
         descriptions[index].attributes.append(attribute)
