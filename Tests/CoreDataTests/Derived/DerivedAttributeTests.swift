@@ -117,6 +117,32 @@ struct DerivedAttributeTests {
         #expect(last.value(forKey: "totalWeight") as? Double == 7)
     }
 
+    @Test("a batch update that asks for derived values updates the rows that had them, though it changes them")
+    func updateByDerived() throws {
+        let node = Zoo.entity("Node", NSManagedObject.self)
+        node.properties = [
+            Zoo.attribute("rank", .integer64AttributeType),
+            Zoo.derived("parentRank", .integer64AttributeType, "parent.rank"),
+        ]
+        Zoo.link(node, "children", .toMany, .nullifyDeleteRule, node, "parent", .toOne, .nullifyDeleteRule)
+        let model = NSManagedObjectModel()
+        model.entities = [node]
+        let stack = try TestStack(model: model)
+        var parent: NSManagedObject?
+        for _ in 0..<300 {
+            let child = stack.insert("Node", ["rank": 0])
+            child.setValue(parent, forKey: "parent")
+            parent = child
+        }
+        try stack.context.save()
+        let update = NSBatchUpdateRequest(entityName: "Node")
+        update.propertiesToUpdate = ["rank": 5]
+        update.predicate = NSPredicate(format: "parentRank == 0")
+        update.resultType = .updatedObjectsCountResultType
+        #expect((try stack.context.execute(update) as? NSBatchUpdateResult)?.result as? Int == 299)
+        #expect(try stack.count("Node", NSPredicate(format: "parentRank == 5")) == 298)
+    }
+
     @Test("values may be asked for and sorted by, as others")
     func fetching() throws {
         let stack = try TestStack(model: Zoo.derivedModel())
