@@ -21,9 +21,10 @@ extension Graph {
 
     /// Reads what the store has just computed for saved objects. Should that fail, they show it once they are refreshed: the
     /// save is done.
-    func readDerived(of records: [Record]) {
-        let records = records.filter { !$0.entity.derivedSlots.isEmpty }
-        guard let store, !records.isEmpty, let rows = try? store.snapshots(of: records.map(\.id)) else { return }
+    func readDerived(of work: SaveWork) {
+        guard let store, model?.derivesValues == true else { return }
+        let records = [work.inserted, work.updated, work.untouched].joined().filter { !$0.entity.derivedSlots.isEmpty }
+        guard !records.isEmpty, let rows = try? store.snapshots(of: records.map(\.id)) else { return }
         for row in rows {
             guard let record = identityMap[row.id], record.version == row.version else { continue }
             takeDerived(record, from: row)

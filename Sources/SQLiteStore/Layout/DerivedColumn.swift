@@ -81,18 +81,25 @@ struct DerivedColumn {
         return hops.isEmpty ? changed : "(SELECT \(changed) \(members(of: row)))"
     }
 
-    /// 0 for nothing. Whole numbers for which 64 bits do not suffice have no sum, where SQLite's own would make the write
-    /// fail: so halves of them are added up.
+    /// 0 for nothing.
     private func sum(_ row: String) -> String {
         let cell = "\(alias(hops.count)).\(source ?? column)"
-        guard isWhole else {
-            let sum = "TOTAL(\(cell))"
-            let fitted = attribute.attribute.type.isWholeNumber ? "CAST(\(sum) AS INTEGER)" : sum
-            return "(SELECT \(fitted) \(members(of: row)))"
-        }
-        return
-            "(SELECT CASE typeof(s) WHEN 'integer' THEN s END FROM (SELECT IFNULL(SUM(\(cell) >> 32), 0) * 4294967296 "
-            + "+ IFNULL(SUM(\(cell) & 4294967295), 0) AS s \(members(of: row))))"
+        let total = isWhole ? Self.wholeTotal(cell) : "TOTAL(\(cell))"
+        return "(SELECT \(fitted("s")) FROM (SELECT \(total) AS s \(members(of: row))))"
+    }
+
+    /// Where 64 bits do not suffice, this is a real, while SQLite's own sum would make the write fail: so halves of the
+    /// numbers are added up.
+    private static func wholeTotal(_ cell: String) -> String {
+        "IFNULL(SUM(\(cell) >> 32), 0) * 4294967296 + IFNULL(SUM(\(cell) & 4294967295), 0)"
+    }
+
+    /// A sum as the attribute has it. Decimals are added up as reals, whose last digits are not theirs.
+    private func fitted(_ sum: String) -> String {
+        if isWhole { return "CASE typeof(\(sum)) WHEN 'integer' THEN \(sum) END" }
+        if attribute.attribute.type.isWholeNumber { return "CAST(\(sum) AS INTEGER)" }
+        guard value.source?.leaf.type == .decimal else { return sum }
+        return "CASE WHEN \(sum) = CAST(\(sum) AS INTEGER) THEN \(sum) ELSE CAST(printf('%.15g', \(sum)) AS REAL) END"
     }
 
     /// Whether what is added up are whole numbers.

@@ -3,15 +3,18 @@ import ObjectGraph
 /// Computes the derived attributes of a migrated file, and makes the triggers that keep them current, but for those whose
 /// triggers stayed with their values.
 struct DerivationStatements {
-    let layout: SchemaLayout
-    /// Names of triggers that stayed.
-    let kept: [String]
+    let all: [MigrationStatement]
+    /// Attributes that cannot be computed, and have no triggers that stayed.
+    let failures: [DerivationError]
 
-    var all: [MigrationStatement] {
-        let columns = DerivedAttributes(StorageMap(layout)).uncomputed(besides: kept)
+    /// - Parameter kept: names of triggers that stayed.
+    init(layout: SchemaLayout, kept: [String]) {
+        let derived = DerivedAttributes(StorageMap(layout))
+        failures = derived.failures(besides: kept, layout.model)
+        let columns = derived.uncomputed(besides: kept)
         let values = columns.sorted { $0.value.depth < $1.value.depth }.map { column in
             MigrationStatement(text: SQLText(column.filling), purpose: .rows(entity: column.entity.name))
         }
-        return values + columns.flatMap(\.fileStatements).map { MigrationStatement(text: SQLText($0)) }
+        all = values + columns.flatMap(\.fileStatements).map { MigrationStatement(text: SQLText($0)) }
     }
 }

@@ -14,6 +14,8 @@ struct MigrationPlan {
     let checks: [MigrationCheck]
     let statements: [MigrationStatement]
     let flips: [ExternalFlip]
+    /// Derived attributes that nobody would compute.
+    let uncomputed: [DerivationError]
     /// Whether tables with rows are written anew.
     let rebuildsTables: Bool
     /// Whether rows or columns go that may have files beside the store.
@@ -42,11 +44,13 @@ struct MigrationPlan {
         let tables = TableStatements(source: source, kept: kept)
         let rows = RowStatements(source: source, kept: kept, triggers: triggers)
         let indexes = IndexStatements(source: source, kept: kept, schema: schema)
+        let derivations = DerivationStatements(layout: source.layout, kept: triggers.kept.map(\.name))
+        uncomputed = derivations.failures
         statements =
             schema.triggers.map { MigrationStatement(text: SQLText("DROP TRIGGER \(SchemaText.quoted($0.name))")) }
             + tables.makeWay + tables.create + rows.all + tables.clear + indexes.all
             + triggers.kept.map { MigrationStatement(text: SQLText($0.sql)) }
-            + DerivationStatements(layout: source.layout, kept: triggers.kept.map(\.name)).all
+            + derivations.all
     }
 }
 

@@ -117,6 +117,40 @@ struct DerivedAttributeTests {
         #expect(last.value(forKey: "totalWeight") as? Double == 7)
     }
 
+    @Test("sums are exact: of decimals, of numbers that fill 64 bits, and none where these do not suffice")
+    func sums() throws {
+        let (bill, item) = (Zoo.entity("Bill", NSManagedObject.self), Zoo.entity("Item", NSManagedObject.self))
+        bill.properties = [
+            Zoo.derived("total", .decimalAttributeType, "items.@sum.price"),
+            Zoo.derived("units", .integer64AttributeType, "items.@sum.units"),
+        ]
+        item.properties = [
+            Zoo.attribute("price", .decimalAttributeType), Zoo.attribute("units", .integer64AttributeType),
+        ]
+        Zoo.link(bill, "items", .toMany, .cascadeDeleteRule, item, "bill", .toOne, .nullifyDeleteRule)
+        let model = NSManagedObjectModel()
+        model.entities = [bill, item]
+        let stack = try TestStack(model: model)
+        let object = stack.insert("Bill")
+        func expect(_ total: String, _ units: Int?, sourceLocation: SourceLocation = #_sourceLocation) throws {
+            try stack.context.save()
+            let twin = try twin(object, stack)
+            let decimal = (twin.value(forKey: "total") as? NSDecimalNumber)?.decimalValue
+            #expect(decimal == Decimal(string: total), sourceLocation: sourceLocation)
+            #expect(twin.value(forKey: "units") as? Int == units, sourceLocation: sourceLocation)
+        }
+        let items = [("1.1", Int.max - 5), ("2.2", 3), ("3.3", 2), ("0.1", -7)].map { price, units in
+            stack.insert("Item", ["price": NSDecimalNumber(string: price), "units": units, "bill": object])
+        }
+        try expect("6.7", Int.max - 7)
+        items[3].setValue(1, forKey: "units")
+        try expect("6.7", nil)
+        items[0].setValue(nil, forKey: "bill")
+        try expect("5.6", 6)
+        items.forEach(stack.context.delete)
+        try expect("0", 0)
+    }
+
     @Test("a batch update that asks for derived values updates the rows that had them, though it changes them")
     func updateByDerived() throws {
         let node = Zoo.entity("Node", NSManagedObject.self)

@@ -85,4 +85,14 @@ struct DerivedMigrationTests {
             #expect(keeper.value(forKey: "animalCount") as? Int == 0 && keeper.value(forKey: "sum") as? Int == 0)
         }
     }
+
+    @Test("a model with one that cannot be computed is not migrated to: 134110, and the file stays as it was")
+    func refused() throws {
+        let file = try FarmFile()
+        try file.fill()
+        let before = file.contents
+        let model = derive(Farm.second(), "Keeper", Zoo.derived("oldest", .integer64AttributeType, "animals.@max.age"))
+        #expect(code { try file.withContext(model) } == 134110)
+        #expect(file.contents == before)
+    }
 }
