@@ -63,6 +63,12 @@ struct DerivedColumn {
         }
     }
 
+    /// - Parameter event: what befalls rows of the table, and what these are to the attribute.
+    func triggerName(_ table: String, _ event: String) -> String {
+        "\(MigrationTables.derivationTriggerPrefix)\(table)"
+            + MigrationTables.derivationTriggerMark(entity: entity.name, attribute: attribute.name) + event
+    }
+
     // MARK: The value
 
     /// - Parameter row: what the statement calls the row.

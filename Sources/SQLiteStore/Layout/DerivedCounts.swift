@@ -31,22 +31,16 @@ struct DerivedCounts {
             members("UPDATE_INCREMENT", "AFTER UPDATE OF \(key) ON \(memberTable)", "NEW", "\(column) + 1"),
             members("UPDATE_DECREMENT", "AFTER UPDATE OF \(key) ON \(memberTable)", "OLD", "\(column) - 1"),
             members("DELETE", "AFTER DELETE ON \(memberTable)", "OLD", "\(column) - 1"),
-            "CREATE TRIGGER \(name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW BEGIN "
+            "CREATE TRIGGER \(derived.triggerName(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW BEGIN "
                 + "UPDATE \(table) SET \(column) = (SELECT IFNULL(COUNT(\(key)), 0) FROM \(memberTable) "
                 + "WHERE \(key) = NEW.\(pk)) WHERE \(pk) = NEW.\(pk); "
                 + "\(report(DerivationFunctions.inserted, "NEW.\(pk)")); END",
         ]
     }
 
-    private func name(_ table: String, _ event: String) -> String {
-        "\(MigrationTables.derivationTriggerPrefix)\(table)"
-            + MigrationTables.derivationTriggerMark(entity: derived.entity.name, attribute: derived.attribute.name)
-            + event
-    }
-
     /// - Parameter row: the member as it is now, or as it was.
     private func members(_ event: String, _ when: String, _ row: String, _ value: String) -> String {
-        "CREATE TRIGGER \(name(memberTable, "PARAMETER_\(event)")) \(when) FOR EACH ROW WHEN (\(row).\(key) NOT NULL) "
+        "CREATE TRIGGER \(derived.triggerName(memberTable, "PARAMETER_\(event)")) \(when) FOR EACH ROW WHEN (\(row).\(key) NOT NULL) "
             + "BEGIN UPDATE \(table) SET \(column) = \(value) WHERE \(SystemTables.keyColumn) = \(row).\(key); "
             + "\(report(DerivationFunctions.updated, "\(row).\(key)")); END"
     }

@@ -36,10 +36,10 @@ struct DerivedTriggers {
             "BEGIN UPDATE \(derived.table) SET \(derived.column) = \(DerivationFunctions.now)() WHERE \(key) = NEW.\(key); END"
         let has = derived.andHasAttribute("NEW")
         return [
-            "\(name(derived.table, "INSERT")) AFTER INSERT ON \(derived.table) FOR EACH ROW "
+            "\(derived.triggerName(derived.table, "INSERT")) AFTER INSERT ON \(derived.table) FOR EACH ROW "
                 + "WHEN NEW.\(derived.column) IS NULL\(has) \(set)",
-            "\(name(derived.table, "UPDATE")) AFTER UPDATE OF \(version) ON \(derived.table) FOR EACH ROW "
-                + "WHEN NEW.\(version) > OLD.\(version)\(has) \(set)",
+            "\(derived.triggerName(derived.table, "UPDATE")) AFTER UPDATE OF \(version) ON \(derived.table) FOR EACH ROW "
+                + "WHEN NEW.\(version) > coalesce(OLD.\(version), 0)\(has) \(set)",
         ]
     }
 
@@ -143,12 +143,6 @@ struct DerivedTriggers {
         let test: String
     }
 
-    private func name(_ table: String, _ event: String) -> String {
-        "\(MigrationTables.derivationTriggerPrefix)\(table)"
-            + MigrationTables.derivationTriggerMark(entity: derived.entity.name, attribute: derived.attribute.name)
-            + event
-    }
-
     private func update(_ role: Role, of columns: [String], on table: String, for affected: Affected) -> String {
         trigger(role, "UPDATE", of: columns, on: table, for: affected)
     }
@@ -165,7 +159,7 @@ struct DerivedTriggers {
         _ role: Role, _ event: String, of columns: [String] = [], on table: String, doing statements: [String]
     ) -> String {
         let list = columns.isEmpty ? "" : " OF \(columns.joined(separator: ", "))"
-        return "\(name(table, "\(role.name)_\(event)")) AFTER \(event)\(list) ON \(table) FOR EACH ROW "
+        return "\(derived.triggerName(table, "\(role.name)_\(event)")) AFTER \(event)\(list) ON \(table) FOR EACH ROW "
             + "BEGIN \(statements.joined(separator: "; ")); END"
     }
 
