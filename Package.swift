@@ -53,6 +53,7 @@ let package = Package(
             dependencies: [
                 .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
                 .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftIfConfig", package: "swift-syntax"),
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
@@ -107,6 +108,10 @@ let package = Package(
             name: "SwiftDataTests",
             dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
         ),
+        // Models in a module whose code is on the main actor unless it says otherwise, as new Xcode projects have it.
+        .testTarget(
+            name: "SwiftDataMainActorTests", dependencies: ["SwiftData"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
@@ -131,6 +136,7 @@ let package = Package(
             name: "SwiftDataMacrosTests",
             dependencies: [
                 "SwiftDataMacros",
+                .product(name: "SwiftIfConfig", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
             ]

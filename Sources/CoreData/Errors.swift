@@ -175,6 +175,8 @@ enum ErrorMapping {
         switch error {
         case .missingValue(let id, let property):
             return one(.validationMissingMandatoryProperty, id, property, error, context)
+        case .unwritableValue(let id, let property):
+            return one(.managedObjectValidation, id, property, error, context)
         case .tooFew(let id, let relationship, _, _):
             return one(.validationRelationshipLacksMinimumCount, id, relationship, error, context)
         case .tooMany(let id, let relationship, _, _):

@@ -6,7 +6,7 @@ import SwiftSyntaxMacros
 /// others the other class would have to be seen; they are judged when a container is made. (A relationship cannot name
 /// itself as its inverse: the compiler calls that circular.)
 ///
-/// Nothing is guessed: a rule or an inverse that is not written out plainly, or a name declared twice (under `#if`),
+/// Nothing is guessed: a rule or an inverse that is not written out plainly, or an end that other builds may not have,
 /// leaves the relationship alone. A comment above either end silences a warning, see `ModelProperty.silencedCodes`.
 struct DeleteRuleChecks {
     /// The rules that the check tells apart.
@@ -17,7 +17,7 @@ struct DeleteRuleChecks {
     let model: ModelClass
 
     func report(in context: some MacroExpansionContext) {
-        let candidates = model.properties.filter { $0.kind == .persisted }
+        let candidates = model.certainMembers.compactMap { ModelProperty($0) }.filter { $0.kind == .persisted }
         let ends = Dictionary(grouping: candidates.map(End.init), by: \.property.name)
         for property in candidates {
             guard let end = only(ends[property.name]), let name = inverseName(of: end), name != property.name,
@@ -49,7 +49,7 @@ struct DeleteRuleChecks {
     }
 
     private func hasNestedType(named name: String) -> Bool {
-        model.members.flattened.contains {
+        model.possibleMembers.map(\.declaration).contains {
             $0.asProtocol((any NamedDeclSyntax).self)?.name.text == name && !$0.is(FunctionDeclSyntax.self)
         }
     }

@@ -6,11 +6,14 @@ import ObjectGraph
 /// 2. Others make way under another name; new ones are made, filled entity by entity, and the former ones dropped.
 /// 3. Keys of rows stay, so that identifiers lead to the same objects. Entity numbers, and the names made from them, are
 ///    those of a new file.
-/// 4. Indexes and triggers come last. A uniqueness constraint that rows break is found there.
+/// 4. Indexes and triggers come last. A uniqueness constraint that rows break is found there, or, where
+///    an index does not see all, right after.
 struct MigrationPlan {
     let mapping: InferredMapping
     /// What must not be in the file.
     let checks: [MigrationCheck]
+    /// What must not be in it when the statements have run.
+    let laterChecks: [MigrationCheck]
     let statements: [MigrationStatement]
     let flips: [ExternalFlip]
     /// Whether tables with rows are written anew.
@@ -35,6 +38,7 @@ struct MigrationPlan {
             source.waiting[table] = MigrationTables.former(number)
         }
         self.checks = checks + MigrationChecks.unknownRows(source)
+        laterChecks = NewConstraints(source: source).all
         rebuildsTables = !source.waiting.isEmpty
         mayLoseFiles = rebuildsTables && map.entities.contains { $0.columns.contains { $0?.isExternal == true } }
         flips = ExternalFlip.all(source)

@@ -92,7 +92,7 @@ extension SaveAttempt {
     /// What must be unique of one row: the values of one constraint's columns, null where a composite lacks a part.
     private struct UniqueKey: Hashable {
         let entityIndex: Int
-        let columns: [String]
+        let uniqueness: Uniqueness
         let values: [Value]
     }
 
@@ -104,15 +104,8 @@ extension SaveAttempt {
     }
 
     private func uniqueKey(of insertion: ChangeSet.Insertion, _ uniqueness: Uniqueness) -> UniqueKey? {
-        let plan = runner.plans[insertion.entityIndex]
-        var values: [Value] = []
-        for part in uniqueness.parts {
-            let slots = part.columns.compactMap { name in plan.columns.first { $0.name == name }?.slot }
-            let found = slots.map { resolved(insertion.values[$0]) }
-            guard slots.count == part.columns.count, !found.allSatisfy(\.isNull) else { return nil }
-            values += found
-        }
-        return UniqueKey(entityIndex: insertion.entityIndex, columns: uniqueness.columns, values: values)
+        runner.plans[insertion.entityIndex].values(of: uniqueness) { resolved(insertion.values[$0]) }
+            .map { UniqueKey(entityIndex: insertion.entityIndex, uniqueness: uniqueness, values: $0) }
     }
 
     func resolved(_ value: Value) -> Value {
@@ -122,18 +115,9 @@ extension SaveAttempt {
 
     private func existingRow(_ key: UniqueKey) throws -> ObjectID? {
         let plan = runner.plans[key.entityIndex]
-        let tests = key.columns.map { " AND \($0) IS ?" }.joined()
-        let sql =
-            "SELECT \(SystemTables.keyColumn) FROM \(plan.storage.table) "
-            + "WHERE +\(SystemTables.entityColumn) = \(plan.storage.entityNumber)\(tests)"
-        return try connection.withStatement(sql) { statement in
-            for (index, (name, value)) in zip(key.columns, key.values).enumerated() {
-                let type = plan.columns.first { $0.name == name }?.type ?? .integer64
-                try statement.bind(try ColumnCodec.cell(of: value, type), at: index + 1)
-            }
-            guard try statement.step() else { return nil }
-            return runner.spaces.id(entityIndex: key.entityIndex, key: statement.integer(at: 0))
-        }
+        let row = try plan.row(
+            with: key.values, of: key.uniqueness, entityNumber: plan.storage.entityNumber, connection)
+        return row.map { runner.spaces.id(entityIndex: key.entityIndex, key: $0) }
     }
 
     /// The insertion's values go into the existing row.
