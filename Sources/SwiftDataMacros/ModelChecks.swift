@@ -19,7 +19,9 @@ struct ModelChecks {
         reportMissingInitializer(in: context)
         reportImplicitSuperInit(in: context)
         reportSecondUnique(in: context)
-        DeleteRuleChecks(model: model).report(in: context)
+        let ends = RelationshipEnds(of: model)
+        InverseChecks(ends: ends).report(in: context)
+        DeleteRuleChecks(ends: ends).report(in: context)
         for member in model.certainMembers {
             guard let variable = member.as(VariableDeclSyntax.self) else { continue }
             if let property = ModelProperty(variable) {

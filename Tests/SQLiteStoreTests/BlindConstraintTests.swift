@@ -57,7 +57,10 @@ struct BlindConstraintTests {
     func skippedInserts() throws {
         let zoo = try ZooStore(model: Self.model())
         try zoo.insert("Booking", row("first", noon))
-        let rows = [row("second", noon), row("a", morning), row("b", morning), row("c", rome), row("d", rome), row("e"), row("f")]
+        let rows = [
+            row("second", noon), row("a", morning), row("b", morning), row("c", rome), row("d", rome), row("e"),
+            row("f"),
+        ]
         let result = try insert(rows, .skip, zoo)
         #expect(try notes(zoo) == ["first", "a", "c", "e", "f"])
         #expect(result.inserted.count == 4 && result.updated.isEmpty)
@@ -77,7 +80,9 @@ struct BlindConstraintTests {
 
     // MARK: Batch updates
 
-    private func update(_ given: [String: Value], where predicate: QueryExpression?, _ zoo: ZooStore) throws -> BatchResult {
+    private func update(_ given: [String: Value], where predicate: QueryExpression?, _ zoo: ZooStore) throws
+        -> BatchResult
+    {
         let entity = try zoo.entity("Booking")
         var batch = BatchUpdate(Query(entityIndex: entity.index, predicate: predicate))
         batch.assignments = try given.sorted { $0.key < $1.key }.map { name, value in

@@ -6,15 +6,17 @@ import Testing
 /// Members under `#if`: evaluated where the compiler tells of the build, left to it otherwise, and never refused for what
 /// another build may need.
 @Suite struct ConditionalMemberTests {
-    private static let linux = StaticBuildConfiguration(
-        customConditions: ["DEBUG"], targetOSs: ["Linux"], languageVersion: VersionTuple(6),
-        compilerVersion: VersionTuple(6, 3))
+    private static var linux: StaticBuildConfiguration {
+        StaticBuildConfiguration(
+            customConditions: ["DEBUG"], targetOSs: ["Linux"], languageVersion: VersionTuple(6),
+            compilerVersion: VersionTuple(6, 3))
+    }
 
-    private func told(_ members: String..., in build: StaticBuildConfiguration? = linux) -> [String] {
+    private func told(_ members: String..., in build: StaticBuildConfiguration? = Self.linux) -> [String] {
         problems(in: "@Model final class A {\n\(members.joined(separator: "\n"))\n}", Macros.model, in: build)
     }
 
-    private func expanded(_ members: String..., in build: StaticBuildConfiguration? = linux) -> String {
+    private func expanded(_ members: String..., in build: StaticBuildConfiguration? = Self.linux) -> String {
         expansion(of: "@Model final class A {\n\(members.joined(separator: "\n"))\n}", Macros.model, in: build)
     }
 
@@ -29,7 +31,9 @@ import Testing
         #expect(told("var a: Int", "#if os(Linux)", initializer, "#endif") == [])
         #expect(told("var a: Int", "#if !os(Linux)", initializer, "#endif") == missing)
         #expect(told("var a: Int", "#if os(macOS)", initializer, "#else", initializer, "#endif") == [])
-        #expect(told("var a: Int", "#if os(macOS)", initializer, "#elseif DEBUG", "#else", initializer, "#endif") == missing)
+        #expect(
+            told("var a: Int", "#if os(macOS)", initializer, "#elseif DEBUG", "#else", initializer, "#endif") == missing
+        )
     }
 
     @Test("a property that this build has needs an initializer, one of another build does not")
@@ -39,8 +43,9 @@ import Testing
         #expect(told("#if DEBUG", "#if os(macOS)", "var a: Int", "#endif", "#endif") == [])
     }
 
-    @Test("nothing is refused where the build does not tell", arguments: [nil, linux])
-    func unknown(build: StaticBuildConfiguration?) {
+    @Test("nothing is refused where the build does not tell", arguments: [false, true])
+    func unknown(isOtherwiseKnown: Bool) {
+        let build = isOtherwiseKnown ? Self.linux : nil
         let initializer = "init(a: Int) { self.a = a }"
         #expect(told("var a: Int", "#if canImport(X)", initializer, "#endif", in: build) == [])
         #expect(told("#if canImport(X)", "var a: Int", "#endif", in: build) == [])
@@ -71,7 +76,8 @@ import Testing
     func superInit() {
         func told(_ condition: String) -> [String] {
             problems(
-                in: "@Model class B: A {\n#if \(condition)\ninit(b: Int) { b }\n#endif\n}", Macros.submodel, in: Self.linux)
+                in: "@Model class B: A {\n#if \(condition)\ninit(b: Int) { b }\n#endif\n}", Macros.submodel,
+                in: Self.linux)
         }
         #expect(told("os(macOS)") == [])
         #expect(told("canImport(X)") == [])
@@ -105,7 +111,8 @@ import Testing
         }
         let required = "required init(backingData: any SwiftData.BackingData<Root>) {"
         #expect(!expanded("os(macOS)").contains(required))
-        #expect(expanded("os(Linux)").contains(required) && !expanded("os(Linux)").contains("#if os(Linux)\n\(required)"))
+        #expect(
+            expanded("os(Linux)").contains(required) && !expanded("os(Linux)").contains("#if os(Linux)\n\(required)"))
         #expect(expanded("canImport(X)").contains("#if canImport(X)\n\(required)"))
     }
 

@@ -101,7 +101,11 @@ struct ObservationTests {
         func observe() throws {
             model = try other.fetch(watched).first
             #expect(model != nil)
-            withObservationTracking { _ = model?.count } onChange: { counter.add() }
+            withObservationTracking {
+                _ = model?.count
+            } onChange: {
+                counter.add()
+            }
         }
         try observe()
         try sweep()

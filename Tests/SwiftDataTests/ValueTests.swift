@@ -278,7 +278,9 @@ struct ValueTests {
             return []
         } catch let error as CocoaError {
             let errors = error.userInfo["NSDetailedErrors"] as? [CocoaError] ?? [error]
-            return errors.filter { $0.code.rawValue == 1550 }.compactMap { $0.userInfo["NSValidationErrorKey"] as? String }
+            return errors.filter { $0.code.rawValue == 1550 }.compactMap {
+                $0.userInfo["NSValidationErrorKey"] as? String
+            }
         } catch {
             return ["\(error)"]
         }

@@ -35,9 +35,6 @@ package struct EntityStorage: Sendable {
 
     /// Their column lists.
     package var uniqueColumns: [[String]] { uniqueness.map(\.columns) }
-
-    /// Those of which the file's index does not see all rows that are equal.
-    var blindUniqueness: [Uniqueness] { uniqueness.filter(\.isBlind) }
 }
 
 /// The column of one slot.

@@ -123,7 +123,7 @@ struct BatchInsertRunner {
 
     /// A row that the given one would equal without the file's index seeing it.
     private func blindlyMet(by row: BatchInsert.Row) throws -> Int64? {
-        for uniqueness in plan.storage.blindUniqueness {
+        for uniqueness in plan.blindUniqueness {
             guard let values = plan.values(of: uniqueness, { row.values[$0] }), values.contains(where: \.isNull),
                 let key = try plan.row(with: values, of: uniqueness, connection)
             else { continue }

@@ -14,7 +14,7 @@ extension SaveAttempt {
     private func checkBlindConstraintsOfInsertions() throws {
         var places: [Int: [Int64: Int]] = [:]
         for (place, insertion) in changes.insertions.enumerated()
-        where !runner.plans[insertion.entityIndex].storage.blindUniqueness.isEmpty {
+        where !runner.plans[insertion.entityIndex].blindUniqueness.isEmpty {
             places[insertion.entityIndex, default: [:]][saved.inserted[place].id.key] = place
         }
         for (entityIndex, places) in places.sorted(by: { $0.key < $1.key }) {
@@ -34,7 +34,7 @@ extension SaveAttempt {
     private func checkBlindConstraintsOfUpdates() throws {
         var rows: [Edit: [Int64]] = [:]
         for update in changes.updates
-        where !runner.plans[update.entityIndex].storage.blindUniqueness.isEmpty
+        where !runner.plans[update.entityIndex].blindUniqueness.isEmpty
             && !saved.planned.deleted.contains(update.id)
         {
             rows[Edit(entityIndex: update.entityIndex, slots: update.changedSlots), default: []].append(update.id.key)

@@ -92,20 +92,19 @@ extension SaveAttempt {
     /// What must be unique of one row: the values of one constraint's columns, null where a composite lacks a part.
     private struct UniqueKey: Hashable {
         let entityIndex: Int
-        let uniqueness: Uniqueness
+        /// Position among the entity's.
+        let constraint: Int
         let values: [Value]
     }
 
     /// Those of the constraints that bind the row, and by which it may be taken for another one.
     private func uniqueKeys(of insertion: ChangeSet.Insertion) -> [UniqueKey] {
-        let uniqueness = runner.plans[insertion.entityIndex].storage.uniqueness
-        let matched = changes.constraints == .updateEqual ? uniqueness.filter { !$0.isOfOwners } : uniqueness
-        return matched.compactMap { uniqueKey(of: insertion, $0) }
-    }
-
-    private func uniqueKey(of insertion: ChangeSet.Insertion, _ uniqueness: Uniqueness) -> UniqueKey? {
-        runner.plans[insertion.entityIndex].values(of: uniqueness) { resolved(insertion.values[$0]) }
-            .map { UniqueKey(entityIndex: insertion.entityIndex, uniqueness: uniqueness, values: $0) }
+        let plan = runner.plans[insertion.entityIndex]
+        return plan.storage.uniqueness.enumerated().compactMap { place, uniqueness in
+            if changes.constraints == .updateEqual, uniqueness.isOfOwners { return nil }
+            return plan.values(of: uniqueness) { resolved(insertion.values[$0]) }
+                .map { UniqueKey(entityIndex: insertion.entityIndex, constraint: place, values: $0) }
+        }
     }
 
     func resolved(_ value: Value) -> Value {
@@ -115,8 +114,9 @@ extension SaveAttempt {
 
     private func existingRow(_ key: UniqueKey) throws -> ObjectID? {
         let plan = runner.plans[key.entityIndex]
+        let uniqueness = plan.storage.uniqueness[key.constraint]
         let row = try plan.row(
-            with: key.values, of: key.uniqueness, entityNumber: plan.storage.entityNumber, connection)
+            with: key.values, of: uniqueness, entityNumber: plan.storage.entityNumber, connection)
         return row.map { runner.spaces.id(entityIndex: key.entityIndex, key: $0) }
     }
 

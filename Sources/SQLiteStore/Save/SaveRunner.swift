@@ -30,7 +30,7 @@ struct SaveRunner: Sendable {
         deleteRunner = DeleteRunner(map: map, spaces: spaces)
         plans = map.model.entities.map { WritePlan(entityIndex: $0.index, map: map) }
         hasExternal = plans.contains(where: \.hasExternal)
-        hasBlindConstraints = plans.contains { !$0.storage.blindUniqueness.isEmpty }
+        hasBlindConstraints = plans.contains { !$0.blindUniqueness.isEmpty }
     }
 
     /// - Parameters:

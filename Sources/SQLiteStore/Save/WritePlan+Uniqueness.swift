@@ -46,7 +46,7 @@ extension WritePlan {
         _ keys: KeySet, written: Set<String>? = nil, _ connection: Connection,
         clash: (Uniqueness, Int64) -> any Error
     ) throws {
-        for uniqueness in storage.blindUniqueness where written?.isDisjoint(with: uniqueness.columns) != true {
+        for uniqueness in blindUniqueness where written?.isDisjoint(with: uniqueness.columns) != true {
             let rows = EqualRows(table: storage.table, uniqueness: uniqueness)
             if let key = try rows.first(among: keys, connection) { throw clash(uniqueness, key) }
         }

@@ -21,7 +21,9 @@ struct PredicateSameness {
         if let a = a as? PredicateExpressions.VariableID, let b = b as? PredicateExpressions.VariableID {
             return isSame(a, b)
         }
-        if a is any PredicateExpression { return areSame(Mirror(reflecting: a).children, Mirror(reflecting: b).children) }
+        if a is any PredicateExpression {
+            return areSame(Mirror(reflecting: a).children, Mirror(reflecting: b).children)
+        }
         if let a = a as? any Equatable { return Self.isEqual(a, b) }
         return false
     }
