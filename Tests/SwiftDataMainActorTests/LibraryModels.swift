@@ -1,17 +1,19 @@
 import Foundation
 import SwiftData
 
-// Written as in a new Xcode project: nothing here says where it runs, and the module says "on the main actor".
+// Written as in a new Xcode project: models say nothing of where they run, and the module says "on the main actor". Models
+// are on no actor for all that, as `PersistentModel` asks; so what they store must be coded on none either, or the compiler
+// refuses it. Enums with raw values are by themselves.
 
 enum Genre: String, Codable, CaseIterable {
     case novel, essay, poetry
 }
 
-enum Condition: Codable {
+nonisolated enum Condition: Codable {
     case new, worn, lost
 }
 
-struct Address: Codable, Equatable {
+nonisolated struct Address: Codable, Equatable {
     var street: String
     var city: String
 }

@@ -48,7 +48,7 @@ struct ModelShapeTests {
     }
 
     @Test("Initializers that only some builds have")
-    func conditions() throws {
+    func conditionalInitializers() throws {
         let container = try ModelContainer(
             for: BuildSubshape.self, BuildInheritingShape.self, BuildPlainShape.self,
             configurations: memory())
