@@ -224,6 +224,7 @@ enum StoreOptions {
     static func engineOptions(_ options: [AnyHashable: Any]?) throws -> SQLiteStore.Options {
         var engine = SQLiteStore.Options()
         let keepsHistory = isOn(NSPersistentHistoryTrackingKey, options)
+        engine.derivations = .mustBeComputed
         engine.history = keepsHistory ? .with : .without
         engine.existingHistory = keepsHistory ? .begun : .keptFromGaps
         engine.pragmas = try StorePragmas(pragmas(options))

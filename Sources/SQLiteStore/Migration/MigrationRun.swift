@@ -9,13 +9,14 @@ struct MigrationRun {
     private let connection: Connection
 
     /// Looks at the file and plans; nothing is written.
-    /// - Throws: `MappingError`, `StorageMapError`, `SQLiteError`.
+    /// - Throws: `MappingError`, `DerivationError`, `StorageMapError`, `SQLiteError`.
     init(from source: Model, to destination: Model, _ connection: Connection) throws {
         let mapping = try InferredMapping(from: source, to: destination)
         schema = try FileSchema(connection)
         rows = try PrimaryKeyTable.rows(connection)
         map = try StorageMap(source).adjusted(to: schema.tables, rows: rows)
         plan = MigrationPlan(mapping, map, schema)
+        if let failure = plan.uncomputed.first { throw failure }
         self.connection = connection
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// Writes the rows of one batch within a transaction of the caller's: by one statement that runs once, or one for each set
-/// of properties given where rows may meet others that are there, or where triggers keep counts: with triggers, SQLite
+/// of properties given where rows may meet others that are there, or where triggers keep derived attributes: with triggers, SQLite
 /// would gather all rows in memory before it inserts the first.
 ///
 /// 1. Where nothing must be unique, rows are inserted.
@@ -211,7 +211,8 @@ struct BatchInsertRunner {
 
 extension Connection {
     fileprivate func hasTriggers(on table: String) throws -> Bool {
-        try withStatement("SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?") { statement in
+        let all = "(SELECT type, tbl_name FROM sqlite_master UNION ALL SELECT type, tbl_name FROM sqlite_temp_master)"
+        return try withStatement("SELECT 1 FROM \(all) WHERE type = 'trigger' AND tbl_name = ?") { statement in
             try statement.bind(table, at: 1)
             return try statement.step()
         }

@@ -130,9 +130,11 @@ struct BatchUpdateRunner {
     }
 
     /// Whether what the query asks is answered by a row alone, so that no update of another one changes the answer. Rows of
-    /// entities that the model does not know are none of those found in a hierarchy.
+    /// entities that the model does not know are none of those found in a hierarchy, and triggers change derived values of
+    /// rows beside the one that is updated.
     private func meetsSameRows(_ entity: Entity) -> Bool {
-        !entity.hasSubentities && !batch.query.hasWindow && batch.query.predicate?.leadsElsewhere != true
+        !entity.hasSubentities && !entity.attributes.contains(where: \.attribute.isDerived) && !batch.query.hasWindow
+            && batch.query.predicate?.leadsElsewhere != true
     }
 
     private func value(
