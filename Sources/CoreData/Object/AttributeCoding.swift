@@ -1,6 +1,7 @@
 import Foundation
 import FoundationAdditions
 import ObjectGraph
+import SQLiteStore
 
 /// Attribute values as programs pass and get them, and as the engine keeps them.
 enum AttributeCoding {
@@ -160,11 +161,23 @@ enum KeyedArchives {
         return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
     }
 
+    /// - Returns: `nil` for what is no archive of plain values and collections of them; the log says why.
     static func object(_ data: Data) -> Any? {
-        let classes: [AnyClass] = [
-            NSString.self, NSNumber.self, NSArray.self, NSDictionary.self, NSSet.self, NSData.self, NSDate.self,
-            NSURL.self, NSUUID.self, NSOrderedSet.self,
-        ]
-        return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+        reading { () throws(ColumnArchiveError) in try ColumnArchive(data).object() }
+    }
+
+    /// An archive that Foundation's reader can be given, which trusts what it reads.
+    /// - Returns: `nil` for what is none; the log says why.
+    static func checked(_ data: Data) -> Data? {
+        reading { () throws(ColumnArchiveError) in try ColumnArchive(data).checked() }
+    }
+
+    private static func reading<Result>(_ body: () throws(ColumnArchiveError) -> Result) -> Result? {
+        do throws(ColumnArchiveError) {
+            return try body()
+        } catch {
+            CoreDataLog.logger.error("The value of a transformable attribute reads as nil. \(error)")
+            return nil
+        }
     }
 }

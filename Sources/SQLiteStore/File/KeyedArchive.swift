@@ -16,7 +16,9 @@ struct KeyedArchive: Sendable {
     }
 
     /// The object archived as `root`.
-    var root: ArchivedObject? { object(top["root"]) }
+    var root: ArchivedObject? { object(rootReference) }
+
+    var rootReference: PropertyList? { top["root"] }
 
     /// The value itself, or what it refers to; `nil` for the null object and for references to nowhere.
     func resolve(_ value: PropertyList?) -> PropertyList? {
