@@ -58,7 +58,8 @@ struct MeteredFetchTests {
     func metadata() throws {
         let zoo = try ZooStore(.file)
         struct Refusal: Error {}
-        func owner() throws -> PropertyList? { try StoreFiles.metadata(at: #require(zoo.url)).propertyList["owner"] }
+        let url = try #require(zoo.url)
+        func owner() throws -> PropertyList? { (try StoreFiles.metadata(at: url)).propertyList["owner"] }
         var changes = ChangeSet()
         changes.insertions = [try zoo.insertion("Tag", [:])]
         #expect(throws: Refusal.self) {

@@ -166,10 +166,17 @@ enum KeyedArchives {
         reading { () throws(ColumnArchiveError) in try ColumnArchive(data).object() }
     }
 
-    /// An archive that Foundation's reader can be given, which trusts what it reads.
-    /// - Returns: `nil` for what is none; the log says why.
-    static func checked(_ data: Data) -> Data? {
-        reading { () throws(ColumnArchiveError) in try ColumnArchive(data).checked() }
+    /// What can be given to Foundation's reader, which trusts what it reads: the archive written anew, or, where it has
+    /// objects of a program's own classes, as it is.
+    /// - Returns: `nil` for what is no archive; the log says why.
+    static func rewritten(_ archive: Data) -> Data? {
+        reading { () throws(ColumnArchiveError) in
+            do throws(ColumnArchiveError) {
+                return self.data(try ColumnArchive(archive).object())
+            } catch .otherClass {
+                return archive
+            }
+        } ?? nil
     }
 
     private static func reading<Result>(_ body: () throws(ColumnArchiveError) -> Result) -> Result? {

@@ -15,8 +15,9 @@ enum Transformables {
     static func object(_ data: Data, by name: String?) -> Any? {
         guard let name, !archives.contains(name) else { return KeyedArchives.object(data) }
         guard let transformer = transformer(name) else { return nil }
+        if type(of: transformer) == NSSecureUnarchiveFromDataTransformer.self { return KeyedArchives.object(data) }
         guard transformer is NSSecureUnarchiveFromDataTransformer else { return transformer.value(fromStored: data) }
-        return KeyedArchives.checked(data).flatMap { transformer.value(fromStored: $0) }
+        return KeyedArchives.rewritten(data).flatMap { transformer.value(fromStored: $0) }
     }
 
     /// Names of the transformer that attributes without one have.

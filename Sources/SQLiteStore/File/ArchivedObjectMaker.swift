@@ -2,15 +2,7 @@ import Foundation
 
 /// Makes the objects of one archive, those inside first.
 struct ArchivedObjectMaker {
-    /// What becomes of objects of classes that are not made here.
-    enum Others {
-        case refused
-        /// What they refer to is looked at; an empty object stands for them.
-        case passedOver
-    }
-
     private let archive: KeyedArchive
-    private let others: Others
     /// By reference.
     private var made: [UInt64: Made] = [:]
     private var underWay: Set<UInt64> = []
@@ -23,10 +15,7 @@ struct ArchivedObjectMaker {
 
     private static let countLimit = 1 << 20
 
-    init(_ archive: KeyedArchive, others: Others) {
-        self.archive = archive
-        self.others = others
-    }
+    init(_ archive: KeyedArchive) { self.archive = archive }
 
     mutating func root() throws(ColumnArchiveError) -> NSObject {
         try object(archive.rootReference, depth: 0).object
@@ -36,11 +25,12 @@ struct ArchivedObjectMaker {
         guard case .uid(let number)? = reference else { throw .damaged(className: "reference") }
         if let known = made[number] { return known }
         guard depth < ColumnArchive.depthLimit else { throw .tooDeep }
-        guard let content = archive.resolve(reference) else { throw .damaged(className: "reference") }
+        guard let content = archive.resolve(reference), content != KeyedArchive.nothing else {
+            throw .damaged(className: "reference")
+        }
         guard underWay.insert(number).inserted else { throw .circular }
         defer { underWay.remove(number) }
         let found = try object(of: content, depth: depth)
-        guard found.count <= Self.countLimit else { throw .tooLarge }
         made[number] = found
         return found
     }
@@ -48,17 +38,23 @@ struct ArchivedObjectMaker {
     private mutating func object(of content: PropertyList, depth: Int) throws(ColumnArchiveError) -> Made {
         if let plain = Self.plain(content) { return Made(object: plain) }
         guard let archived = archive.object(content) else { throw .damaged(className: "object") }
+        // In whatever field they are.
+        let count = try objects(archived.references, depth).count
+        return Made(object: try object(of: archived, depth), count: count)
+    }
+
+    private mutating func object(of archived: ArchivedObject, _ depth: Int) throws(ColumnArchiveError) -> NSObject {
         switch archived.className {
         case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet":
             return try collection(archived, depth)
         case "NSDictionary", "NSMutableDictionary": return try dictionary(archived, depth)
+        case "NSURL": return try address(archived, depth)
         default:
             if let single = ArchivedSingle(archived) {
                 guard let object = single.object else { throw .damaged(className: archived.className) }
-                return Made(object: object)
+                return object
             }
-            guard others == .passedOver else { throw .otherClass(archived.className) }
-            return try passedOver(archived, depth)
+            throw .otherClass(archived.className)
         }
     }
 
@@ -78,38 +74,52 @@ struct ArchivedObjectMaker {
 
     // MARK: Collections
 
-    private mutating func collection(_ archived: ArchivedObject, _ depth: Int) throws(ColumnArchiveError) -> Made {
-        guard let references = archived.references else { throw .damaged(className: archived.className) }
-        let (objects, count) = try objects(references, depth)
-        let object: NSObject =
-            switch archived.className {
-            case "NSArray": NSArray(array: objects)
-            case "NSMutableArray": NSMutableArray(array: objects)
-            case "NSSet": NSSet(array: objects)
-            case "NSMutableSet": NSMutableSet(array: objects)
-            case "NSOrderedSet": NSOrderedSet(array: objects)
-            default: NSMutableOrderedSet(array: objects)
-            }
-        return Made(object: object, count: count)
+    private mutating func collection(_ archived: ArchivedObject, _ depth: Int) throws(ColumnArchiveError) -> NSObject {
+        guard let members = archived.members else { throw .damaged(className: archived.className) }
+        let objects = try objects(members, depth).objects
+        let isArray = archived.className.hasSuffix("Array")
+        guard isArray || objects.allSatisfy(\.isHashableInSwift) else { throw .damaged(className: archived.className) }
+        return switch archived.className {
+        case "NSArray": NSArray(array: objects)
+        case "NSMutableArray": NSMutableArray(array: objects)
+        case "NSSet": NSSet(array: objects)
+        case "NSMutableSet": NSMutableSet(array: objects)
+        case "NSOrderedSet": NSOrderedSet(array: objects)
+        default: NSMutableOrderedSet(array: objects)
+        }
     }
 
-    private mutating func dictionary(_ archived: ArchivedObject, _ depth: Int) throws(ColumnArchiveError) -> Made {
+    private mutating func dictionary(_ archived: ArchivedObject, _ depth: Int) throws(ColumnArchiveError) -> NSObject {
         guard let keys = archived.fields["NS.keys"]?.arrayValue, let values = archived.fields["NS.objects"]?.arrayValue,
             keys.count == values.count
         else { throw .damaged(className: archived.className) }
-        let (keyObjects, keyCount) = try objects(keys, depth)
-        let (objects, count) = try objects(values, depth)
-        let isMutable = archived.className == "NSMutableDictionary"
-        return Made(
-            object: isMutable
-                ? NSMutableDictionary(objects: objects, forKeys: keyObjects)
-                : NSDictionary(objects: objects, forKeys: keyObjects),
-            count: keyCount + count)
+        let keyObjects = try objects(keys, depth).objects
+        guard keyObjects.allSatisfy(\.isHashableInSwift) else { throw .damaged(className: archived.className) }
+        let objects = try objects(values, depth).objects
+        return archived.className == "NSMutableDictionary"
+            ? NSMutableDictionary(objects: objects, forKeys: keyObjects)
+            : NSDictionary(objects: objects, forKeys: keyObjects)
+    }
+
+    /// One that is told as a part of another address.
+    private mutating func address(_ archived: ArchivedObject, _ depth: Int) throws(ColumnArchiveError) -> NSObject {
+        var base: URL?
+        if let reference = archived.fields["NS.base"], reference != .uid(0) {
+            guard let whole = try object(reference, depth: depth + 1).object as? NSURL else {
+                throw .damaged(className: archived.className)
+            }
+            base = URL(string: whole.absoluteString)
+        }
+        // A `URL` has to be possible too: whoever looks at the object as one is stopped otherwise.
+        guard let text = archived.value("NS.relative")?.stringValue, let url = NSURL(string: text, relativeTo: base),
+            URL(string: url.relativeString, relativeTo: base) != nil, URL(string: url.absoluteString) != nil
+        else { throw .damaged(className: archived.className) }
+        return url
     }
 
     private mutating func objects(
         _ references: [PropertyList], _ depth: Int
-    ) throws(ColumnArchiveError) -> ([NSObject], count: Int) {
+    ) throws(ColumnArchiveError) -> (objects: [NSObject], count: Int) {
         var objects: [NSObject] = []
         var count = 1
         for reference in references {
@@ -119,16 +129,6 @@ struct ArchivedObjectMaker {
             guard count <= Self.countLimit else { throw .tooLarge }
         }
         return (objects, count)
-    }
-
-    /// References of any field, and of lists in fields; lists in lists are none of an archiver's making.
-    private mutating func passedOver(_ archived: ArchivedObject, _ depth: Int) throws(ColumnArchiveError) -> Made {
-        guard archived.namesItsClasses else { throw .damaged(className: archived.className) }
-        var references: [PropertyList] = []
-        for (key, value) in archived.fields where key != "$class" {
-            references += (value.arrayValue ?? [value]).filter { $0.isReference && $0 != .uid(0) }
-        }
-        return Made(object: NSNull(), count: try objects(references, depth).count)
     }
 }
 
@@ -148,7 +148,6 @@ private struct ArchivedSingle {
         case "NSDate": object = archived.real("NS.time").map { NSDate(timeIntervalSinceReferenceDate: $0) }
         case "NSUUID":
             object = archived.value("NS.uuidbytes")?.dataValue.flatMap { UUID(rawBytes: $0) }.map { NSUUID($0) }
-        case "NSURL": object = archived.address
         case "NSNumber": object = archived.number
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder":
             object = ArchivedDefault.decimal(archived).map { NSDecimalNumber(decimal: $0) }
@@ -158,19 +157,29 @@ private struct ArchivedSingle {
 }
 
 extension ArchivedObject {
-    /// To the members of a collection: in a list, or each under a key of its own.
-    fileprivate var references: [PropertyList]? {
-        if let list = fields["NS.objects"] { return list.arrayValue }
+    /// In its fields, and in lists there; lists in lists are none of an archiver's making.
+    fileprivate var references: [PropertyList] {
         var references: [PropertyList] = []
-        while let next = fields["NS.object.\(references.count)"] { references.append(next) }
-        return references.isEmpty && className.hasSuffix("Array") ? nil : references
+        for (key, value) in fields where key != "$class" {
+            references += (value.arrayValue ?? [value]).filter { $0.isReference && $0 != .uid(0) }
+        }
+        return references
+    }
+
+    /// References to the members of a collection: in a list, or each under a key of its own.
+    fileprivate var members: [PropertyList]? {
+        if let list = fields["NS.objects"] { return list.arrayValue }
+        var members: [PropertyList] = []
+        while let next = fields["NS.object.\(members.count)"] { members.append(next) }
+        return members.isEmpty && className.hasSuffix("Array") ? nil : members
     }
 
     fileprivate var text: String? {
-        string("NS.string") ?? value("NS.bytes")?.dataValue.flatMap { String(data: $0, encoding: .utf8) }
+        if let text = value("NS.string") { return text.stringValue }
+        return value("NS.bytes")?.dataValue.flatMap { String(data: $0, encoding: .utf8) }
     }
 
-    fileprivate var bytes: Data? { value("NS.data")?.dataValue ?? value("NS.bytes")?.dataValue }
+    fileprivate var bytes: Data? { (value("NS.data") ?? value("NS.bytes"))?.dataValue }
 
     fileprivate var number: NSNumber? {
         if let flag = integer("NS.boolval") { return NSNumber(value: flag != 0) }
@@ -182,19 +191,11 @@ extension ArchivedObject {
         if case .real(let number)? = value(key) { return number }
         return integer(key).map(Double.init)
     }
+}
 
-    /// An address that is given as a part of another one is made whole.
-    fileprivate var address: NSURL? {
-        guard let text = string("NS.relative") else { return nil }
-        let base = object("NS.base").flatMap { $0.className == "NSURL" ? $0.string("NS.relative") : nil }
-        return NSURL(string: text, relativeTo: base.flatMap { URL(string: $0) })
-    }
-
-    /// Foundation goes from the class to those it derives from.
-    fileprivate var namesItsClasses: Bool {
-        let classes = value("$class")?.dictionaryValue?["$classes"]?.arrayValue ?? []
-        return !classes.isEmpty && classes.allSatisfy { $0.stringValue != nil }
-    }
+extension NSObject {
+    /// Whoever looks at a set of others, or a dictionary with other keys, as one of Swift's is stopped by Foundation.
+    fileprivate var isHashableInSwift: Bool { !(self is NSArray || self is NSDictionary) }
 }
 
 extension PropertyList {

@@ -12,10 +12,10 @@ package struct ColumnArchive {
     private static let allowance = 1 << 18
 
     private let archive: KeyedArchive
-    private let propertyList: PropertyList
 
     /// - Throws: `ColumnArchiveError`.
     package init(_ data: Data) throws(ColumnArchiveError) {
+        let propertyList: PropertyList
         do throws(PropertyListError) {
             propertyList = try PropertyList(binary: data, allowance: Self.allowance)
         } catch {
@@ -28,22 +28,8 @@ package struct ColumnArchive {
     /// What is archived.
     /// - Throws: `ColumnArchiveError`, also for objects of classes that are not made here.
     package func object() throws(ColumnArchiveError) -> NSObject {
-        var maker = ArchivedObjectMaker(archive, others: .refused)
+        var maker = ArchivedObjectMaker(archive)
         return try maker.root()
-    }
-
-    /// The archive written anew, which Foundation's reader can be given: what refers to what is as above, and whatever is of
-    /// a class that is made here can be made. Objects of other classes are for these classes to read.
-    /// - Throws: `ColumnArchiveError`.
-    package func checked() throws(ColumnArchiveError) -> Data {
-        var maker = ArchivedObjectMaker(archive, others: .passedOver)
-        _ = try maker.root()
-        let content = propertyList.dictionaryValue ?? [:]
-        return PropertyList.dictionary([
-            "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000),
-            "$top": .dictionary(["root": content["$top"]?.dictionaryValue?["root"] ?? .null]),
-            "$objects": content["$objects"] ?? .array([]),
-        ]).binary
     }
 }
 
