@@ -119,6 +119,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // The examples that need nothing beyond this package, so that a build finds out when they no longer compile.
+        .executableTarget(
+            name: "BatchingExample", dependencies: ["CoreData"], path: "Examples/Batching/Sources/Batching",
+            resources: [.copy("Sightings.xcdatamodeld")], plugins: ["ModelClasses"]),
+        .executableTarget(
+            name: "NotebookExample", dependencies: ["CoreData"], path: "Examples/Notebook/Sources/Notebook",
+            resources: [.copy("Notebook.xcdatamodeld")], plugins: ["ModelClasses"]),
         // Makes a store to look at in the browser.
         .executableTarget(
             name: "BrowserSample", dependencies: ["ObjectGraph", "SQLiteStore"], path: "Tests/BrowserSample"),

@@ -105,6 +105,7 @@ enum ErrorMapping {
     static func reading(_ error: any Error) -> any Error {
         switch error {
         case is CocoaError: error
+        case is CancellationError: CocoaError(.userCancelled, text: "It was cancelled while it was read.")
         case let error as SQLiteError: sqlite(error, .sqlite)
         default:
             CocoaError(
