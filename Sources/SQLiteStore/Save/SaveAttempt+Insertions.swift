@@ -6,6 +6,17 @@ extension SaveAttempt {
         var existing: Set<Int> = []
         var superseded: Set<Int> = []
         if matching == .byConstraints { (existing, superseded) = try match() }
+        try insert(replacing: existing, without: superseded)
+        adoptVersions(superseded)
+        guard matching == .byConstraints else { return }
+        let new = Set(saved.inserted.lazy.filter { !$0.replaced }.map(\.id))
+        try unlinkFormerDestinations(except: superseded, isNew: new.contains)
+    }
+
+    /// - Parameters:
+    ///   - existing: positions of insertions whose values go into rows that are there.
+    ///   - superseded: positions of those that are not written.
+    mutating func insert(replacing existing: Set<Int>, without superseded: Set<Int>) throws {
         let order = order(without: superseded)
         let updates = existing.isEmpty ? [:] : Dictionary(grouping: changes.updates.indices) { changes.updates[$0].id }
         for group in order.chunked(by: { changes.insertions[$0].entityIndex }) {
@@ -14,8 +25,6 @@ extension SaveAttempt {
             try insertRows(existing.isEmpty ? group : group.filter { !existing.contains($0) }[...], entityIndex)
             for index in group where existing.contains(index) { try replace(index, updates) }
         }
-        adoptVersions(superseded)
-        if matching == .byConstraints { try unlinkFormerDestinations(except: superseded) }
     }
 
     /// Positions of the insertions to write, entity by entity in the order of their numbers.
@@ -72,7 +81,7 @@ extension SaveAttempt {
                 if existing.contains(earlier) { existing.insert(index) }
                 take(saved.inserted[earlier].id, for: index)
                 replaced.insert(insertion.id)
-            } else if let id = try keys.compactMap({ try existingRow($0) }).first {
+            } else if let id = try keys.compactMap({ try runner.existingRow($0, connection) }).first {
                 existing.insert(index)
                 take(id, for: index)
                 replaced.insert(insertion.id)
@@ -89,35 +98,17 @@ extension SaveAttempt {
         saved.inserted[index].replaced = true
     }
 
-    /// What must be unique of one row: the values of one constraint's columns, null where a composite lacks a part.
-    private struct UniqueKey: Hashable {
-        let entityIndex: Int
-        /// Position among the entity's.
-        let constraint: Int
-        let values: [Value]
-    }
-
     /// Those of the constraints that bind the row, and by which it may be taken for another one.
     private func uniqueKeys(of insertion: ChangeSet.Insertion) -> [UniqueKey] {
         let plan = runner.plans[insertion.entityIndex]
-        return plan.storage.uniqueness.enumerated().compactMap { place, uniqueness in
-            if changes.constraints == .updateEqual, uniqueness.isOfOwners { return nil }
-            return plan.values(of: uniqueness) { resolved(insertion.values[$0]) }
-                .map { UniqueKey(entityIndex: insertion.entityIndex, constraint: place, values: $0) }
-        }
+        let uniqueness = plan.storage.uniqueness
+        let matched = changes.constraints == .updateEqual ? uniqueness.filter { !$0.isOfOwners } : uniqueness
+        return plan.uniqueKeys(of: insertion.values, matched, resolved: resolved)
     }
 
     func resolved(_ value: Value) -> Value {
         if case .reference(let id) = value, let permanent = writer.permanent[id] { return .reference(permanent) }
         return value
-    }
-
-    private func existingRow(_ key: UniqueKey) throws -> ObjectID? {
-        let plan = runner.plans[key.entityIndex]
-        let uniqueness = plan.storage.uniqueness[key.constraint]
-        let row = try plan.row(
-            with: key.values, of: uniqueness, entityNumber: plan.storage.entityNumber, connection)
-        return row.map { runner.spaces.id(entityIndex: key.entityIndex, key: $0) }
     }
 
     /// The insertion's values go into the existing row.
