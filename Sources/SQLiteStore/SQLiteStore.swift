@@ -163,10 +163,20 @@ package final class SQLiteStore: JoinableStore {
     package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes) {} }
 
     package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
+        try save(changes, metadata: nil, beforeCommit: beforeCommit)
+    }
+
+    /// As `save(_:beforeCommit:)`, with what the file says of itself changed in the same transaction.
+    /// - Parameter metadata: changes the property list; what concerns the model stays.
+    /// - Throws: what that does, and `StoreMetadataError`.
+    package func save(
+        _ changes: ChangeSet, metadata: ((inout [String: PropertyList]) -> Void)?, beforeCommit: () throws -> Void
+    ) throws -> SaveResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try watcher.recordingSave { willCommit in
                 try saveRunner.save(changes, connection, fetch: fetchRunner) { rows in
+                    if let metadata { try StoreMetadata.change(connection, metadata) }
                     try beforeCommit()
                     willCommit(rows.transactionNumber)
                 }

@@ -14,13 +14,31 @@ struct DamagedFileTests {
     private func expectOrder(_ tool: Tool, _ path: String, _ entity: String, _ place: String) throws {
         let before = try tool.state()
         for arguments in Self.commands(path, entity) {
-            let result = try tool.run(arguments)
+            let result = try finished(tool.start(arguments))
             #expect(!result.wasKilled, "\(place), \(arguments): signal \(result.status) \(result.errors)")
             #expect(result.status <= 2, "\(place), \(arguments): \(result.status) \(result.errors)")
             if result.status == 2 { #expect(!result.errors.isEmpty, "\(place), \(arguments)") }
         }
         #expect(try tool.state() == before, "\(place)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: tool.temporaryFolder.path).isEmpty, "\(place)")
+    }
+
+    /// Far longer than any command takes, on a busy machine too, in seconds.
+    private static let patience = 120
+
+    /// One that does not end by itself is ended, and shows as killed.
+    private func finished(_ running: Tool.Running) throws -> Tool.Result {
+        let end = DispatchWorkItem { kill(running.process.processIdentifier, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patience), execute: end)
+        defer { end.cancel() }
+        return try running.wait()
+    }
+
+    /// What a complete run came to, for who started it.
+    private func tell(_ file: RealFile, _ damage: String, places: Int) {
+        guard Self.isComplete else { return }
+        let commands = Self.commands("", "").count
+        print("\(file.path), \(damage): \(places) places, \(commands) commands, \(places * commands) runs")
     }
 
     private static func commands(_ path: String, _ entity: String) -> [[String]] {
@@ -38,7 +56,7 @@ struct DamagedFileTests {
     private func entity(of file: RealFile) throws -> String {
         let tool = try Tool()
         return try #require(
-            try tool.run("count", try file.copy(into: tool), "--format", "json").list().last?["Entity"] as? String)
+            try tool.run("count", try file.copy(into: tool), "--format", "json").list().last?["entity"] as? String)
     }
 
     @Test("Cut off", .enabled(if: RealFile.areAvailable), arguments: RealFile.all)
@@ -55,6 +73,7 @@ struct DamagedFileTests {
             }
             try whole.write(to: tool.url(name))
         }
+        tell(file, "cut off", places: names(tool).count * Self.truncations)
     }
 
     @Test("Bytes changed", .enabled(if: RealFile.areAvailable), arguments: RealFile.all)
@@ -72,6 +91,7 @@ struct DamagedFileTests {
             }
             try whole.write(to: tool.url(name))
         }
+        tell(file, "changed", places: names(tool).count * Self.flips)
     }
 
     /// The first kilobyte has the most to say.

@@ -11,7 +11,7 @@ struct RealFileTests {
         let tool = try Tool()
         let path = try file.copy(into: tool)
         let before = try tool.state()
-        let entity = try #require(try tool.run("count", path, "--format", "json").list().first?["Entity"] as? String)
+        let entity = try #require(try tool.run("count", path, "--format", "json").list().first?["entity"] as? String)
         let all = [
             ["info", path], ["schema", path], ["schema", path, "--as", "swift"], ["schema", path, "--as", "svg"],
             ["rows", path, entity], ["count", path], ["plan", path, entity], ["check", path], ["lint", path],
@@ -73,7 +73,7 @@ struct RealFileTests {
     private func entities(_ file: RealFile) throws -> [(number: Int64, name: String)] {
         let tool = try Tool()
         let names = try tool.run("count", try file.copy(into: tool), "--format", "json").list()
-            .compactMap { $0["Entity"] as? String }
+            .compactMap { $0["entity"] as? String }
         // Entities that were renamed keep their old name in the key table.
         return try file.ask("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < 16000").compactMap { row in
             guard case .integer(let number) = row[0], case .text(let name) = row[1], names.contains(name) else {
@@ -195,10 +195,10 @@ struct RealFileTests {
         let imported = try tool.run("import", tool.path("new.store"), tool.path("out"), "--model-of", path, "--write")
         #expect(imported.status == 0, "\(imported.errors)")
         for entity in try tool.run("count", path, "--format", "json").list() {
-            let name = try #require(entity["Entity"] as? String)
+            let name = try #require(entity["entity"] as? String)
             let other = try tool.run("count", tool.path("new.store"), "--format", "json").list()
-                .first { $0["Entity"] as? String == name }
-            #expect(other?["Rows"] as? Int == entity["Rows"] as? Int, "\(name)")
+                .first { $0["entity"] as? String == name }
+            #expect(other?["rows"] as? Int == entity["rows"] as? Int, "\(name)")
         }
         let again = try tool.run("export", tool.path("new.store"), "--format", format, "-o", tool.path("again"))
         #expect(again.status == 0, "\(again.errors)")

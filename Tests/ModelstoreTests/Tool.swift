@@ -52,9 +52,11 @@ final class Tool {
     /// Temporary files of the command go to a folder of ours, to see that none are left.
     var temporaryFolder: URL { folder.appendingPathComponent("tmp", isDirectory: true) }
 
-    func start(_ arguments: [String], input: String? = nil) throws -> Running {
+    /// - Parameter runner: a command that runs another one, which follows its own arguments.
+    func start(_ arguments: [String], input: String? = nil, through runner: [String] = []) throws -> Running {
         try FileManager.default.createDirectory(at: temporaryFolder, withIntermediateDirectories: true)
-        return try Running(arguments, folder: folder, temporary: temporaryFolder, input: input)
+        let command = runner + [Self.program.path] + arguments
+        return try Running(command, folder: folder, temporary: temporaryFolder, input: input)
     }
 
     final class Running {
@@ -62,13 +64,13 @@ final class Tool {
         private let outputURL: URL
         private let errorURL: URL
 
-        init(_ arguments: [String], folder: URL, temporary: URL, input: String?) throws {
+        init(_ command: [String], folder: URL, temporary: URL, input: String?) throws {
             let name = UUID().uuidString
-            outputURL = temporary.deletingLastPathComponent().appendingPathComponent(".\(name).out")
-            errorURL = temporary.deletingLastPathComponent().appendingPathComponent(".\(name).err")
+            outputURL = FileManager.default.temporaryDirectory.appendingPathComponent("tool-\(name).out")
+            errorURL = FileManager.default.temporaryDirectory.appendingPathComponent("tool-\(name).err")
             for url in [outputURL, errorURL] { _ = FileManager.default.createFile(atPath: url.path, contents: nil) }
-            process.executableURL = Tool.program
-            process.arguments = arguments
+            process.executableURL = URL(fileURLWithPath: command[0])
+            process.arguments = Array(command.dropFirst())
             process.currentDirectoryURL = folder
             var environment = ProcessInfo.processInfo.environment
             environment["TMPDIR"] = temporary.path
@@ -98,11 +100,10 @@ final class Tool {
     func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
     func path(_ name: String) -> String { url(name).path }
 
-    /// Everything in the folder: bytes and times of change by name. What runs leave behind of their own is left out.
+    /// Everything in the folder: bytes and times of change by name.
     func state() throws -> [String: FileState] {
         var found: [String: FileState] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
-            if name.hasPrefix(".") && (name.hasSuffix(".out") || name.hasSuffix(".err")) { continue }
             var status = stat()
             guard stat(path(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             found[name] = FileState(

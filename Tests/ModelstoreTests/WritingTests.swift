@@ -124,7 +124,7 @@ struct WritingTests {
         let everything = try tool.run("erase", path, "--everything", "--write", "--yes")
         #expect(everything.status == 0, "\(everything.errors)")
         #expect(everything.output.contains("still has it all, as a backup of before: \(backup)"))
-        #expect(try tool.run("count", path, "--format", "json").list().allSatisfy { $0["Rows"] as? Int == 0 })
+        #expect(try tool.run("count", path, "--format", "json").list().allSatisfy { $0["rows"] as? Int == 0 })
     }
 
     @Test("Damage that a rule can put right is repaired")

@@ -32,6 +32,33 @@ struct CarefulSiteTests {
         #expect(history["next"] is NSNull)
     }
 
+    @Test("Rows of no entity are the entities, whose page has one title")
+    func entities() async throws {
+        let store = try BrowsedStore()
+        let name = store.url.lastPathComponent
+        for path in ["rows", "entities", ""] {
+            let page = await store.text(path)
+            #expect(page.contains("<title>\(name)</title>"), "\(path)")
+        }
+        #expect((try await store.json("rows.json")["entities"] as? [Any])?.count == 6)
+        #expect(await store.get("rows?where=x").status == .badRequest)
+    }
+
+    @Test(
+        "Programs are told as JSON of what is not there",
+        arguments: [
+            "nothing.json", "rows/Nobody.json", "object/Book/p999.json", "object/Book.json", "rows/Book/x.json",
+            "history/999.json", "static/nothing.json", "rows/%ff.json", "model/x.json",
+        ])
+    func missing(path: String) async throws {
+        let store = try BrowsedStore()
+        let answer = await store.get(path)
+        #expect(answer.status == .notFound)
+        #expect(answer.headers["content-type"]?.hasPrefix("application/json") == true)
+        let told = try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
+        #expect((told["error"] as? String)?.isEmpty == false && (told["text"] as? String)?.isEmpty == false)
+    }
+
     @Test("Half of a condition is refused: it would mean every row")
     func halfConditions() async throws {
         let store = try BrowsedStore()
@@ -76,7 +103,10 @@ struct CarefulSiteTests {
         let links = try #require(plan["dangling"] as? [[String: Any]])
         #expect(links.map { $0["relationship"] as? String } == ["Note.about"])
         #expect(links.map { $0["count"] as? Int } == [1])
-        #expect(await store.text("plan?object=Book%2Fp1").contains("Left behind, leading to nothing"))
+        #expect(links.map { $0["examples"] as? [String] } == [["Note/p1"]])
+        let page = await store.text("plan?object=Book%2Fp1")
+        let card = try #require(page.range(of: "Left behind, leading to nothing"))
+        #expect(page[card.upperBound...].contains("about the first"))
         let both = try await store.json("plan.json?object=Book%2Fp1&object=Note%2Fp1")
         #expect((both["dangling"] as? [Any])?.isEmpty == true)
     }

@@ -100,11 +100,27 @@ struct ViewTests {
         "A place that makes no sense is refused",
         arguments: [
             "after=%5B", "after=1", "after=%5B%22x%22%5D", "before=x", "after=%5B1,2,3%5D", "before=end&after=1",
+            "after=%5B%5B%22title%22%5D,3%5D", "after=%5B%5B%22title%22,%22x%22%5D,3%5D", "sort=title&after=%5B3%5D",
         ])
     func badCursors(cursor: String) async throws {
         let store = try BrowsedStore(books: 20)
         #expect(await store.get("rows/Book.json?size=5&\(cursor)").status == .badRequest)
         #expect(await store.get("rows/Book.json?size=5&after=").status == .ok)
+    }
+
+    @Test("A place is one in the order that it was made in, by the names of its keys and their directions")
+    func cursorsOfOtherOrders() async throws {
+        let store = try BrowsedStore(books: 20)
+        let page = try #require(await link("Next page", of: store.text("rows/Book?sort=title,-pages&size=5")))
+        let program = page.replacing("rows/Book?", with: "rows/Book.json?")
+        #expect(await store.get(program).status == .ok)
+        let sort = "sort=title%2C-pages"
+        #expect(program.contains(sort), "\(program)")
+        for other in ["title,pages", "-title,-pages", "printed,-pages", "-pages,title", "title"] {
+            let asked = program.replacing(sort, with: "sort=\(other.replacing(",", with: "%2C"))")
+            #expect(await store.get(asked).status == .badRequest, "\(asked)")
+        }
+        #expect(await store.get(program.replacing(sort, with: "sort=title,pages%20desc")).status == .ok)
     }
 
     private func addresses(_ store: BrowsedStore, _ path: String) async throws -> [String] {

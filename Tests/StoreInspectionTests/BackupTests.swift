@@ -52,6 +52,19 @@ struct BackupTests {
         }
     }
 
+    @Test("A backup has the mode of its store", arguments: [0o600, 0o640, 0o644, 0o604, 0o666])
+    func mode(wanted: Int) throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("App.sqlite")
+            try make(url)
+            #expect(chmod(url.path, mode_t(wanted)) == 0)
+            let backup = try #require(try WritableStore.open(url, others: .refuse, backup: .make).backup)
+            var status = stat()
+            #expect(stat(backup.path, &status) == 0)
+            #expect(Int(status.st_mode & 0o777) == wanted, "\(String(status.st_mode, radix: 8))")
+        }
+    }
+
     @Test("A backup whose big values cannot be copied leaves nothing behind")
     func failure() throws {
         try withFolder { folder in

@@ -56,7 +56,9 @@ struct PlanPictureTests {
         plan.unlinked = [UnlinkedRelationship(name: name("Item", "tags"), count: 1)]
         var cost = DeleteCost()
         cost.rowBytes = 2048
-        cost.dangling = [DanglingLinks(name: name("Note", "about"), count: 2)]
+        cost.dangling = [
+            DanglingLinks(name: name("Note", "about"), count: 2, examples: [ObjectID(space: space, key: 3)])
+        ]
         cost.statements = ["x"]
         cost.unindexed = [name("Item", "parts")]
         #expect(
@@ -74,6 +76,7 @@ struct PlanPictureTests {
 
                 Left behind, leading to nothing
                   Note.about  2  links
+                      Item/p3, …
 
                 Cost
                   about 2 kB of values, 1 statement

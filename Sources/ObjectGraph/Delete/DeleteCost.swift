@@ -30,9 +30,12 @@ package struct DeleteCost: Sendable, Hashable {
 package struct DanglingLinks: Sendable, Hashable {
     package let name: RelationshipName
     package let count: Int
+    /// A few of the rows that stay.
+    package let examples: [ObjectID]
 
-    package init(name: RelationshipName, count: Int) {
+    package init(name: RelationshipName, count: Int, examples: [ObjectID] = []) {
         self.name = name
         self.count = count
+        self.examples = examples
     }
 }

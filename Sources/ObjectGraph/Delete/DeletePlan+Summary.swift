@@ -26,15 +26,15 @@ extension DeletePlan {
     package func summary(of noun: String) -> String {
         if isEmpty { return "Nothing would be deleted." }
         let count = deleted.count
-        var lines = ["\(count) \(noun)\(count == 1 ? "" : "s") would be deleted:"]
+        var lines = ["\(count.grouped) \(noun)\(count == 1 ? "" : "s") would be deleted:"]
         for reach in reaches {
-            lines.append("  \(reach.count) \(reach.entity)" + (reach.via.map { " through \($0)" } ?? ""))
+            lines.append("  \(reach.count.grouped) \(reach.entity)" + (reach.via.map { " through \($0)" } ?? ""))
         }
         for link in cleared {
             lines.append(
-                "  \(link.name) of \(link.keys.count) \(link.kind == .toOne ? "becomes nil" : "loses members")")
+                "  \(link.name) of \(link.keys.count.grouped) \(link.kind == .toOne ? "becomes nil" : "loses members")")
         }
-        for link in unlinked { lines.append("  \(link.count) links of \(link.name) go") }
+        for link in unlinked { lines.append("  \(link.count.grouped) links of \(link.name) go") }
         for refusal in refusals { lines.append("  Not possible: \(refusal)") }
         return lines.joined(separator: "\n")
     }

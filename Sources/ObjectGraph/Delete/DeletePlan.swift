@@ -150,7 +150,7 @@ extension DeleteRefusal: CustomStringConvertible {
     package var description: String {
         let objects =
             examples.map(\.uriText).joined(separator: ", ") + (count > examples.count ? ", …" : "")
-        let subject = "\(count) object\(count == 1 ? "" : "s") (\(objects))"
+        let subject = "\(count.grouped) object\(count == 1 ? "" : "s") (\(objects))"
         switch reason {
         case .denied:
             return "'\(relationship)' denies the delete while it leads to \(subject); delete or unlink them first."
@@ -180,7 +180,7 @@ extension DeleteError: CustomStringConvertible {
         case .refused(let refusals):
             "Nothing was deleted. " + refusals.prefix(5).map(\.description).joined(separator: " ")
         case .tooManyRows(let count, let limit):
-            "Nothing was deleted: \(count) rows would go, and at most \(limit) may. Narrow the request or raise the "
+            "Nothing was deleted: \(count.grouped) rows would go, and at most \(limit.grouped) may. Narrow the request or raise the "
                 + "limit."
         case .storeMoved:
             "Nothing was deleted: the store changed after the plan was made, and the plan no longer says what would "

@@ -73,7 +73,7 @@ package struct RestoreConflict: Sendable, Hashable {
 extension RestoreConflict: CustomStringConvertible {
     package var description: String {
         let objects = examples.map(\.uriText).joined(separator: ", ") + (count > examples.count ? ", …" : "")
-        let subject = "\(count) '\(entity)' (\(objects))"
+        let subject = "\(count.grouped) '\(entity)' (\(objects))"
         let name = "'\(entity).\(relationship ?? "?")'"
         switch reason {
         case .keyInUse: return "The key of \(subject) is in use again; delete the row that has it."

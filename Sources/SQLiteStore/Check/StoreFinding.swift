@@ -92,7 +92,7 @@ extension StoreFinding: CustomStringConvertible {
         return ": " + (texts + (count > texts.count ? ["…"] : [])).joined(separator: separator)
     }
 
-    private var rows: String { count == 1 ? "1 row" : "\(count) rows" }
+    private var rows: String { count == 1 ? "1 row" : "\(count.grouped) rows" }
 
     private var sentence: String {
         switch kind {
@@ -100,17 +100,18 @@ extension StoreFinding: CustomStringConvertible {
         case .wrongDestination: "'\(place)' of \(rows) leads to a row of another entity"
         case .wrongEntityNumber: "'\(place)' of \(rows) names another entity than its row has"
         case .halfSetInverse: "'\(place)' of \(rows) leads to a row that does not lead back"
-        case .strayJoinRow: "'\(place)' has \(count) join row\(count == 1 ? "" : "s") of which an end is gone"
+        case .strayJoinRow: "'\(place)' has \(count.grouped) join row\(count == 1 ? "" : "s") of which an end is gone"
         case .orphan: "'\(place)' of \(rows) must lead somewhere and does not"
         case .missingValue: "'\(place)' of \(rows) must have a value and has none"
         case .staleValue: "'\(place)' of \(rows) is not what it is derived from"
         case .unknownEntity: "\(rows) in the table of '\(place)' of no known entity"
         case .abstractEntity: "\(rows) of '\(place)', which is abstract"
-        case .lowCounter: "the key counter of '\(place)' is \(count) below its highest key"
-        case .missingOrderKey: "'\(place)' has \(count) member\(count == 1 ? "" : "s") without a place in its order"
-        case .equalOrderKeys: "'\(place)' has \(count) member\(count == 1 ? "" : "s") at a place already taken"
+        case .lowCounter: "the key counter of '\(place)' is \(count.grouped) below its highest key"
+        case .missingOrderKey:
+            "'\(place)' has \(count.grouped) member\(count == 1 ? "" : "s") without a place in its order"
+        case .equalOrderKeys: "'\(place)' has \(count.grouped) member\(count == 1 ? "" : "s") at a place already taken"
         case .missingFile: "'\(place)' of \(rows) is in a file that is not there"
-        case .orphanFile: "\(count) file\(count == 1 ? "" : "s") of external data that no row refers to"
+        case .orphanFile: "\(count.grouped) file\(count == 1 ? "" : "s") of external data that no row refers to"
         case .tooFewMembers: "'\(place)' of \(rows) has fewer members than it must"
         case .tooManyMembers: "'\(place)' of \(rows) has more members than it may"
         case .damagedFile: "SQLite finds the file damaged"

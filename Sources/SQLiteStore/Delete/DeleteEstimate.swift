@@ -120,7 +120,10 @@ struct DeleteEstimate {
 
     // MARK: Links without a way back
 
-    /// - Complexity: For each relationship to what goes that no rule follows back, one statement, which reads its table.
+    private static let exampleCount = 5
+
+    /// - Complexity: For each relationship to what goes that no rule follows back, one statement, which reads its table, and
+    ///   one for examples where there are any.
     private func danglingLinks(after plan: DeletePlan) throws -> [DanglingLinks] {
         var deleted: [String: KeySet] = [:]
         for (space, keys) in plan.deleted.keysBySpace {
@@ -129,20 +132,55 @@ struct DeleteEstimate {
         }
         return try CheckLayout(map).keys.compactMap { key in
             guard key.mayDangle, key.kind != .owned, let targets = deleted[key.targetTable] else { return nil }
-            let count = try linkCount(of: key, to: targets, without: deleted[key.table] ?? KeySet())
-            let name = RelationshipName(entity: key.entity.name, relationship: key.property)
-            return count > 0 ? DanglingLinks(name: name, count: count) : nil
+            let owners = LeftOwners(key: key, targets: targets, gone: deleted[key.table] ?? KeySet())
+            let count = try owners.count(connection)
+            guard count > 0 else { return nil }
+            return DanglingLinks(
+                name: RelationshipName(entity: key.entity.name, relationship: key.property), count: count,
+                examples: try owners.first(Self.exampleCount, connection).compactMap(id))
         }
     }
 
-    private func linkCount(of key: StoredKey, to targets: KeySet, without gone: KeySet) throws -> Int {
-        let sql =
-            "SELECT count(*) FROM \(key.table) r WHERE \(key.hasKey) AND r.\(key.column) IN \(SQLNames.listedValues) "
+    private func id(_ row: (key: Int64, number: Int64)) -> ObjectID? {
+        guard let number = Int(exactly: row.number), let index = map.entityIndexByNumber[number] else { return nil }
+        return runner.spaces.id(entityIndex: index, key: row.key)
+    }
+}
+
+/// Rows that stay and whose key leads to rows that go.
+private struct LeftOwners {
+    let key: StoredKey
+    let targets: KeySet
+    /// Keys of the owners' own table that go, too.
+    let gone: KeySet
+
+    private var source: String {
+        "FROM \(key.table) r WHERE \(key.hasKey) AND r.\(key.column) IN \(SQLNames.listedValues) "
             + "AND r.\(SystemTables.keyColumn) NOT IN \(SQLNames.listedValues)"
-        return try connection.withStatement(sql) { statement in
-            try statement.bind(ValueList(targets.keys), at: 1)
-            try statement.bind(ValueList(gone.keys), at: 2)
+    }
+
+    func count(_ connection: Connection) throws -> Int {
+        try connection.withStatement("SELECT count(*) \(source)") { statement in
+            try bind(statement)
             return try statement.step() ? Int(statement.integer(at: 0)) : 0
         }
+    }
+
+    /// In the order of their keys.
+    func first(_ count: Int, _ connection: Connection) throws -> [(key: Int64, number: Int64)] {
+        let sql =
+            "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn) \(source) "
+            + "ORDER BY r.\(SystemTables.keyColumn) LIMIT \(count)"
+        return try connection.withStatement(sql) { statement in
+            try bind(statement)
+            var rows: [(key: Int64, number: Int64)] = []
+            while try statement.step() { rows.append((statement.integer(at: 0), statement.integer(at: 1))) }
+            return rows
+        }
+    }
+
+    private func bind(_ statement: Statement) throws {
+        try statement.bind(ValueList(targets.keys), at: 1)
+        try statement.bind(ValueList(gone.keys), at: 2)
     }
 }

@@ -14,6 +14,15 @@ package struct ErasureResult: Sendable {
     package var isLogEmpty = true
 }
 
+/// What earlier deletes have left in a file, and erasing them would take.
+package struct EraseTraces: Sendable {
+    /// Deletes that could be taken back.
+    package let keptDeletes: [KeptDelete]
+    /// Transactions of the history, and how many of their changes keep values of what was deleted.
+    package let transactions: Int
+    package let tombstones: Int
+}
+
 /// What an erasure is at.
 package enum ErasurePhase: Sendable {
     case deleting
@@ -83,15 +92,34 @@ extension SQLiteStore {
         result.clearedTombstones = try clearTombstones()
     }
 
+    /// What `erase` without a request would take. Only reads.
+    /// - Throws: `SQLiteError`.
+    package func eraseTraces() throws -> EraseTraces {
+        let table = HistoryTables.Transaction.table
+        return EraseTraces(
+            keptDeletes: try keptDeletes(),
+            transactions: history == nil ? 0 : try rowCount("SELECT count(*) FROM \(table)"),
+            tombstones: try tombstoneColumns.isEmpty
+                ? 0 : rowCount("SELECT count(*) FROM \(HistoryTables.Change.table) WHERE \(hasTombstone)"))
+    }
+
+    private func rowCount(_ sql: String) throws -> Int {
+        try pool.withReader { try $0.withStatement(sql) { try $0.step() ? Int($0.integer(at: 0)) : 0 } }
+    }
+
+    private var tombstoneColumns: [String] {
+        (0..<(history?.queries.tombstoneCount ?? 0)).map(HistoryTables.Change.tombstone)
+    }
+
+    private var hasTombstone: String { tombstoneColumns.map { "\($0) NOT NULL" }.joined(separator: " OR ") }
+
     /// - Returns: how many changes had values.
     private func clearTombstones() throws -> Int {
-        guard let count = history?.queries.tombstoneCount, count > 0 else { return 0 }
-        let columns = (0..<count).map(HistoryTables.Change.tombstone)
-        let clearing = columns.map { "\($0) = NULL" }.joined(separator: ", ")
-        let found = columns.map { "\($0) NOT NULL" }.joined(separator: " OR ")
+        guard !tombstoneColumns.isEmpty else { return 0 }
+        let clearing = tombstoneColumns.map { "\($0) = NULL" }.joined(separator: ", ")
         return try pool.withWriter { connection in
             try connection.inTransaction(.immediate) {
-                try connection.execute("UPDATE \(HistoryTables.Change.table) SET \(clearing) WHERE \(found)")
+                try connection.execute("UPDATE \(HistoryTables.Change.table) SET \(clearing) WHERE \(hasTombstone)")
                 return connection.changeCount
             }
         }

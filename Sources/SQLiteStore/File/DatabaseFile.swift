@@ -63,7 +63,8 @@ package struct DatabaseFile: Sendable, Hashable {
 
     private static func error(for bytes: Data, _ path: String) -> DatabaseFileError {
         if DatabaseHeader.isCutOff(bytes) { return .cutOff(path, size: bytes.count) }
-        if DatabaseHeader.isXMLStore(bytes) { return .xmlStore(path) }
+        if DatabaseHeader.isXMLStore(bytes) { return .otherStore(path, type: "XML") }
+        if DatabaseHeader.isArchivedStore(bytes) { return .otherStore(path, type: "binary") }
         return DatabaseHeader.looksEncrypted(bytes) ? .encrypted(path) : .notADatabase(path)
     }
 
@@ -98,7 +99,7 @@ package enum DatabaseFileError: Error, Hashable {
     /// Ends within the header of a database.
     case cutOff(String, size: Int)
     /// A store of Core Data that is no database.
-    case xmlStore(String)
+    case otherStore(String, type: String)
     /// It was written while it was copied, again and again.
     case busy(String)
     /// It was written while it was read; what was read may be of several moments.
@@ -124,8 +125,8 @@ extension DatabaseFileError: CustomStringConvertible {
         case .cutOff(let path, let size):
             "The file at \(path) is damaged: it is the first \(size) bytes of a SQLite database, and nothing of its "
                 + "content; restore it from a copy."
-        case .xmlStore(let path):
-            "The file at \(path) is a Core Data store of type XML, which is not read; only SQLite stores are."
+        case .otherStore(let path, let type):
+            "The file at \(path) is a Core Data store of type \(type), which is not read; only SQLite stores are."
         case .busy(let path):
             "The file at \(path) is being written by another process right now; try again when it is done, or work on a "
                 + "copy."

@@ -18,7 +18,6 @@ package struct DatabaseHeader: Sendable, Hashable {
 
     package static let length = 100
 
-    /// - Returns: `nil` for bytes that begin no database.
     /// Whether the whole file is the beginning of a header.
     static func isCutOff(_ bytes: Data) -> Bool { bytes.count < length && bytes.starts(with: magic) }
 
@@ -28,6 +27,16 @@ package struct DatabaseHeader: Sendable, Hashable {
         return beginning.hasPrefix("<?xml") && beginning.contains("<!DOCTYPE database ")
     }
 
+    /// Whether it is an archive that has what every store of Core Data has in its metadata, as those have which are read as
+    /// a whole. Their layout is not documented; the keys of the metadata are.
+    static func isArchivedStore(_ bytes: Data) -> Bool {
+        [archiveMagic, metadataKey].allSatisfy { bytes.range(of: Data($0.utf8)) != nil }
+    }
+
+    private static let archiveMagic = "bplist00"
+    private static let metadataKey = "NSStoreModelVersionHashes"
+
+    /// - Returns: `nil` for bytes that begin no database.
     package init?(_ bytes: Data) {
         let bytes = Array(bytes.prefix(Self.length))
         guard bytes.count == Self.length, bytes.starts(with: Self.magic) else { return nil }

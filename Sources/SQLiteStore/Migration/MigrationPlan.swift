@@ -6,12 +6,14 @@ import ObjectGraph
 /// 2. Others make way under another name; new ones are made, filled entity by entity, and the former ones dropped.
 /// 3. Keys of rows stay, so that identifiers lead to the same objects. Entity numbers, and the names made from them, are
 ///    those of a new file.
-/// 4. Indexes and triggers come last. A uniqueness constraint that rows break is found there. Derived attributes whose
-///    triggers did not stay are computed for all rows.
+/// 4. Indexes and triggers come last. A uniqueness constraint that rows break is found there, or, where an index does not
+///    see all, right after. Derived attributes whose triggers did not stay are computed for all rows.
 struct MigrationPlan {
     let mapping: InferredMapping
     /// What must not be in the file.
     let checks: [MigrationCheck]
+    /// What must not be in it when the statements have run.
+    let laterChecks: [MigrationCheck]
     let statements: [MigrationStatement]
     let flips: [ExternalFlip]
     /// Derived attributes that nobody would compute.
@@ -38,6 +40,7 @@ struct MigrationPlan {
             source.waiting[table] = MigrationTables.former(number)
         }
         self.checks = checks + MigrationChecks.unknownRows(source)
+        laterChecks = NewConstraints(source: source).all
         rebuildsTables = !source.waiting.isEmpty
         mayLoseFiles = rebuildsTables && map.entities.contains { $0.columns.contains { $0?.isExternal == true } }
         flips = ExternalFlip.all(source)

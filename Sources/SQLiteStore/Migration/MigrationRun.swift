@@ -21,8 +21,10 @@ struct MigrationRun {
     }
 
     /// - Throws: `StoreMigrationError` for rows that stand in the way.
-    func check(report: () throws -> Void = {}) throws {
-        for check in plan.checks {
+    func check(report: () throws -> Void = {}) throws { try check(plan.checks, report) }
+
+    private func check(_ checks: [MigrationCheck], _ report: () throws -> Void) throws {
+        for check in checks {
             try report()
             let isFound = try connection.withStatement(check.text) { try $0.step() }
             guard !isFound else { throw check.error }
@@ -30,7 +32,9 @@ struct MigrationRun {
     }
 
     /// How many times `run` reports.
-    var stepCount: Int { plan.checks.count + plan.statements.count + plan.flips.count + 2 }
+    var stepCount: Int {
+        plan.checks.count + plan.statements.count + plan.laterChecks.count + plan.flips.count + 2
+    }
 
     /// - Parameters:
     ///   - report: called before each step; throws to stop.
@@ -44,6 +48,7 @@ struct MigrationRun {
             try report()
             try run(statement)
         }
+        try check(plan.laterChecks, report)
         for flip in plan.flips {
             try report()
             try flip.run(data, connection, made: &files.made)

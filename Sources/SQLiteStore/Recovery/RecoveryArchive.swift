@@ -173,7 +173,7 @@ extension DeletePlan {
         }
         return reaches.map { reach in
             let via = reach.via.map { " by \($0)" } ?? ""
-            return "\(reach.count) \(reach.entity)\(via)"
+            return "\(reach.count.grouped) \(reach.entity)\(via)"
         }.joined(separator: ", ")
     }
 }

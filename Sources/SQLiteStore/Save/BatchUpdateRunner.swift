@@ -39,9 +39,20 @@ struct BatchUpdateRunner {
                 entity: entity.name, properties: batch.assignments.map { entity.propertyName(ofSlot: $0.slot) }, ids: []
             )
         }
+        try checkBlindConstraints(columns, rows)
         for (index, keys) in rows { result.updated.insert(keys, in: runner.spaces.spaces[index]) }
         result.transactionNumber = try writeHistory(rows)
         return result
+    }
+
+    private func checkBlindConstraints(_ columns: [WriteColumn], _ rows: [Int: KeySet]) throws {
+        let written = Set(columns.map(\.name))
+        for (entityIndex, keys) in rows {
+            let plan = runner.plans[entityIndex]
+            try plan.checkBlindConstraints(keys, written: written, connection) { uniqueness, key in
+                plan.violation(of: uniqueness, [runner.spaces.id(entityIndex: entityIndex, key: key)])
+            }
+        }
     }
 
     /// One statement; where somebody wants to know how far it is, one for so many rows. Rows whose computed values do not

@@ -6,6 +6,17 @@ extension SaveAttempt {
         var existing: Set<Int> = []
         var superseded: Set<Int> = []
         if matching == .byConstraints { (existing, superseded) = try match() }
+        try insert(replacing: existing, without: superseded)
+        adoptVersions(superseded)
+        guard matching == .byConstraints else { return }
+        let new = Set(saved.inserted.lazy.filter { !$0.replaced }.map(\.id))
+        try unlinkFormerDestinations(except: superseded, isNew: new.contains)
+    }
+
+    /// - Parameters:
+    ///   - existing: positions of insertions whose values go into rows that are there.
+    ///   - superseded: positions of those that are not written.
+    mutating func insert(replacing existing: Set<Int>, without superseded: Set<Int>) throws {
         let order = order(without: superseded)
         let updates = existing.isEmpty ? [:] : Dictionary(grouping: changes.updates.indices) { changes.updates[$0].id }
         for group in order.chunked(by: { changes.insertions[$0].entityIndex }) {
@@ -14,8 +25,6 @@ extension SaveAttempt {
             try insertRows(existing.isEmpty ? group : group.filter { !existing.contains($0) }[...], entityIndex)
             for index in group where existing.contains(index) { try replace(index, updates) }
         }
-        adoptVersions(superseded)
-        if matching == .byConstraints { try unlinkFormerDestinations(except: superseded) }
     }
 
     /// Positions of the insertions to write, entity by entity in the order of their numbers.
@@ -72,7 +81,7 @@ extension SaveAttempt {
                 if existing.contains(earlier) { existing.insert(index) }
                 take(saved.inserted[earlier].id, for: index)
                 replaced.insert(insertion.id)
-            } else if let id = try keys.compactMap({ try existingRow($0) }).first {
+            } else if let id = try keys.compactMap({ try runner.existingRow($0, connection) }).first {
                 existing.insert(index)
                 take(id, for: index)
                 replaced.insert(insertion.id)
@@ -89,51 +98,17 @@ extension SaveAttempt {
         saved.inserted[index].replaced = true
     }
 
-    /// What must be unique of one row: the values of one constraint's columns, null where a composite lacks a part.
-    private struct UniqueKey: Hashable {
-        let entityIndex: Int
-        let columns: [String]
-        let values: [Value]
-    }
-
     /// Those of the constraints that bind the row, and by which it may be taken for another one.
     private func uniqueKeys(of insertion: ChangeSet.Insertion) -> [UniqueKey] {
-        let uniqueness = runner.plans[insertion.entityIndex].storage.uniqueness
-        let matched = changes.constraints == .updateEqual ? uniqueness.filter { !$0.isOfOwners } : uniqueness
-        return matched.compactMap { uniqueKey(of: insertion, $0) }
-    }
-
-    private func uniqueKey(of insertion: ChangeSet.Insertion, _ uniqueness: Uniqueness) -> UniqueKey? {
         let plan = runner.plans[insertion.entityIndex]
-        var values: [Value] = []
-        for part in uniqueness.parts {
-            let slots = part.columns.compactMap { name in plan.columns.first { $0.name == name }?.slot }
-            let found = slots.map { resolved(insertion.values[$0]) }
-            guard slots.count == part.columns.count, !found.allSatisfy(\.isNull) else { return nil }
-            values += found
-        }
-        return UniqueKey(entityIndex: insertion.entityIndex, columns: uniqueness.columns, values: values)
+        let uniqueness = plan.storage.uniqueness
+        let matched = changes.constraints == .updateEqual ? uniqueness.filter { !$0.isOfOwners } : uniqueness
+        return plan.uniqueKeys(of: insertion.values, matched, resolved: resolved)
     }
 
     func resolved(_ value: Value) -> Value {
         if case .reference(let id) = value, let permanent = writer.permanent[id] { return .reference(permanent) }
         return value
-    }
-
-    private func existingRow(_ key: UniqueKey) throws -> ObjectID? {
-        let plan = runner.plans[key.entityIndex]
-        let tests = key.columns.map { " AND \($0) IS ?" }.joined()
-        let sql =
-            "SELECT \(SystemTables.keyColumn) FROM \(plan.storage.table) "
-            + "WHERE +\(SystemTables.entityColumn) = \(plan.storage.entityNumber)\(tests)"
-        return try connection.withStatement(sql) { statement in
-            for (index, (name, value)) in zip(key.columns, key.values).enumerated() {
-                let type = plan.columns.first { $0.name == name }?.type ?? .integer64
-                try statement.bind(try ColumnCodec.cell(of: value, type), at: index + 1)
-            }
-            guard try statement.step() else { return nil }
-            return runner.spaces.id(entityIndex: key.entityIndex, key: statement.integer(at: 0))
-        }
     }
 
     /// The insertion's values go into the existing row.

@@ -4,10 +4,11 @@ import ObjectGraph
 extension SaveAttempt {
     /// Where an insertion's values went into a row that was there, or into that of an earlier insertion, what led to the
     /// row along a one-to-one relationship leads there still. Whoever is not the row's destination any more lets go of it.
-    /// - Parameter superseded: positions of insertions that were not written.
+    /// - Parameters:
+    ///   - superseded: positions of insertions that were not written.
+    ///   - isNew: whether a row was inserted by this attempt.
     /// - Throws: `ValidationError.missingValue` for one that may not be without; nothing is written then.
-    mutating func unlinkFormerDestinations(except superseded: Set<Int>) throws {
-        let new = Set(saved.inserted.lazy.filter { !$0.replaced }.map(\.id))
+    mutating func unlinkFormerDestinations(except superseded: Set<Int>, isNew: (ObjectID) -> Bool) throws {
         for (index, insertion) in changes.insertions.enumerated()
         where saved.inserted[index].replaced && !superseded.contains(index) {
             for relationship in runner.plans[insertion.entityIndex].entity.toOneRelationships {
@@ -17,7 +18,7 @@ extension SaveAttempt {
                 let former = try rows(
                     leadingTo: saved.inserted[index].id, along: inverse, declaredIn: relationship.destinationIndex,
                     except: resolved(insertion.values[slot]))
-                for row in former { try clear(inverse, of: row, isNew: new.contains(row)) }
+                for row in former { try clear(inverse, of: row, isNew: isNew(row)) }
             }
         }
     }

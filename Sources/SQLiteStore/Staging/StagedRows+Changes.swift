@@ -3,14 +3,18 @@ import ObjectGraph
 /// Staged rows as a change set has them.
 extension StagedRows {
     /// Rows in the order of their entities, a few at a time.
-    /// - Parameter id: the identity of a row in the change set.
+    /// - Parameters:
+    ///   - id: the identity of a row in the change set.
+    ///   - isWanted: whether a row is to be among them.
     /// - Throws: `SQLiteError`, and what the body throws.
     func forEachPiece(
-        of size: Int, id: (Row) -> ObjectID, _ body: ([ChangeSet.Insertion]) throws -> Void
+        of size: Int, id: (Row) -> ObjectID, where isWanted: (Row) -> Bool = { _ in true },
+        _ body: ([Row], [ChangeSet.Insertion]) throws -> Void
     ) throws {
         let references = try connection.takeStatement(StagingTables.selectReferences)
         defer { connection.giveBack(references) }
         var hasReference = try references.step()
+        var rows: [Row] = []
         var piece: [ChangeSet.Insertion] = []
         try connection.withStatement(StagingTables.selectCells) { statement in
             while try statement.step() {
@@ -22,13 +26,16 @@ extension StagedRows {
                     values.fillNull(Int(references.integer(at: 1)), reference: id(target))
                     hasReference = try references.step()
                 }
+                guard isWanted(row) else { continue }
+                rows.append(row)
                 piece.append(ChangeSet.Insertion(id: id(row), entityIndex: row.entityIndex, values: values))
                 guard piece.count >= size else { continue }
-                try body(piece)
+                try body(rows, piece)
+                rows.removeAll(keepingCapacity: true)
                 piece.removeAll(keepingCapacity: true)
             }
         }
-        if !piece.isEmpty { try body(piece) }
+        if !piece.isEmpty { try body(rows, piece) }
     }
 
     private func slotValues(in bytes: UnsafeRawBufferPointer, of row: Row) -> SlotValues {
@@ -86,7 +93,7 @@ extension StagedRows {
             ids[row] = new
             return new
         }
-        try forEachPiece(of: .max, id: id) { changes.insertions = $0 }
+        try forEachPiece(of: .max, id: id) { changes.insertions = $1 }
         try forEachLinkChange(id: id) { changes.links.append($0) }
         return changes
     }

@@ -10,6 +10,13 @@ enum StagingTables {
             + "PRIMARY KEY (owner, relationship, member)) WITHOUT ROWID",
     ]
 
+    /// Unique keys as bytes, with the key of the row that has each.
+    static let createClaimStatements = [
+        "DROP TABLE IF EXISTS claim", "CREATE TABLE claim (bytes BLOB PRIMARY KEY, row INTEGER) WITHOUT ROWID",
+    ]
+    static let insertClaim = "INSERT OR REPLACE INTO claim VALUES (?, ?)"
+    static let selectClaim = "SELECT row FROM claim WHERE bytes = ?"
+
     static let insertRow = "INSERT INTO row VALUES (?, ?, ?, ?)"
     static let insertName = "INSERT OR IGNORE INTO name VALUES (?, ?)"
     static let selectName = "SELECT number FROM name WHERE name = ?"

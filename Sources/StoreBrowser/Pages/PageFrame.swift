@@ -51,7 +51,7 @@ struct PageFrame: Sendable {
         <html lang="en">
         <head>
         <meta charset="utf-8">
-        <title>\(title) · \(fileName)</title>
+        <title>\(title == fileName ? title : "\(title) · \(fileName)")</title>
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <link rel="stylesheet" href="\(addresses.file("browse.css"))">

@@ -45,7 +45,9 @@ struct PlanView: View {
             Self.examples(space, keys)
         }.sorted { ($0.count, $1.entity) > ($1.count, $0.entity) }
         stays = plan.cleared.map { ($0, Self.examples($0.space, $0.keys)) }
-        let named = goes.flatMap(\.ids) + stays.flatMap(\.examples.ids) + plan.refusals.flatMap(\.examples)
+        let named =
+            goes.flatMap(\.ids) + stays.flatMap(\.examples.ids) + plan.refusals.flatMap(\.examples)
+            + (cost?.dangling.flatMap(\.examples) ?? [])
         labels = try RowLabels(named, store)
         shown =
             plan.isRefused || plan.isEmpty
@@ -93,7 +95,7 @@ struct PlanView: View {
             <h1>\(title)</h1>\(missing)\(verdict)
             <div class="scroll picture">\(drawing.svg(addresses))</div>\(drawing.tree(addresses))
             \(confirmation(addresses))
-            <div class="columns">\(obstacles(addresses))\(whatGoes(addresses))\(whatStays(addresses))\(whatDangles)</div>
+            <div class="columns">\(obstacles(addresses))\(whatGoes(addresses))\(whatStays(addresses))\(whatDangles(addresses))</div>
             \(statements)
             """
     }
@@ -159,13 +161,14 @@ struct PlanView: View {
         return "<section class=\"card goes\"><h2>Goes</h2>\(entries)</section>"
     }
 
-    private var whatDangles: Markup {
+    private func whatDangles(_ addresses: Addresses) -> Markup {
         guard let links = cost?.dangling, !links.isEmpty else { return "" }
-        let entries: [Markup] = links.map {
-            """
-            <h3><bdi>\($0.name.description)</bdi> <span class="count">\(Amounts.count($0.count))</span> \
-            <span class="dim">\($0.count == 1 ? "link" : "links")</span></h3>
-            """
+        let entries: [Markup] = links.map { links in
+            let examples = Examples(entity: links.name.entity, count: links.count, ids: links.examples)
+            return """
+                <h3><bdi>\(links.name.description)</bdi> <span class="count">\(Amounts.count(links.count))</span> \
+                <span class="dim">\(links.count == 1 ? "link" : "links")</span></h3>\(list(examples, addresses))
+                """
         }
         return "<section class=\"card stays\"><h2>Left behind, leading to nothing</h2>\(entries)</section>"
     }

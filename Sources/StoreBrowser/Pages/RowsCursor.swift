@@ -11,8 +11,15 @@ struct RowsCursor: Sendable, Hashable {
     private let direction: Direction
 
     private struct Row: Sendable, Hashable {
-        let values: [Value]
+        let parts: [Part]
         let key: Int64
+    }
+
+    /// What the row has of one key of the order. In another order, the place is another one.
+    private struct Part: Sendable, Hashable {
+        /// As an address names it: `name`, or `-name`.
+        let name: String
+        let value: Value
     }
 
     enum Direction: Sendable, Hashable {
@@ -30,16 +37,16 @@ struct RowsCursor: Sendable, Hashable {
 
     /// - Returns: `nil` where the order has a key whose value does not stand in the row itself, or cannot be told exactly.
     init?(_ direction: Direction, _ snapshot: Snapshot, _ sort: [SortKey]) {
-        var values: [Value] = []
+        var parts: [Part] = []
         for key in sort {
-            guard case .attribute(.variable(.root), let attribute) = key.expression, key.textOrder == .binary,
+            guard let name = key.cursorName, case .attribute(_, let attribute) = key.expression,
                 snapshot.values.indices.contains(attribute.slot)
             else { return nil }
             let value = snapshot.values[attribute.slot]
             guard Self.text(value) != nil else { return nil }
-            values.append(value)
+            parts.append(Part(name: name, value: value))
         }
-        self.init(row: Row(values: values, key: snapshot.id.key), direction: direction)
+        self.init(row: Row(parts: parts, key: snapshot.id.key), direction: direction)
     }
 
     // MARK: As a text
@@ -60,9 +67,18 @@ struct RowsCursor: Sendable, Hashable {
         guard let list = try? JSONReading.value(Data(text.utf8)).listValue, case .integer(let key)? = list.last else {
             throw unreadable
         }
-        let values = list.dropLast().compactMap(value)
-        guard values.count == list.count - 1 else { throw unreadable }
-        return Row(values: values, key: key)
+        let parts = list.dropLast().compactMap(part)
+        guard parts.count == list.count - 1 else { throw unreadable }
+        return Row(parts: parts, key: key)
+    }
+
+    /// A name and a value.
+    private static func part(_ text: InspectedValue) -> Part? {
+        guard let pair = text.listValue, pair.count == 2, let name = pair[0].textValue, let content = value(pair[1])
+        else {
+            return nil
+        }
+        return Part(name: name, value: content)
     }
 
     static let unreadable = Problem(
@@ -73,7 +89,8 @@ struct RowsCursor: Sendable, Hashable {
     var field: (String, String?) {
         let name = direction == .after ? "after" : "before"
         guard let row else { return (name, Self.endText) }
-        return (name, InspectedValue.list(row.values.compactMap(Self.text) + [.integer(row.key)]).json())
+        let parts = row.parts.map { InspectedValue.list([.text($0.name), Self.text($0.value) ?? .none]) }
+        return (name, InspectedValue.list(parts + [.integer(row.key)]).json())
     }
 
     private static func text(_ value: Value) -> InspectedValue? {
@@ -109,8 +126,8 @@ struct RowsCursor: Sendable, Hashable {
         let own = SortKey(.identity(.variable(.root)))
         let keys = query.sort + [own]
         if let row {
-            guard row.values.count == query.sort.count else { return nil }
-            let values = row.values + [.reference(id(row.key))]
+            guard row.parts.map(\.name) == query.sort.map(\.cursorName) else { return nil }
+            let values = row.parts.map(\.value) + [.reference(id(row.key))]
             let test = Self.test(Array(zip(isForward ? keys : keys.map(\.reversed), values)))
             query.predicate = query.predicate.map { .and([$0, test]) } ?? test
         }
@@ -131,6 +148,12 @@ struct RowsCursor: Sendable, Hashable {
 }
 
 extension SortKey {
+    /// `nil` for what does not stand in the row itself, or is not ordered by its value alone.
+    fileprivate var cursorName: String? {
+        guard case .attribute(.variable(.root), let attribute) = expression, textOrder == .binary else { return nil }
+        return isAscending ? attribute.path : "-" + attribute.path
+    }
+
     fileprivate var reversed: SortKey { SortKey(expression, ascending: !isAscending, textOrder: textOrder) }
 
     /// Whether a row stands further on than a value: nil comes first in ascending order, last in descending.

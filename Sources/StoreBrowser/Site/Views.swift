@@ -14,7 +14,14 @@ struct Views {
         guard route.ending == nil || route.isProgram else { throw Problem.nothingHere }
         if !Self.queried.contains(route.first) { try query.check([]) }
         if route.isAtEnd || route.take("entities") { return try await entities(route) }
-        if route.take("rows") { return try await rows(&route, query) }
+        if route.take("rows") {
+            // Of no entity: there are these to choose from.
+            guard !route.isAtEnd else {
+                try query.check([])
+                return try await entities(route)
+            }
+            return try await rows(&route, query)
+        }
         if route.take("object") { return try await object(&route, query) }
         if route.take("model") { return try await model(route) }
         if route.take("history") { return try await history(&route, query) }

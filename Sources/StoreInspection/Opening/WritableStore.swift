@@ -101,7 +101,7 @@ package enum StoreBackup {
             defer { copy.remove() }
             try emptyLog(of: copy.url)
             try copies.take(from: values)
-            try place(copy.url, at: url)
+            try place(copy.url, at: url, access: FileAccess(of: file.url))
             isWhole = true
         } catch let error where error is CocoaError || error is ExternalDataError {
             throw DatabaseFileError.cannotCopy(
@@ -115,10 +115,11 @@ package enum StoreBackup {
     }
 
     /// Under other names first, so that what has a backup's name is a whole one, and is on the disk. The database comes last.
-    private static func place(_ copy: URL, at url: URL) throws {
+    private static func place(_ copy: URL, at url: URL, access: FileAccess?) throws {
         let files = FileManager.default
         let unfinished = partial(url)
         try files.moveItem(at: copy, to: unfinished)
+        access?.give(to: unfinished)
         try synchronize(unfinished)
         try ExternalData(storeURL: unfinished).synchronizeFiles()
         if files.fileExists(atPath: supportFolder(of: unfinished).path) {

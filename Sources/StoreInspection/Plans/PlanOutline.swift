@@ -9,7 +9,7 @@ package enum PlanOutline {
             InspectedField("paths", .list(plan.reaches.map(path))),
             InspectedField("cutLoose", .list(plan.cleared.map(link))),
             InspectedField("links", .list(plan.unlinked.map { counted($0.name, $0.count) })),
-            InspectedField("dangling", .list(cost?.dangling.map { counted($0.name, $0.count) } ?? [])),
+            InspectedField("dangling", .list(cost?.dangling.map(dangling) ?? [])),
             InspectedField("obstacles", .list(plan.refusals.map(obstacle))),
         ]
         if let cost { fields.append(InspectedField("cost", value(cost))) }
@@ -25,6 +25,13 @@ package enum PlanOutline {
 
     private static func counted(_ name: RelationshipName, _ count: Int) -> InspectedValue {
         .fields([InspectedField("relationship", .text(name.description)), InspectedField("count", .count(count))])
+    }
+
+    private static func dangling(_ links: DanglingLinks) -> InspectedValue {
+        .fields([
+            InspectedField("relationship", .text(links.name.description)), InspectedField("count", .count(links.count)),
+            InspectedField("examples", .texts(links.examples.map(\.address))),
+        ])
     }
 
     private static func link(_ link: ClearedLink) -> InspectedValue {

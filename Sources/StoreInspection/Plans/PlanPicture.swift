@@ -112,7 +112,15 @@ package struct PlanPicture: Sendable {
     private var dangling: [TonedLine] {
         guard let cost, !cost.dangling.isEmpty, !plan.isRefused else { return [] }
         let rows = cost.dangling.map { ($0.name.description, $0.count, $0.count == 1 ? "link" : "links") }
-        return ["", TonedLine("Left behind, leading to nothing", .warning)] + table(rows)
+        let lines = zip(table(rows), cost.dangling).flatMap { line, links in
+            links.examples.isEmpty
+                ? [line] : [line, TonedLine("      \(Self.list(links.examples, of: links.count))", .dim)]
+        }
+        return ["", TonedLine("Left behind, leading to nothing", .warning)] + lines
+    }
+
+    private static func list(_ examples: [ObjectID], of count: Int) -> String {
+        examples.map(\.address).joined(separator: ", ") + (count > examples.count ? ", …" : "")
     }
 
     private func table(_ rows: [(name: String, count: Int, text: String)]) -> [TonedLine] {
@@ -131,9 +139,7 @@ package struct PlanPicture: Sendable {
     }
 
     private func lines(_ refusal: DeleteRefusal) -> [TonedLine] {
-        let examples =
-            refusal.examples.map(\.address).joined(separator: ", ")
-            + (refusal.count > refusal.examples.count ? ", …" : "")
+        let examples = Self.list(refusal.examples, of: refusal.count)
         let count = Amounts.count(refusal.count, "object")
         let (what, advice) =
             switch refusal.reason {

@@ -65,7 +65,8 @@ package struct KeptSelection: Sendable {
         }
         if let match = matches.first, matches.count == 1 { return match }
         if matches.count > 1 {
-            throw InspectionError.badInput("\(matches.count) kept deletes begin with \(text); give more of the token.")
+            throw InspectionError.badInput(
+                "\(Amounts.count(matches.count)) kept deletes begin with \(text); give more of the token.")
         }
         throw InspectionError.badInput(
             "No delete is kept under \(text); it was restored or given up. `modelstore restore FILE` lists them.")

@@ -9,12 +9,16 @@ package struct RowListing: Sendable {
     package let columns: [String]
     private let rendering: RowRendering
     private let related: [EntityRelationship]
+    /// Of `related`, those that were not asked for as columns alone.
+    private let shownInDetail: [EntityRelationship]
     private let detail: Detail
 
     /// How rows that are linked to are shown.
     package enum Detail: Sendable {
         /// By address.
         case addresses
+        /// Those asked for as related, by address and a text that tells them apart, where they have one.
+        case labels
         /// With their own attributes.
         case objects
     }
@@ -34,6 +38,7 @@ package struct RowListing: Sendable {
         rendering = RowRendering(model, style)
         let entity = model[query.entityIndex]
         var related = try names.map { try entity.inspectedRelationship($0) }
+        shownInDetail = related
         var columns: [String] = []
         for name in wanted {
             if name == RowRendering.idField || RowRendering.hasValue(name, of: entity) {
@@ -122,15 +127,21 @@ package struct RowListing: Sendable {
     private func links(
         _ relationship: EntityRelationship, _ members: [ObjectID: [ObjectID]], _ reading: StoreReading
     ) throws -> [ObjectID: InspectedValue] {
-        var shown: [ObjectID: InspectedValue] = [:]
-        if detail == .objects {
+        // All of one table; a row may be of an entity below the one that the link names.
+        var shown: [Int64: InspectedValue] = [:]
+        if detail == .objects || detail == .labels && shownInDetail.contains(where: { $0 === relationship }) {
             let ids = Array(Set(members.values.joined()))
-            for row in try reading.snapshots(of: ids) { shown[row.id] = .fields(rendering.fields(of: row)) }
+            for row in try reading.snapshots(of: ids) { shown[row.id.key] = value(of: row) }
         }
         return members.mapValues { ids in
-            let values = ids.map { shown[$0] ?? .text($0.address) }
+            let values = ids.map { shown[$0.key] ?? .text($0.address) }
             return relationship.isToOne ? values.first ?? .none : .list(values)
         }
+    }
+
+    private func value(of row: Snapshot) -> InspectedValue {
+        guard detail == .labels else { return .fields(rendering.fields(of: row)) }
+        return .text([row.id.address, RowLabel.text(of: row, in: model)].compactMap { $0 }.joined(separator: " "))
     }
 
     private func members(

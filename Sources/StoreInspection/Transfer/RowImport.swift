@@ -9,14 +9,24 @@ import SQLiteStore
 package struct RowImport {
     private let model: Model
     private let staged: StagedRows
+    private let outwardLinks: OutwardLinks
+    /// Links that lead to no row of the source, and are left out.
+    package private(set) var leftOutCount = 0
+
+    /// What becomes of links that lead to no row of the source.
+    package enum OutwardLinks: Sendable {
+        case refuse
+        case leaveOut
+    }
 
     /// - Parameter progress: told of how much of how much is done; throws to stop.
     /// - Throws: `InspectionError`, `JSONReadingError`, `SQLiteError`, and what `progress` throws.
     package init(
-        _ model: Model, _ source: ImportSource,
+        _ model: Model, _ source: ImportSource, outwardLinks: OutwardLinks = .refuse,
         progress: (_ phase: Phase, _ done: Int64, _ total: Int64) throws -> Void = { _, _, _ in }
     ) throws {
         self.model = model
+        self.outwardLinks = outwardLinks
         staged = try StagedRows(model)
         try source.forEachRow(progress: { try progress(.reading, $0, source.size) }) { try add($0) }
         var linked: Int64 = 0
@@ -33,6 +43,8 @@ package struct RowImport {
         case reading
         /// In rows.
         case linking
+        /// In rows: looking for those whose place is taken.
+        case matching
     }
 
     private func add(_ row: ImportedRow) throws {
@@ -61,6 +73,25 @@ package struct RowImport {
     /// - Throws: what saving throws, and what `progress` throws.
     package func save(to store: SQLiteStore, author: String, progress: (Int) throws -> Void) throws -> Int {
         try store.save(staged, author: author, progress: progress)
+    }
+
+    /// How many rows would take the place of rows with the same unique values, in the store or among themselves.
+    /// - Parameter progress: as for `init`; throws to stop.
+    /// - Throws: what reading throws, and what `progress` throws.
+    package func replacedCount(
+        in store: SQLiteStore,
+        progress: (_ phase: Phase, _ done: Int64, _ total: Int64) throws -> Void = { _, _, _ in }
+    ) throws -> Int {
+        try store.replacedCount(of: staged) { try progress(.matching, Int64($0), Int64(rowCount)) }
+    }
+
+    /// Whether any row has values that must be unique.
+    package var mayReplace: Bool {
+        model.entities.contains { staged.count(of: $0) > 0 && isUnique($0) }
+    }
+
+    private func isUnique(_ entity: Entity) -> Bool {
+        !entity.uniquenessConstraints.isEmpty || (entity.superentityIndex.map { isUnique(model[$0]) } ?? false)
     }
 
     /// All rows in memory.
@@ -190,10 +221,11 @@ package struct RowImport {
         }
     }
 
-    private func addLinks(of owner: Owner, _ links: [StagedRows.ToldLink]) throws {
+    private mutating func addLinks(of owner: Owner, _ links: [StagedRows.ToldLink]) throws {
         for link in links {
             let relationship = owner.entity.relationships[link.relationshipIndex]
-            let targets = try link.names.map { try target($0, of: relationship, owner) }
+            let targets = try link.names.compactMap { try target($0, of: relationship, owner) }
+            leftOutCount += link.names.count - targets.count
             if relationship.isToOne {
                 if let target = targets.first { try setDestination(of: owner, relationship, to: target) }
             } else {
@@ -202,9 +234,16 @@ package struct RowImport {
         }
     }
 
-    private func target(_ name: String, of relationship: EntityRelationship, _ owner: Owner) throws -> StagedRows.Row {
+    /// - Returns: `nil` for a link that is left out.
+    private func target(
+        _ name: String, of relationship: EntityRelationship, _ owner: Owner
+    ) throws -> StagedRows.Row? {
         guard let target = try staged.row(named: name) else {
-            throw owner.error(relationship.name, "leads to \(name), which is not among what is imported")
+            if outwardLinks == .leaveOut { return nil }
+            throw owner.error(
+                relationship.name,
+                "leads to \(name), which is not among what is imported; give --leave-out-links to import without such "
+                    + "links")
         }
         guard model.isKind(target.entityIndex, of: relationship.destinationIndex) else {
             throw owner.error(

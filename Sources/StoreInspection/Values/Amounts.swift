@@ -1,15 +1,9 @@
+import ObjectGraph
+
 /// Numbers as people read them.
 package enum Amounts {
     /// `12,345`.
-    package static func count(_ number: Int) -> String {
-        var digits = Array(String(number.magnitude))
-        var place = digits.count - 3
-        while place > 0 {
-            digits.insert(",", at: place)
-            place -= 3
-        }
-        return (number < 0 ? "-" : "") + String(digits)
-    }
+    package static func count(_ number: Int) -> String { number.grouped }
 
     /// `1 row`, `12,345 rows`.
     package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {

@@ -27,7 +27,7 @@ extension InspectedValue {
         case .text(let content): Self.quote(content, &text)
         case .list(let elements):
             // Lists of plain values stay on one line.
-            let isPlain = elements.allSatisfy { $0.listValue == nil && $0.fieldsValue == nil }
+            let isPlain = elements.allSatisfy(\.isPlain)
             Self.write(
                 "[", "]", elements, isPlain ? .compact : form, depth, &text, spaced: isPlain && form == .indented
             ) {

@@ -19,6 +19,9 @@ package indirect enum InspectedValue: Sendable, Hashable {
         return fields.first { $0.name == name }?.value
     }
 
+    /// Neither list nor fields.
+    package var isPlain: Bool { listValue == nil && fieldsValue == nil }
+
     package var textValue: String? {
         if case .text(let text) = self { text } else { nil }
     }

@@ -24,11 +24,17 @@ final class RecordWriter {
     private var table: TextTable
     private(set) var count = 0
 
-    init(_ format: OutputFormat, columns: [String], output: Output = .standard) {
+    /// - Parameters:
+    ///   - columns: the fields' names.
+    ///   - titles: what they are called in a table; by their names unless given.
+    init(
+        _ format: OutputFormat, columns: [String], titles: [String]? = nil, _ numbers: TextTable.Numbers,
+        output: Output = .standard
+    ) {
         self.format = format
         self.columns = columns
         self.output = output
-        table = TextTable(columns.map { $0 == RowRendering.idField ? "object" : $0 })
+        table = TextTable(titles ?? columns.map { $0 == RowRendering.idField ? "object" : $0 }, numbers)
     }
 
     /// - Throws: `OutputError`.
@@ -82,11 +88,14 @@ extension FormatOptions {
         try Output.standard.flush()
     }
 
-    /// Writes records that are at hand.
-    func write(_ columns: [String], _ records: [[InspectedValue]], tones: [[TonedLine.Tone]] = [], nothing: String)
-        throws
-    {
-        let writer = RecordWriter(format, columns: columns)
+    /// Writes records that are at hand. Their columns are called by the names that programs know, with a capital in a
+    /// table.
+    func write(
+        _ columns: [String], _ records: [[InspectedValue]], tones: [[TonedLine.Tone]] = [],
+        _ numbers: TextTable.Numbers = .counts, nothing: String
+    ) throws {
+        let titles = columns.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        let writer = RecordWriter(format, columns: columns, titles: titles, numbers)
         for (place, record) in records.enumerated() {
             try writer.add(
                 zip(columns, record).map { InspectedField($0, $1) }, tones: place < tones.count ? tones[place] : [])

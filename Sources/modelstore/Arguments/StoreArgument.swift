@@ -94,7 +94,9 @@ struct WriteOptions: ParsableArguments {
         }
         Output.tell("\(question) [y/N] ")
         // Nothing goes on while the question stands, so that there is nothing to clean up.
-        let answer = try Interruption.stopping({ _exit(Interruption.exitCode) }) { readLine()?.lowercased() ?? "" }
+        let answer = try Interruption.stopping({ _exit(Interruption.exitCode) }) { readLine()?.lowercased() }
+        // At the end of input nothing was typed that ends the line.
+        if answer == nil { Output.tell("\n") }
         return answer == "y" || answer == "yes"
     }
 

@@ -39,13 +39,13 @@ struct CountCommand: ParsableCommand {
                 let records: [[InspectedValue]] = ModelOutline.sorted(store.model).map {
                     [.text($0.name), .count(counts[$0.index])]
                 }
-                return try format.write(["Entity", "Rows"], records, nothing: "The model has no entities.")
+                return try format.write(["entity", "rows"], records, nothing: "The model has no entities.")
             }
             let query = try RowSelection(entity, predicate: predicate).query(in: store.model)
             let count = try store.count(query)
             guard !format.isTable else { return try Output.standard.line(String(count)) }
             try format.write(
-                ["Entity", "Rows"], [[.text(store.model[query.entityIndex].name), .count(count)]], nothing: "")
+                ["entity", "rows"], [[.text(store.model[query.entityIndex].name), .count(count)]], nothing: "")
         }
     }
 }

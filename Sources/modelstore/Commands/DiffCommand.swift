@@ -158,10 +158,10 @@ struct DiffWriter {
             try Output.standard.line(
                 Terminal.paint(TonedLine("  … and \(Amounts.count(counts.total - limit)) more", .dim)))
         }
-        let line = TonedLine(entity, .strong).adding("  +\(counts.added)", .good).adding(
-            " ~\(counts.changed)", .warning
+        let line = TonedLine(entity, .strong).adding("  +\(Amounts.count(counts.added))", .good).adding(
+            " ~\(Amounts.count(counts.changed))", .warning
         )
-        .adding(" -\(counts.removed)", .bad)
+        .adding(" -\(Amounts.count(counts.removed))", .bad)
         try Output.standard.line(Terminal.paint(line))
     }
 

@@ -50,7 +50,7 @@ struct EraseCommand: ParsableCommand {
     }
 
     func run() throws {
-        let shown = try store.withStore { store in try show(store) }
+        let shown = traces ? try showTraces() : try store.withStore { store in try show(store) }
         guard options.write else { return Output.note(WriteOptions.dryRun) }
         let question =
             traces
@@ -102,6 +102,16 @@ struct EraseCommand: ParsableCommand {
         request.author = "modelstore"
         request.recovery = .none
         return request
+    }
+
+    /// - Returns: an empty plan, as no rows go.
+    private func showTraces() throws -> DeletePlan {
+        try store.inspecting { file in
+            let store = try file.store()
+            let found = try Interruption.stopping(store) { try store.eraseTraces() }
+            if format.isTable || !options.write { try format.write(TracesReport(found, file).report) }
+        }
+        return DeletePlan()
     }
 
     private func show(_ store: SQLiteStore) throws -> DeletePlan {

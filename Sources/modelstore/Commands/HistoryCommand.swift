@@ -233,9 +233,9 @@ final class HistoryWriter {
         }
         var head = TonedLine("#\(transaction.number)", .strong)
             .adding("  \(DateText.readable(transaction.timestamp))")
-            .adding("  +\(counts.inserted)", counts.inserted > 0 ? .good : .dim)
-            .adding(" ~\(counts.updated)", counts.updated > 0 ? .warning : .dim)
-            .adding(" -\(counts.deleted)", counts.deleted > 0 ? .bad : .dim)
+            .adding("  +\(Amounts.count(counts.inserted))", counts.inserted > 0 ? .good : .dim)
+            .adding(" ~\(Amounts.count(counts.updated))", counts.updated > 0 ? .warning : .dim)
+            .adding(" -\(Amounts.count(counts.deleted))", counts.deleted > 0 ? .bad : .dim)
         if !who.isEmpty { head = head.adding("  " + unique(who).joined(separator: ", "), .dim) }
         try Output.standard.line(Terminal.paint(head))
         let changes = listing.changes

@@ -10,11 +10,13 @@ struct ImportCommand: ParsableCommand {
         abstract: "Add rows from JSON or CSV.",
         discussion: """
             Reads what `export` writes. All rows are new ones, with links among them kept; a row whose value must be unique \
-            and is there already replaces that row's values. It is all or nothing.
+            and is there already replaces that row's values, and it is told beforehand how many do. It is all or nothing. \
+            --leave-out-links imports an export of some entities without the links that lead out of it.
 
             EXAMPLES
               modelstore import default.store all.json       (tells what would come)
               modelstore import default.store all.json --write
+              modelstore import default.store items.ndjson --leave-out-links --write
               modelstore import new.store folder --model-of default.store --write
             """)
 
@@ -28,22 +30,39 @@ struct ImportCommand: ParsableCommand {
         completion: .file())
     var modelOf: String?
 
+    @Flag(name: .long, help: "Leave out links that lead to nothing that is imported, as after an export of some rows.")
+    var leaveOutLinks = false
+
     @OptionGroup var options: WriteOptions
     @OptionGroup var format: FormatOptions
 
     func run() throws {
         let source = try ImportSource(URL(fileURLWithPath: input))
-        guard let modelOf else { return try addToExisting(source) }
+        if let modelOf { try makeAnew(source, modelOf: modelOf) } else { try addToExisting(source) }
+    }
+
+    /// What an import comes to, told before it and after.
+    private struct Outcome {
+        let counts: [(entity: String, count: Int)]
+        /// Rows in place of others with the same unique values.
+        var replaced: Int
+        let leftOutLinks: Int
+
+        var rowCount: Int { counts.reduce(0) { $0 + $1.count } }
+    }
+
+    private func makeAnew(_ source: ImportSource, modelOf: String) throws {
         guard !FileManager.default.fileExists(atPath: store.url.path) else {
             throw InspectionError.alreadyThere(store.url.path)
         }
         let model = try StoreArgument.inspecting(URL(fileURLWithPath: modelOf)) { try $0.store().model }
         let rows = try read(source, model)
-        try show(rows)
+        let outcome = try outcome(of: rows) { try $0(try SQLiteStore(model: model, location: .memory)) }
+        try show(outcome)
         tellOfDerived(model)
         guard options.write else { return Output.note(WriteOptions.dryRun) }
         do {
-            try save(rows, try SQLiteStore(model: model, location: .file(store.url)), nil)
+            try save(rows, outcome, try SQLiteStore(model: model, location: .file(store.url)), nil)
         } catch {
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.url.path + suffix) }
             throw error
@@ -51,18 +70,21 @@ struct ImportCommand: ParsableCommand {
     }
 
     private func read(_ source: ImportSource, _ model: Model) throws -> RowImport {
-        var progress = ProgressLine("Reading \(URL(fileURLWithPath: input).lastPathComponent)")
-        defer { progress.end() }
-        var current = RowImport.Phase.reading
-        return try RowImport(model, source) { phase, done, total in
-            if phase != current {
-                current = phase
-                progress.end()
-                progress = ProgressLine("Linking")
-            }
-            progress.update(done, of: total)
-            try Interruption.check()
-        }
+        let telling = PhaseProgress("Reading \(URL(fileURLWithPath: input).lastPathComponent)")
+        defer { telling.end() }
+        return try RowImport(
+            model, source, outwardLinks: leaveOutLinks ? .leaveOut : .refuse, progress: telling.update)
+    }
+
+    /// - Parameter withStore: opens the store to look for rows whose place is taken; not called where there can be none.
+    private func outcome(
+        of rows: RowImport, withStore: ((SQLiteStore) throws -> Int) throws -> Int
+    ) throws -> Outcome {
+        let telling = PhaseProgress("Comparing")
+        defer { telling.end() }
+        let replaced =
+            try rows.mayReplace ? withStore { try rows.replacedCount(in: $0, progress: telling.update) } : 0
+        return Outcome(counts: rows.counts, replaced: replaced, leftOutLinks: rows.leftOutCount)
     }
 
     private func tellOfDerived(_ model: Model) {
@@ -75,52 +97,95 @@ struct ImportCommand: ParsableCommand {
     private func addToExisting(_ source: ImportSource) throws {
         let model = try store.withStore { $0.model }
         let rows = try read(source, model)
-        try show(rows)
+        let outcome = try outcome(of: rows) { try store.withStore($0) }
+        try show(outcome)
         guard options.write else { return Output.note(WriteOptions.dryRun) }
-        guard rows.rowCount > 0 else { return try tell(0, replaced: 0, nil) }
-        guard try options.confirm("Import \(Amounts.count(rows.rowCount, "row"))?", changing: store.url) else {
-            return Output.note("Nothing was imported.")
-        }
+        guard outcome.rowCount > 0 else { return try tell(outcome, nil) }
+        let question = "Import \(Amounts.count(outcome.rowCount, "row"))\(Self.replacing(outcome))?"
+        guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was imported.") }
         try options.writing(store.url) { opened in
             guard opened.store.model.versionHashes == model.versionHashes else {
                 throw InspectionError.badInput("The store changed meanwhile; try again.")
             }
-            try save(rows, opened.store, opened.backup)
+            try save(rows, outcome, opened.store, opened.backup)
         }
     }
 
-    /// Programs are told once, at the end.
-    private func show(_ rows: RowImport) throws {
-        guard format.isTable || !options.write else { return }
-        let counts = rows.counts
-        let text = counts.map { "\(Amounts.count($0.count)) \($0.entity)" }.joined(separator: ", ")
-        try format.write(
-            Report(
-                counts.isEmpty ? "There is nothing to import." : "To import: \(text).",
-                counts.map { InspectedField($0.entity, .count($0.count)) }))
-    }
-
-    private func save(_ rows: RowImport, _ store: SQLiteStore, _ backup: URL?) throws {
+    private func save(_ rows: RowImport, _ outcome: Outcome, _ store: SQLiteStore, _ backup: URL?) throws {
         let progress = ProgressLine("Importing")
         defer { progress.end() }
-        let replaced = try Interruption.stopping(store) {
+        var outcome = outcome
+        outcome.replaced = try Interruption.stopping(store) {
             try rows.save(to: store, author: "modelstore") { done in
                 progress.update(Int64(done), of: Int64(rows.rowCount))
                 try Interruption.check()
             }
         }
         progress.end()
-        try tell(rows.rowCount, replaced: replaced, backup)
+        try tell(outcome, backup)
     }
 
-    private func tell(_ count: Int, replaced: Int, _ backup: URL?) throws {
-        let note = replaced > 0 ? ", \(Amounts.count(replaced)) of them into rows that were there" : ""
-        try format.write(
-            Report(
-                "\(Amounts.count(count, "row")) imported\(note).",
-                [
-                    InspectedField("imported", .count(count)), InspectedField("replaced", .count(replaced)),
-                    InspectedField("backup", .optional(backup?.path)),
-                ]))
+    // MARK: Telling
+
+    private static func replacing(_ outcome: Outcome) -> String {
+        outcome.replaced > 0
+            ? ", \(Amounts.count(outcome.replaced)) of them in place of rows with the same unique values" : ""
     }
+
+    private static func leaving(_ outcome: Outcome) -> [TonedLine] {
+        guard outcome.leftOutLinks > 0 else { return [] }
+        let (links, verb) = (Amounts.count(outcome.leftOutLinks, "link"), outcome.leftOutLinks == 1 ? "leads" : "lead")
+        return [TonedLine("Left out: \(links) that \(verb) to nothing that is imported.", .warning)]
+    }
+
+    /// Programs are told once, at the end.
+    private func show(_ outcome: Outcome) throws {
+        guard format.isTable || !options.write else { return }
+        let text = outcome.counts.map { "\(Amounts.count($0.count)) \($0.entity)" }.joined(separator: ", ")
+        // No entity's name begins like the last two.
+        var report = Report(
+            outcome.counts.isEmpty ? "There is nothing to import." : "To import: \(text)\(Self.replacing(outcome)).",
+            outcome.counts.map { InspectedField($0.entity, .count($0.count)) }
+                + [
+                    InspectedField("$replaced", .count(outcome.replaced)),
+                    InspectedField("$linksLeftOut", .count(outcome.leftOutLinks)),
+                ])
+        report.lines += Self.leaving(outcome)
+        try format.write(report)
+    }
+
+    private func tell(_ outcome: Outcome, _ backup: URL?) throws {
+        var report = Report(
+            "\(Amounts.count(outcome.rowCount, "row")) imported\(Self.replacing(outcome)).",
+            [
+                InspectedField("imported", .count(outcome.rowCount)),
+                InspectedField("replaced", .count(outcome.replaced)),
+                InspectedField("linksLeftOut", .count(outcome.leftOutLinks)),
+                InspectedField("backup", .optional(backup?.path)),
+            ])
+        report.lines += Self.leaving(outcome)
+        try format.write(report)
+    }
+}
+
+/// Tells how far each phase of an import is.
+private final class PhaseProgress {
+    private var line: ProgressLine
+    private var current: RowImport.Phase?
+
+    /// - Parameter title: what the first phase is called.
+    init(_ title: String) { line = ProgressLine(title) }
+
+    /// - Throws: `Stopped` once somebody wants it.
+    func update(_ phase: RowImport.Phase, _ done: Int64, _ total: Int64) throws {
+        if current != nil, phase != current {
+            line.end()
+            line = ProgressLine(phase == .linking ? "Linking" : "Comparing")
+        }
+        current = phase
+        line.update(done, of: total)
+        try Interruption.check()
+    }
+
+    func end() { line.end() }
 }

@@ -48,7 +48,7 @@ struct InfoCommand: ParsableCommand {
             ]
         }
         try format.write(
-            ["Entity", "Rows", "Attributes", "Relationships"], records, nothing: "The model has no entities.")
+            ["entity", "rows", "attributes", "relationships"], records, nothing: "The model has no entities.")
     }
 
     private func indentation(_ entity: Entity, _ model: Model) -> String {

@@ -8,7 +8,8 @@ struct RowsCommand: ParsableCommand {
         commandName: "rows",
         abstract: "The rows of an entity.",
         discussion: """
-            A table shows 50 rows unless --limit says otherwise; the other formats write all of them, as they are read.
+            A table shows 50 rows unless --limit says otherwise; the other formats write all of them, as they are read. What \
+            --with leads to is told in a table by address and name, in JSON with all its values, in CSV by address alone.
 
             EXAMPLES
               modelstore rows default.store Item
@@ -64,14 +65,22 @@ struct RowsCommand: ParsableCommand {
             let query = try selection.query(in: store.model)
             let listing = try RowListing(
                 query, in: store.model, columns: wantedColumns, related: related, style: format.style,
-                detail: format.isTable || format.format == .csv ? .addresses : .objects)
-            let writer = RecordWriter(format.format, columns: listing.columns)
+                detail: detail)
+            let writer = RecordWriter(format.format, columns: listing.columns, .values)
             try listing.forEachPage(reading) { page in
                 try Interruption.check()
                 for row in page { try writer.add(row) }
             }
             try writer.finish(nothing: "No rows.")
             if format.isTable, limit == nil, writer.count == Self.tableLimit { try tellOfMore(query, reading) }
+        }
+    }
+
+    private var detail: RowListing.Detail {
+        switch format.format {
+        case .table: .labels
+        case .csv: .addresses
+        case .json, .ndjson: .objects
         }
     }
 

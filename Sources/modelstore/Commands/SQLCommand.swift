@@ -7,8 +7,8 @@ struct SQLCommand: ParsableCommand {
         commandName: "sql",
         abstract: "Run a statement of SQL that only reads.",
         discussion: """
-            Cells are what SQLite holds: dates are seconds since 2001-01-01 UTC. In a table, long numbers are grouped and \
-            bytes are told in words; the other formats have them as they are.
+            Cells are what SQLite holds: dates are seconds since 2001-01-01 UTC. In a table, bytes are told in words; the \
+            other formats have them as base64. Where columns have the same name, JSON calls them by name, name_2 and so on.
 
             EXAMPLES
               modelstore sql default.store "$(cat report.sql)" --format csv > report.csv
@@ -28,14 +28,26 @@ struct SQLCommand: ParsableCommand {
                 var writer: RecordWriter?
                 var names: [String] = []
                 try connection.runReadOnly(statement) { columns in
-                    names = columns
-                    writer = RecordWriter(format.format, columns: columns)
+                    names = format.format == .json || format.format == .ndjson ? Self.distinct(columns) : columns
+                    writer = RecordWriter(format.format, columns: names, .values)
                 } row: { cells in
                     try Interruption.check()
                     try writer?.add(zip(names, cells).map { InspectedField($0, value($1)) })
                 }
                 try writer?.finish(nothing: "No rows.")
             }
+        }
+    }
+
+    /// Each name once: an object of JSON has no second field of a name.
+    private static func distinct(_ names: [String]) -> [String] {
+        var taken = Set(names)
+        var seen: Set<String> = []
+        return names.map { name in
+            if seen.insert(name).inserted { return name }
+            let free = (2...).lazy.map { "\(name)_\($0)" }.first { !taken.contains($0) } ?? name
+            taken.insert(free)
+            return free
         }
     }
 

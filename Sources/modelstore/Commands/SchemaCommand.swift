@@ -16,7 +16,7 @@ struct SchemaCommand: ParsableCommand {
               modelstore schema default.store --as swift > Models.swift
               modelstore schema default.store --as svg -o model.svg
               modelstore schema default.store --as xml -o Model.xcdatamodeld
-              modelstore schema default.store --as coredata -o folder/
+              modelstore schema default.store --as coredata -o folder
             """)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
@@ -40,7 +40,8 @@ struct SchemaCommand: ParsableCommand {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Write to this file; to a folder for Core Data classes, to an .xcdatamodeld for XML.", valueName: "path"),
+            "Write to this file; for Core Data classes, which are several files, to this folder; for XML, to this "
+                + ".xcdatamodeld.", valueName: "path"),
         completion: .file())
     var output: String?
 
@@ -51,6 +52,11 @@ struct SchemaCommand: ParsableCommand {
         if !format.isTable, form != .list { throw ValidationError("--format is for the list; leave it out with --as.") }
         if output != nil, form == .list {
             throw ValidationError("--output is for code and diagrams (--as); the list goes to standard output.")
+        }
+        if form == .coredata, let output, output.hasSuffix(".swift") {
+            throw ValidationError(
+                "Core Data classes are several files: give a folder to write them to, not \(output). Without --output, all "
+                    + "of them go to standard output.")
         }
     }
 
@@ -87,6 +93,7 @@ struct SchemaCommand: ParsableCommand {
     private func write(_ text: String) throws {
         guard let output else { return try Output.standard.write(text.last == "\n" ? text : text + "\n") }
         try writing(output) { try Data(text.utf8).write(to: $0, options: .withoutOverwriting) }
+        Output.note("Written to \(output).")
     }
 
     private func writing(_ path: String, _ body: (URL) throws -> Void) throws {
@@ -98,16 +105,23 @@ struct SchemaCommand: ParsableCommand {
         }
     }
 
+    /// All in one text, or a folder of files: there is one for each class, at least.
     private func writeClasses(_ model: Model) throws {
-        guard let output, output.last == "/" || URL(fileURLWithPath: output).hasDirectoryPath else {
-            return try write(CoreDataSource.classes(model))
+        guard let output else { return try write(CoreDataSource.classes(model)) }
+        let folder = try UnfinishedOutput(URL(fileURLWithPath: output, isDirectory: true), isFolder: true)
+        let files = CoreDataSource.files(model)
+        do {
+            try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+            for file in files { try Data(file.text.utf8).write(to: folder.url.appendingPathComponent(file.name)) }
+            try folder.finish()
+        } catch let error as CocoaError {
+            folder.remove()
+            throw InspectionError.badInput("The folder \(output) cannot be written: \(error.localizedDescription)")
+        } catch {
+            folder.remove()
+            throw error
         }
-        try writing(output) { folder in
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for file in CoreDataSource.files(model) {
-                try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name))
-            }
-        }
+        Output.note("\(Amounts.count(files.count, "file")) written to the folder \(output).")
     }
 
     private func writeDocument(_ model: Model) throws {
@@ -115,6 +129,7 @@ struct SchemaCommand: ParsableCommand {
             return try write(CoreDataSource.xml(model))
         }
         try writing(output) { try CoreDataSource.writeDocument(model, to: $0) }
+        Output.note("Written to \(output).")
     }
 
     // MARK: List

@@ -78,24 +78,46 @@ struct ShowCommand: ParsableCommand {
         _ name: String, _ value: InspectedValue, _ width: Int, indentation: String
     ) -> [TonedLine] {
         let head = TonedLine(indentation + padded(name, max(width, CellText.width(name))), .dim)
-        guard let fields = value.fieldsValue, indentation.count < 8 else { return [head.adding(valueText(value))] }
+        guard let fields = value.fieldsValue, !fields.isEmpty, indentation.count < 8 else {
+            return valueLines(value, head)
+        }
         let inner = fields.map { CellText.width($0.name) }.max() ?? 0
         return [TonedLine(indentation + name, .dim)]
             + fields.flatMap { lines($0.name, $0.value, max(inner, width - 2), indentation: indentation + "  ") }
+    }
+
+    /// Where output goes to no terminal.
+    private static let usualWidth = 100
+
+    /// A value behind its name; a long list or JSON goes on below it.
+    private static func valueLines(_ value: InspectedValue, _ head: TonedLine) -> [TonedLine] {
+        let indentation = String(repeating: " ", count: CellText.width(head.text))
+        let room = max(20, (Terminal.width ?? usualWidth) - indentation.count)
+        let lines =
+            switch value {
+            case .list(let elements) where !elements.isEmpty && elements.allSatisfy { $0.isPlain }:
+                CellText.folded(CellText.visible(elements.map(\.cellText).joined(separator: ", ")), to: room).map {
+                    TonedLine($0)
+                }
+            case .list, .fields: jsonLines(value, room: room)
+            default: [valueText(value)]
+            }
+        return lines.enumerated().map { ($0 == 0 ? head : TonedLine(indentation)).adding($1) }
     }
 
     private static func valueText(_ value: InspectedValue) -> TonedLine {
         switch value {
         case .none: TonedLine("nil", .dim)
         case .boolean(let flag): TonedLine(flag ? "yes" : "no")
-        case .text(let text): TonedLine(CellText.visible(text))
-        case .integer(let number): TonedLine(String(number))
-        case .real(let number): TonedLine(String(describing: number))
-        case .number(let digits): TonedLine(CellText.visible(digits))
-        case .list(let elements) where elements.allSatisfy { $0.fieldsValue == nil && $0.listValue == nil }:
-            TonedLine(CellText.visible(elements.map(\.cellText).joined(separator: ", ")))
-        case .list, .fields: TonedLine(value.json())
+        default: TonedLine(CellText.visible(value.cellText))
         }
+    }
+
+    /// On one line where it fits.
+    private static func jsonLines(_ value: InspectedValue, room: Int) -> [TonedLine] {
+        let line = value.json()
+        if CellText.width(line) <= room { return [TonedLine(CellText.visible(line))] }
+        return value.json(.indented).split(separator: "\n").map { TonedLine(CellText.visible(String($0))) }
     }
 
     private static func lines(_ link: ObjectDetail.Link, _ width: Int) -> [TonedLine] {

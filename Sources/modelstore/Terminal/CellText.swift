@@ -47,6 +47,23 @@ enum CellText {
         }
     }
 
+    /// Lines of at most so many columns, as far as words let them; no word is broken.
+    static func folded(_ text: String, to limit: Int) -> [String] {
+        var lines: [String] = []
+        var used = 0
+        for word in text.split(separator: " ") {
+            let next = width(String(word))
+            if let last = lines.indices.last, used + 1 + next <= limit {
+                lines[last] += " " + word
+                used += 1 + next
+            } else {
+                lines.append(String(word))
+                used = next
+            }
+        }
+        return lines
+    }
+
     /// At most so many columns, with a mark where something is left out.
     static func cut(_ text: String, to limit: Int) -> String {
         guard width(text) > limit else { return text }

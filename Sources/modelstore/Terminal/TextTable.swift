@@ -1,3 +1,4 @@
+import Foundation
 import StoreInspection
 
 /// Aligned columns of text. Numbers stand at the right. On a terminal the widest columns give way first, but for the first
@@ -7,10 +8,19 @@ struct TextTable {
         case leading, trailing
     }
 
+    /// What whole numbers are, and so how they are written.
+    enum Numbers {
+        /// How many of something there are: `12,345`, as everywhere where the command counts.
+        case counts
+        /// Content of a store, which stands as it is: `2024` may be a year, or a key.
+        case values
+    }
+
     private let titles: [String]
     private var rows: [[String]] = []
     private var tones: [[TonedLine.Tone]] = []
     private var alignments: [Alignment]
+    private let numbers: Numbers
     /// Columns of the terminal; `nil` for no limit.
     private let width: Int?
     private let colours: Bool
@@ -20,8 +30,11 @@ struct TextTable {
     private static let narrowestCell = 12
     private static let gap = "  "
 
-    init(_ titles: [String], width: Int? = Terminal.width, colours: Bool = Terminal.hasColours) {
+    init(
+        _ titles: [String], _ numbers: Numbers, width: Int? = Terminal.width, colours: Bool = Terminal.hasColours
+    ) {
         self.titles = titles.map(CellText.visible)
+        self.numbers = numbers
         self.width = width
         self.colours = colours
         alignments = titles.map { _ in .leading }
@@ -37,18 +50,27 @@ struct TextTable {
             default: break
             }
         }
-        rows.append(values.map { CellText.visible(Self.text($0)) })
+        rows.append(values.map { CellText.visible(text($0)) })
         self.tones.append(tones)
     }
 
-    private static func text(_ value: InspectedValue) -> String {
+    private func text(_ value: InspectedValue) -> String {
         switch value {
-        case .integer(let number) where number.magnitude >= 10_000: Amounts.count(Int(number))
+        case .integer(let number) where numbers == .counts: Amounts.count(Int(number))
         case .boolean(let flag): flag ? "yes" : "no"
         case .list(let elements): elements.map(text).joined(separator: ", ")
-        case .fields(let fields): fields.map { "\($0.name): \(text($0.value))" }.joined(separator: ", ")
+        case .fields(let fields):
+            Self.tellingFirst(fields).map { "\($0.name): \(text($0.value))" }.joined(separator: ", ")
         default: value.cellText
         }
+    }
+
+    /// Identifiers of values come last: the beginning of a cell is what is read.
+    private static func tellingFirst(_ fields: [InspectedField]) -> [InspectedField] {
+        let isIdentifier = { (field: InspectedField) in
+            field.value.textValue.map { UUID(uuidString: $0) != nil } ?? false
+        }
+        return fields.filter { !isIdentifier($0) } + fields.filter(isIdentifier)
     }
 
     /// The table, a line each.
@@ -61,8 +83,8 @@ struct TextTable {
         for (row, tones) in zip(rows, tones) { lines.append(line(row, widths, tones)) }
         if hidden > 0 {
             let names = titles.suffix(hidden).joined(separator: ", ")
-            lines.append(
-                Terminal.paint("… and \(Amounts.count(hidden, "more column")): \(names)", .dim, colours: colours))
+            let text = "… and \(Amounts.count(hidden, "more column")): \(names)"
+            lines += CellText.folded(text, to: width ?? .max).map { Terminal.paint($0, .dim, colours: colours) }
         }
         return lines
     }

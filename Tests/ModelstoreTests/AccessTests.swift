@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import SQLiteStore
+
+/// Files that may not be written or read. The superuser may do anything, so where the tests are run by that one, the
+/// command is run as somebody else.
+@Suite(
+    "Files with few rights", .enabled(if: Tool.exists && Somebody.canRun, "needs somebody who may not do everything"))
+struct AccessTests {
+    private func library(_ tool: Tool) throws -> String {
+        try Library.makeFile(at: tool.url("a.store"))
+        return tool.path("a.store")
+    }
+
+    @Test("A file that may not be written is read, and told of as such before anything else happens")
+    func unwritable() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        try Data(#"{"$entity":"Label","text":"x"}"#.utf8).write(to: tool.url("in.ndjson"))
+        let somebody = try Somebody(tool)
+        chmod(path, 0o444)
+        let before = try tool.state()
+        for arguments in [
+            ["delete", path, "Label", "--write"], ["erase", path, "Label", "--write"],
+            ["import", path, tool.path("in.ndjson"), "--write"],
+        ] {
+            // Nothing is asked that cannot be done: there is nobody to ask, and another message would say so.
+            let refused = try somebody.run(arguments)
+            #expect(refused.status == 2 && refused.errors.contains("a.store may not be written"), "\(refused.errors)")
+        }
+        let compacted = try somebody.run(["compact", path, "--write"])
+        #expect(compacted.status == 2 && compacted.errors.contains("may not be written"), "\(compacted.errors)")
+        for arguments in [["rows", path, "Book"], ["check", path], ["export", path], ["plan", path, "Shelf"]] {
+            let read = try somebody.run(arguments)
+            #expect(read.status == 0 && !read.output.isEmpty, "\(arguments): \(read.errors)")
+        }
+        #expect(try tool.state() == before)
+    }
+
+    @Test("A folder that takes no journal is told of by its name")
+    func unwritableFolder() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let somebody = try Somebody(tool)
+        chmod(path, 0o666)
+        chmod(tool.folder.path, 0o555)
+        defer { chmod(tool.folder.path, 0o755) }
+        let before = try tool.state()
+        let refused = try somebody.run(["delete", path, "Label", "--write", "--yes"])
+        #expect(
+            refused.status == 2 && refused.errors.contains("\(tool.folder.lastPathComponent) may not be written"),
+            "\(refused.errors)")
+        #expect(try somebody.run(["count", path, "Label"]).output == "3\n")
+        #expect(try tool.state() == before)
+    }
+
+    @Test("A file that may not be read is told of as such")
+    func unreadable() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let somebody = try Somebody(tool)
+        chmod(path, 0o200)
+        let refused = try somebody.run(["info", path])
+        #expect(refused.status == 2 && refused.errors.contains("may not be read"), "\(refused.errors)")
+        chmod(path, 0o644)
+    }
+
+    @Test(
+        "A backup of somebody else's file is for nobody whom the file is not for",
+        .enabled(if: geteuid() == 0), arguments: [(0o606, 0o600), (0o666, 0o666), (0o646, 0o644)])
+    func foreignBackup(mode: Int, wanted: Int) throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let somebody = try Somebody(tool)
+        chmod(path, mode_t(mode))
+        chmod(tool.folder.path, 0o777)
+        let deleted = try somebody.run(["delete", path, "Label", "--write", "--yes"])
+        #expect(deleted.status == 0, "\(deleted.errors)")
+        let name = try #require(try tool.state().keys.first { $0.contains("-backup-") })
+        var status = stat()
+        #expect(stat(tool.path(name), &status) == 0)
+        #expect(Int(status.st_mode & 0o777) == wanted, "\(String(status.st_mode, radix: 8))")
+    }
+}
+
+/// Who runs the command without the rights of a superuser.
+struct Somebody {
+    private let tool: Tool
+
+    /// What stands before the command; nil where nobody else can be.
+    private static let prefix: [String]? = {
+        guard geteuid() == 0 else { return [] }
+        let drop = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
+        guard FileManager.default.isExecutableFile(atPath: drop[0]) else { return nil }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: drop[0])
+        process.arguments = drop.dropFirst() + [Tool.program.path, "--version"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? drop : nil
+    }()
+
+    static let canRun = prefix != nil
+
+    /// Private copies are made by whoever runs the command.
+    init(_ tool: Tool) throws {
+        self.tool = tool
+        try FileManager.default.createDirectory(at: tool.temporaryFolder, withIntermediateDirectories: true)
+        chmod(tool.temporaryFolder.path, 0o777)
+    }
+
+    func run(_ arguments: [String]) throws -> Tool.Result {
+        try tool.start(arguments, through: Self.prefix ?? []).wait()
+    }
+}

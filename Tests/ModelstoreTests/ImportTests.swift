@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// What an import would do is told before it does it.
+@Suite("Imports told beforehand", .enabled(if: Tool.exists))
+struct ImportTests {
+    private func library(_ tool: Tool) throws -> String {
+        try Library.makeFile(at: tool.url("a.store"))
+        return tool.path("a.store")
+    }
+
+    private func source(_ tool: Tool, _ lines: String...) throws -> String {
+        try Data(lines.joined(separator: "\n").utf8).write(to: tool.url("in.ndjson"))
+        return tool.path("in.ndjson")
+    }
+
+    /// One takes the place of a shelf that is there, one that of the one before it.
+    private static let shelves = [
+        #"{"$entity":"Shelf","$id":"a","name":"Maps","rank":7}"#,
+        #"{"$entity":"Shelf","$id":"b","name":"New","rank":8}"#,
+        #"{"$entity":"Shelf","$id":"c","name":"New","rank":9}"#,
+    ]
+
+    @Test("How many rows take the place of others is told in the preview, in the question and at the end")
+    func replacements() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let input = try source(tool, Self.shelves[0], Self.shelves[1], Self.shelves[2])
+        let before = try tool.state()
+        let preview = try tool.run("import", path, input)
+        #expect(
+            preview.output == "To import: 3 Shelf, 2 of them in place of rows with the same unique values.\n",
+            "\(preview.errors)")
+        let fields = try tool.run("import", path, input, "--format", "json").fields()
+        #expect(fields["Shelf"] as? Int == 3 && fields["$replaced"] as? Int == 2)
+        #expect(try tool.state() == before)
+        // In a new store there is nothing to replace but each other.
+        let anew = try tool.run("import", tool.path("b.store"), input, "--model-of", path)
+        #expect(anew.output.contains("3 Shelf, 1 of them in place of"), "\(anew.output)\(anew.errors)")
+        #expect(!FileManager.default.fileExists(atPath: tool.path("b.store")))
+        let done = try tool.run("import", path, input, "--write", "--yes")
+        #expect(
+            done.output.hasSuffix("3 rows imported, 2 of them in place of rows with the same unique values.\n"),
+            "\(done.output)\(done.errors)")
+        #expect(
+            try tool.run("rows", path, "Shelf", "--where", "rank > 6", "--format", "csv", "--columns", "name,rank")
+                .lines
+                == ["$id,name,rank", "Shelf/p2,Maps,7", "Shelf/p5,New,9", ""])
+        let plain = try tool.run("import", path, try source(tool, #"{"$entity":"Label","text":"x"}"#))
+        #expect(plain.output == "To import: 1 Label.\n")
+    }
+
+    #if os(Linux)
+    @Test("The question says how many rows would be replaced, and no is an answer")
+    func question() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let input = try source(tool, Self.shelves[0])
+        let before = try tool.state()
+        let session = try TerminalSession(tool, "import", path, input, "--write")
+        try session.read(until: "Import 1 row, 1 of them in place of rows with the same unique values? [y/N] ")
+        session.type("n\n")
+        #expect(session.finish().status == 0)
+        #expect(try tool.state() == before)
+    }
+    #endif
+
+    @Test("An export of one entity is imported without the links that lead out of it, where that is wanted")
+    func outwardLinks() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let exported = try tool.run(
+            "export", path, "--entity", "Book", "--format", "ndjson", "-o", tool.path("books.ndjson"))
+        #expect(exported.status == 0, "\(exported.errors)")
+        let input = tool.path("books.ndjson")
+        let before = try tool.state()
+        let refused = try tool.run("import", path, input, "--write", "--yes")
+        #expect(refused.status == 2 && refused.errors.contains("--leave-out-links"), "\(refused.errors)")
+        #expect(try tool.state() == before)
+        // Twelve to shelves, two to readers, nine to labels.
+        let preview = try tool.run("import", path, input, "--leave-out-links")
+        #expect(
+            preview.lines == [
+                "To import: 3 Atlas, 9 Book.", "Left out: 23 links that lead to nothing that is imported.", "",
+            ], "\(preview.errors)")
+        let done = try tool.run("import", path, input, "--leave-out-links", "--write", "--yes", "--format", "json")
+            .fields()
+        #expect(done["imported"] as? Int == 12 && done["linksLeftOut"] as? Int == 23 && done["replaced"] as? Int == 0)
+        #expect(try tool.run("count", path, "Book", "--where", "shelf == nil AND labels.@count == 0").output == "12\n")
+        // What was there keeps its links.
+        #expect(try tool.run("count", path, "Book", "--where", "shelf != nil").output == "12\n")
+    }
+
+    @Test("A link that must be there cannot be left out")
+    func mandatoryLinks() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        // What leads to something else than it may is no link that leads out.
+        let input = try source(
+            tool, #"{"$entity":"Reader","$id":"r","name":"x"}"#,
+            #"{"$entity":"Book","title":"x","pages":1,"isLent":true,"shelf":"r"}"#)
+        let refused = try tool.run("import", path, input, "--leave-out-links", "--write", "--yes")
+        #expect(refused.status == 2 && refused.errors.contains("which is no 'Shelf'"), "\(refused.errors)")
+    }
+}

@@ -1,0 +1,180 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import SQLiteStore
+
+/// What a person at a terminal sees and types.
+@Suite("On a terminal", .enabled(if: Tool.exists))
+struct TerminalTests {
+    private func library(_ tool: Tool) throws -> String {
+        try Library.makeFile(at: tool.url("a.store"))
+        return tool.path("a.store")
+    }
+
+    private func execute(_ tool: Tool, _ statement: String) throws {
+        try Connection(.file(tool.url("a.store")), access: .readWrite).execute(statement)
+    }
+
+    /// Never ends by itself.
+    private static let endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+    // MARK: Looks
+
+    @Test("Colours are there on a terminal, unless they are not wanted")
+    func colours() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        func output(_ environment: [String: String?]) throws -> String {
+            let session = try TerminalSession(tool, "schema", path, environment: environment)
+            let end = session.finish()
+            #expect(end.status == 0 && end.text.contains("Shelf"), "\(end.text)")
+            return session.text
+        }
+        #expect(try output([:]).contains("\u{1B}[1mShelf\u{1B}[0m"))
+        #expect(try output(["NO_COLOR": ""]).contains("\u{1B}["))
+        #expect(try !output(["NO_COLOR": "1"]).contains("\u{1B}"))
+        #expect(try !output(["TERM": "dumb"]).contains("\u{1B}"))
+        #expect(try !tool.run("schema", path).output.contains("\u{1B}"))
+        // Where results go elsewhere, they are not coloured though errors come to a terminal.
+        let pipe = Pipe()
+        let session = try TerminalSession(tool, "schema", path, output: pipe.fileHandleForWriting)
+        try pipe.fileHandleForWriting.close()
+        let piped = pipe.fileHandleForReading.readDataToEndOfFile()
+        #expect(session.finish().status == 0)
+        #expect(!piped.isEmpty && !piped.contains(0x1B))
+    }
+
+    @Test("Tables are no wider than the terminal, and name the columns that have no room", arguments: [40, 80, 132])
+    func widths(columns: UInt16) throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let session = try TerminalSession(tool, "rows", path, "Book", columns: columns)
+        let end = session.finish()
+        let lines = end.text.split(separator: "\n").map(String.init)
+        #expect(end.status == 0 && lines.count >= 14, "\(end.text)")
+        #expect(lines.allSatisfy { $0.count <= Int(columns) }, "\(end.text)")
+        // As many columns as there is room for: the widths of those shown and of the next one come to more.
+        let shown = lines[0].split(separator: " ").map(String.init)
+        let told = end.text.components(separatedBy: " more column").dropFirst().first ?? ""
+        let hidden = told.drop { $0 != ":" }.dropFirst().replacing("\n", with: " ").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        let all = try tool.run("rows", path, "Book").lines[0].split(separator: " ").map(String.init)
+        #expect(shown + hidden == all, "\(end.text)")
+        #expect(hidden.isEmpty == (columns == 132) && shown.count >= (columns == 40 ? 2 : 5), "\(end.text)")
+    }
+
+    // MARK: Progress
+
+    @Test("Long work tells that it goes on, on a terminal only, and is stopped by Ctrl-C")
+    func progress() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let before = try tool.state()
+        let quiet = try tool.start(["sql", path, Self.endless])
+        let session = try TerminalSession(tool, "sql", path, Self.endless)
+        try session.read(until: "Reading a.store")
+        try session.read(until: "1 s")
+        session.type(TerminalSession.Key.interrupt)
+        let end = session.finish()
+        #expect(end.status == 130, "\(end.text)")
+        // The line is taken away before anything else is written.
+        #expect(session.text.hasSuffix("\r\u{1B}[KStopped.\n"), "\(session.text.suffix(80))")
+        quiet.process.interrupt()
+        let piped = try quiet.wait()
+        #expect(piped.status == 130 && piped.errors == "Stopped.\n" && piped.output.isEmpty, "\(piped.errors)")
+        #expect(try tool.state() == before)
+    }
+
+    @Test("A bar tells how far an export is while it goes elsewhere")
+    func bar() async throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        try execute(
+            tool,
+            """
+            WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 20099)
+            INSERT INTO ZLABEL (Z_PK, Z_ENT, Z_OPT, ZTEXT)
+            SELECT i, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Label'), 1, 'Label ' || i FROM n
+            """)
+        let pipe = Pipe()
+        let session = try TerminalSession(
+            tool, "export", path, "--entity", "Label", "--format", "ndjson", output: pipe.fileHandleForWriting)
+        try pipe.fileHandleForWriting.close()
+        // Nobody reads what is exported, and so it stands still until somebody does.
+        try session.read(until: "Exporting  █")
+        try session.read(until: " %")
+        let reader = pipe.fileHandleForReading
+        let exported = Task.detached { reader.readDataToEndOfFile() }
+        #expect(session.finish().status == 0)
+        #expect(await exported.value.count { $0 == UInt8(ascii: "\n") } == 20_003)
+        #expect(session.text.hasSuffix("\r\u{1B}[K"), "\(session.text.suffix(80))")
+    }
+
+    // MARK: The question
+
+    @Test(
+        "Nothing is deleted unless the question is answered with yes",
+        arguments: ["n\n", "\n", "yesterday\n", TerminalSession.Key.endOfInput])
+    func refused(answer: String) throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let before = try tool.state()
+        let session = try TerminalSession(tool, "delete", path, "Label", "--write")
+        try session.read(until: "Delete 3 rows? [y/N] ")
+        session.type(answer)
+        let end = session.finish()
+        #expect(end.status == 0 && end.text.hasSuffix("\nNothing was deleted.\n"), "\(end.text)")
+        #expect(try tool.state() == before)
+    }
+
+    @Test("What was asked about is done when the answer is yes", arguments: ["y\n", "YES\n"])
+    func confirmed(answer: String) throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let session = try TerminalSession(tool, "delete", path, "Label", "--write")
+        try session.read(until: "Goes")
+        try session.read(until: "Delete 3 rows? [y/N] ")
+        session.type(answer)
+        let end = session.finish()
+        #expect(end.status == 0 && end.text.contains("3 rows deleted."), "\(end.text)")
+        #expect(try tool.run("count", path, "Label").output == "0\n")
+    }
+
+    @Test("Ctrl-C at the question leaves the file as it was, and no backup")
+    func interruptedQuestion() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let before = try tool.state()
+        for command in [["delete", path, "Label"], ["erase", path, "--traces"]] {
+            let session = try TerminalSession(tool, command[0], command[1], command[2], "--write")
+            try session.read(until: "? [y/N] ")
+            session.type(TerminalSession.Key.interrupt)
+            #expect(session.finish().status == 130, "\(command)")
+            #expect(try tool.state() == before, "\(command)")
+        }
+    }
+
+    @Test("Ctrl-C while rows are deleted takes all of it back")
+    func interruptedDelete() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        // Goes through 12 to the power of 12 combinations.
+        let tables = (0..<12).map { "ZBOOK b\($0)" }.joined(separator: ", ")
+        try execute(
+            tool, "CREATE TRIGGER slow BEFORE DELETE ON ZLABEL BEGIN SELECT count(*) FROM \(tables); END")
+        try execute(tool, "PRAGMA wal_checkpoint(TRUNCATE)")
+        let before = try Data(contentsOf: tool.url("a.store"))
+        let session = try TerminalSession(tool, "delete", path, "Label", "--write", "--yes", "--no-backup")
+        try session.read(until: "Deleting")
+        session.type(TerminalSession.Key.interrupt)
+        let end = session.finish()
+        #expect(end.status == 130 && end.text.hasSuffix("Stopped.\n"), "\(end.text)")
+        #expect(try Data(contentsOf: tool.url("a.store")) == before)
+        #expect(try tool.run("count", path, "Label").output == "3\n")
+        #expect(try tool.run("check", path).status == 0)
+    }
+}
+#endif

@@ -1,0 +1,135 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+@testable import StoreInspection
+
+/// What is told beforehand of rows that take the place of others is what saving them comes to.
+@Suite("Rows replaced by an import")
+struct ReplacedCountTests {
+    private static func model() throws -> Model {
+        var hall = EntityDescription("Hall")
+        hall.attributes = [Attribute("name", .string, optional: true), Attribute("code", .integer64, optional: true)]
+        hall.uniquenessConstraints = [["name"], ["code"]]
+        var seats = Relationship("seats", to: "Seat", .toMany, inverse: "hall")
+        seats.isOrdered = true
+        hall.relationships = [
+            seats, Relationship("warden", to: "Warden", .toOne, inverse: "hall"),
+            Relationship("tickets", to: "Ticket", .toMany, inverse: "halls"),
+        ]
+        var seat = EntityDescription("Seat")
+        var place = Attribute("place", .composite, optional: true)
+        place.elements = [
+            Attribute("row", .integer64, optional: true), Attribute("number", .integer64, optional: true),
+        ]
+        seat.attributes = [place]
+        seat.uniquenessConstraints = [["hall", "place"]]
+        seat.relationships = [Relationship("hall", to: "Hall", .toOne, inverse: "seats")]
+        var ticket = EntityDescription("Ticket")
+        ticket.attributes = [Attribute("text", .string, optional: true)]
+        ticket.relationships = [Relationship("halls", to: "Hall", .toMany, inverse: "tickets")]
+        var warden = EntityDescription("Warden")
+        warden.attributes = [Attribute("name", .string, optional: true)]
+        warden.uniquenessConstraints = [["name"]]
+        warden.relationships = [Relationship("hall", to: "Hall", .toOne, inverse: "warden")]
+        return try Model([hall, seat, ticket, warden])
+    }
+
+    /// Some of few names, so that many are equal.
+    private static func lines(_ random: inout Generator) -> [String] {
+        let halls = (0..<Int.random(in: 1...6, using: &random)).map { number in
+            let name = Bool.random(using: &random) ? "\"name\":\"N\(Int.random(in: 0..<4, using: &random))\"," : ""
+            let code = Bool.random(using: &random) ? "\"code\":\(Int.random(in: 0..<4, using: &random))," : ""
+            return "{\"$entity\":\"Hall\",\(name)\(code)\"$id\":\"h\(number)\"}"
+        }
+        let seats = (0..<Int.random(in: 0...8, using: &random)).map { _ in
+            let row = Bool.random(using: &random) ? "\(Int.random(in: 0..<2, using: &random))" : "null"
+            let hall =
+                Bool.random(using: &random) ? ",\"hall\":\"h\(Int.random(in: 0..<halls.count, using: &random))\"" : ""
+            return "{\"$entity\":\"Seat\",\"place\":{\"row\":\(row),\"number\":1}\(hall)}"
+        }
+        var free = Array(halls.indices).shuffled(using: &random)
+        let wardens = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+            let hall = free.popLast().map { ",\"hall\":\"h\($0)\"" } ?? ""
+            return "{\"$entity\":\"Warden\",\"name\":\"M\(Int.random(in: 0..<3, using: &random))\"\(hall)}"
+        }
+        let tickets = (0..<2).map { _ in
+            let hall = Int.random(in: 0..<halls.count, using: &random)
+            return "{\"$entity\":\"Ticket\",\"text\":\"t\",\"halls\":[\"h\(hall)\"]}"
+        }
+        return halls + seats + wardens + tickets
+    }
+
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ state >> 29
+        }
+    }
+
+    private func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("replaced-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+
+    private func content(_ store: SQLiteStore) throws -> String {
+        var text = ""
+        let export = try StoreExport(store.model, entities: [], predicate: nil, identifier: "")
+        try store.reading { reading in
+            try export.writeJSON(reading, lines: true, progress: { _ in }, to: { text += $0 })
+        }
+        return text
+    }
+
+    /// - Returns: how many rows took the place of others; nil where one equals two others.
+    private func saved(_ body: () throws -> Int) throws -> Int? {
+        do { return try body() } catch is UniqueViolation { return nil }
+    }
+
+    @Test("What is told, what is written in pieces, and what is written as one change set agree", arguments: 0..<80)
+    func agreement(seed: Int) throws {
+        try withFolder { folder in
+            let model = try Self.model()
+            let pieces = try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("pieces.store")))
+            let whole = try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("whole.store")))
+            var random = Generator(state: UInt64(seed) &* 7919 &+ 17)
+            for round in 0..<4 {
+                let url = folder.appendingPathComponent("\(round).ndjson")
+                let lines = Self.lines(&random)
+                try Data(lines.joined(separator: "\n").utf8).write(to: url)
+                let rows = try RowImport(model, ImportSource(url))
+                #expect(rows.mayReplace)
+                let told = try rows.replacedCount(in: pieces)
+                let inPieces = try saved { try rows.save(to: pieces, author: "tests") { _ in } }
+                let asOne = try saved {
+                    guard case .saved(let saved) = try whole.save(try rows.changes(author: "tests")) else { return -1 }
+                    return saved.inserted.count(where: \.replaced)
+                }
+                let place = "seed \(seed), round \(round): \(lines)"
+                #expect(
+                    inPieces == asOne && told == asOne ?? told,
+                    "PIECES \(String(describing: inPieces)) ONE \(String(describing: asOne)) TOLD \(told) \(place)")
+                #expect(try content(pieces) == content(whole), "\(place)")
+                let (one, two) = (try pieces.check(), try whole.check())
+                #expect(one.filter { $0.severity == .error }.isEmpty, "CHECK \(one) WHOLE \(two) \(place)")
+            }
+        }
+    }
+
+    @Test("Rows of entities without such values are not looked at")
+    func needless() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("in.ndjson")
+            try Data("{\"$entity\":\"Ticket\",\"text\":\"t\"}".utf8).write(to: url)
+            let model = try Self.model()
+            let rows = try RowImport(model, ImportSource(url))
+            #expect(!rows.mayReplace)
+            #expect(try rows.replacedCount(in: SQLiteStore(model: model, location: .memory)) == 0)
+        }
+    }
+}
