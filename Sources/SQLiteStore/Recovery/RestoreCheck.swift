@@ -71,15 +71,22 @@ struct RestoreCheck {
         }
     }
 
-    /// Whether a row that is there has what must be unique of a kept one, or another kept one has that comes first. Rows of
-    /// one delete stood beside each other before.
+    /// Whether a row that is there has what must be unique of a kept one, or one of another kept delete has that comes first.
     private func isTaken(_ uniqueness: Uniqueness, _ table: String) -> SQLText {
-        let isEqual = EqualRows(table: table, uniqueness: uniqueness).areEqual("k", "e")
+        let rows = EqualRows(table: table, uniqueness: uniqueness)
+        let isThere: SQLText = "EXISTS (SELECT 1 FROM \(table) e WHERE \(rows.areEqual("k", "e")))"
+        return kept.numbers.count > 1 ? "(\(isThere) OR \(isKeptBefore(rows)))" : isThere
+    }
+
+    /// Rows of one delete stood beside each other before, so only those count that the first of their equals did not go with.
+    private func isKeptBefore(_ rows: EqualRows) -> SQLText {
         let (key, number) = (SystemTables.keyColumn, RecoveryTables.number)
+        let columns = rows.uniqueness.columns.joined(separator: ", ")
         return """
-            (EXISTS (SELECT 1 FROM \(table) e WHERE \(isEqual)) \
-            OR EXISTS (SELECT 1 FROM \(Copy.name(of: table)) e WHERE e.\(number) IN \(.listed(kept.numbers)) \
-            AND e.\(number) <> k.\(number) AND e.\(key) < k.\(key) AND \(isEqual)))
+            (\(rows.binds("k")) AND k.\(key) NOT IN (SELECT \(key) FROM (SELECT \(key), \(number), \
+            first_value(\(number)) OVER (PARTITION BY \(columns) ORDER BY \(key)) AS leading \
+            FROM \(Copy.name(of: rows.table)) e WHERE \(number) IN \(.listed(kept.numbers)) AND \(rows.binds("e"))) \
+            WHERE leading = \(number)))
             """
     }
 

@@ -9,20 +9,21 @@ struct EqualRows {
     /// True where the constraint binds the one row and the other agrees with it. Both are given by their aliases, and may be
     /// the same row.
     func areEqual(_ row: String, _ other: String) -> SQLText {
-        let tests = binding(row) + uniqueness.columns.map { "\(other).\($0) IS \(row).\($0)" }
-        return SQLText(tests.joined(separator: " AND "))
+        let agreements = uniqueness.columns.map { "\(other).\($0) IS \(row).\($0)" }
+        return SQLText(([binds(row)] + agreements).joined(separator: " AND "))
     }
 
-    private func binding(_ row: String) -> [String] {
+    /// True where the constraint binds the row with this alias.
+    func binds(_ row: String) -> String {
         uniqueness.parts.map { part in
             "(" + part.columns.map { "\(row).\($0) IS NOT NULL" }.joined(separator: " OR ") + ")"
-        }
+        }.joined(separator: " AND ")
     }
 
     /// Gives a row if any two of the table are equal.
     var anywhere: SQLText {
         SQLText(
-            "SELECT 1 FROM \(table) a WHERE \(binding("a").joined(separator: " AND ")) "
+            "SELECT 1 FROM \(table) a WHERE \(binds("a")) "
                 + "GROUP BY \(uniqueness.columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1")
     }
 
