@@ -5,6 +5,7 @@
 # make format        changes the files to that form
 # make check         layers, SQL in a face, stored names, unsafe code (scripts/check)
 # make bench         measures the paths of data; a package of its own in Benchmarks/
+# make fuzz          a million damaged inputs; how many and which: scripts/fuzz --help
 # make docs          reference pages into .build/documentation
 # make install       modelstore with its manual and completions, into ~/.local or PREFIX=folder
 # make animals       builds the Animals example and starts it
@@ -12,7 +13,7 @@
 # make clean         removes what builds made
 
 .DEFAULT_GOAL := help
-.PHONY: help build test unit-test lint format check bench docs install animals browser-test clean
+.PHONY: help build test unit-test lint format check bench fuzz docs install animals browser-test clean
 
 help:
 	@sed -n 's/^# make/make/p' $(firstword $(MAKEFILE_LIST))
@@ -37,6 +38,9 @@ check:
 
 bench:
 	swift run --package-path Benchmarks --configuration release ratios
+
+fuzz:
+	scripts/fuzz
 
 docs:
 	scripts/docs

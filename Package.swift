@@ -53,6 +53,7 @@ let package = Package(
             dependencies: [
                 .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
                 .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftIfConfig", package: "swift-syntax"),
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
@@ -107,6 +108,10 @@ let package = Package(
             name: "SwiftDataTests",
             dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
         ),
+        // Models in a module whose code is on the main actor unless it says otherwise, as new Xcode projects have it.
+        .testTarget(
+            name: "SwiftDataMainActorTests", dependencies: ["SwiftData"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
@@ -114,6 +119,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // The examples that need nothing beyond this package, so that a build finds out when they no longer compile.
+        .executableTarget(
+            name: "BatchingExample", dependencies: ["CoreData"], path: "Examples/Batching/Sources/Batching",
+            resources: [.copy("Sightings.xcdatamodeld")], plugins: ["ModelClasses"]),
+        .executableTarget(
+            name: "NotebookExample", dependencies: ["CoreData"], path: "Examples/Notebook/Sources/Notebook",
+            resources: [.copy("Notebook.xcdatamodeld")], plugins: ["ModelClasses"]),
         // Makes a store to look at in the browser.
         .executableTarget(
             name: "BrowserSample", dependencies: ["ObjectGraph", "SQLiteStore"], path: "Tests/BrowserSample"),
@@ -131,6 +143,7 @@ let package = Package(
             name: "SwiftDataMacrosTests",
             dependencies: [
                 "SwiftDataMacros",
+                .product(name: "SwiftIfConfig", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
             ]

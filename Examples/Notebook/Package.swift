@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// Classes made from a model by the ModelClasses plug-in. Built by hand: swift run --package-path Examples/Notebook
+// Classes made from a model by the ModelClasses plug-in: swift run --package-path Examples/Notebook
 let package = Package(
     name: "Notebook",
     platforms: [.macOS(.v15)],

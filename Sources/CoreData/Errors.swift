@@ -105,6 +105,7 @@ enum ErrorMapping {
     static func reading(_ error: any Error) -> any Error {
         switch error {
         case is CocoaError: error
+        case is CancellationError: CocoaError(.userCancelled, text: "It was cancelled while it was read.")
         case let error as SQLiteError: sqlite(error, .sqlite)
         default:
             CocoaError(
@@ -175,6 +176,8 @@ enum ErrorMapping {
         switch error {
         case .missingValue(let id, let property):
             return one(.validationMissingMandatoryProperty, id, property, error, context)
+        case .unwritableValue(let id, let property):
+            return one(.managedObjectValidation, id, property, error, context)
         case .tooFew(let id, let relationship, _, _):
             return one(.validationRelationshipLacksMinimumCount, id, relationship, error, context)
         case .tooMany(let id, let relationship, _, _):

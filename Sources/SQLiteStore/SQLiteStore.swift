@@ -33,6 +33,8 @@ package final class SQLiteStore: JoinableStore {
         package var pragmas = StorePragmas()
         /// Whether the version hashes of the model must be those of the file.
         package var hashes = HashRule.mustAgree
+        /// What opening means for derived attributes that nobody can compute.
+        package var derivations = DerivationRule.mayBeEmpty
         /// Told of every statement as it first steps. For tests that count statements.
         package var onStatement: (@Sendable (String) -> Void)?
 
@@ -48,6 +50,13 @@ package final class SQLiteStore: JoinableStore {
             case keptFromGaps
         }
 
+        package enum DerivationRule: Sendable, Hashable {
+            /// They stay as they are.
+            case mayBeEmpty
+            /// A file that is to be written is not opened with one.
+            case mustBeComputed
+        }
+
         package enum HashRule: Sendable, Hashable {
             case mustAgree
             /// The model is the file's own, as it carries it: what else the file claims does not matter for reading it.
@@ -58,8 +67,8 @@ package final class SQLiteStore: JoinableStore {
     /// Opens a store; a file that is absent or empty is made, unless read-only.
     ///
     /// A file written with another model is refused before anything in it is touched.
-    /// - Throws: `IncompatibleStoreError`, `StoreOpeningError`, `StoreMetadataError`, `StorageMapError`, `SQLiteError`,
-    ///   `SQLiteVersionError`.
+    /// - Throws: `IncompatibleStoreError`, `StoreOpeningError`, `StoreMetadataError`, `StorageMapError`, `DerivationError`,
+    ///   `SQLiteError`, `SQLiteVersionError`.
     package init(
         model: Model, location: Connection.Location, isReadOnly: Bool = false, options: Options = Options()
     ) throws {
@@ -93,6 +102,8 @@ package final class SQLiteStore: JoinableStore {
         pool = try ConnectionPool(
             location: location, writer: opened.writer, readerLimit: options.readerLimit,
             readAccess: options.readAccess, prepare: prepare)
+        // Last, as a setting may drop what is temporary.
+        try opened.writer?.addTemporary(opened.derivationStatements)
     }
 
     private static func watcher(
@@ -152,10 +163,20 @@ package final class SQLiteStore: JoinableStore {
     package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes) {} }
 
     package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
+        try save(changes, metadata: nil, beforeCommit: beforeCommit)
+    }
+
+    /// As `save(_:beforeCommit:)`, with what the file says of itself changed in the same transaction.
+    /// - Parameter metadata: changes the property list; what concerns the model stays.
+    /// - Throws: what that does, and `StoreMetadataError`.
+    package func save(
+        _ changes: ChangeSet, metadata: ((inout [String: PropertyList]) -> Void)?, beforeCommit: () throws -> Void
+    ) throws -> SaveResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try watcher.recordingSave { willCommit in
                 try saveRunner.save(changes, connection, fetch: fetchRunner) { rows in
+                    if let metadata { try StoreMetadata.change(connection, metadata) }
                     try beforeCommit()
                     willCommit(rows.transactionNumber)
                 }

@@ -78,6 +78,8 @@ enum ErrorMapping {
         switch error {
         case .missingValue(let id, let property):
             return validation(.missingMandatoryProperty, id, property, error)
+        case .unwritableValue(let id, let property):
+            return validation(.invalidValue, id, property, error)
         case .tooFew(let id, let relationship, _, _):
             return validation(.tooFewDestinations, id, relationship, error)
         case .tooMany(let id, let relationship, _, _):

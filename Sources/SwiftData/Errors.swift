@@ -127,6 +127,7 @@ extension SwiftDataError.Kind {
 
 /// Numbers that programs written for Apple's frameworks look for in a `CocoaError`.
 enum CocoaErrorNumber: Int, Sendable {
+    case invalidValue = 1550
     case severalValidationErrors = 1560
     case missingMandatoryProperty = 1570
     case tooFewDestinations = 1580

@@ -9,7 +9,7 @@ struct InitialValues {
     let model: ModelClass
 
     var mayMakeObjects: Bool {
-        model.properties.contains { property in
+        model.possibleProperties.contains { property in
             guard runsForRows(property) else { return false }
             return property.isWrapped || property.initialValue.map(Self.mayMakeObjects) == true
         }
@@ -24,7 +24,10 @@ struct InitialValues {
         }
     }
 
-    private var inheritsInitializers: Bool { model.position == .subclass && model.designatedInitializers.isEmpty }
+    /// Where that cannot be told, it may.
+    private var inheritsInitializers: Bool {
+        model.position == .subclass && model.hasDesignatedInitializer != .always
+    }
 
     /// Plain values cannot; whatever runs code may.
     private static func mayMakeObjects(_ value: ExprSyntax) -> Bool {

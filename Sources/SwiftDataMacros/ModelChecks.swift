@@ -2,6 +2,9 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 /// The mistakes in a model class that its syntax already shows.
+///
+/// Nothing is said of code that may be for another build (`ModelClass.certainMembers`): better to miss a mistake there than
+/// to refuse what is right.
 struct ModelChecks {
     let model: ModelClass
 
@@ -16,8 +19,10 @@ struct ModelChecks {
         reportMissingInitializer(in: context)
         reportImplicitSuperInit(in: context)
         reportSecondUnique(in: context)
-        DeleteRuleChecks(model: model).report(in: context)
-        for member in model.members.flattened {
+        let ends = RelationshipEnds(of: model)
+        InverseChecks(ends: ends).report(in: context)
+        DeleteRuleChecks(ends: ends).report(in: context)
+        for member in model.certainMembers {
             guard let variable = member.as(VariableDeclSyntax.self) else { continue }
             if let property = ModelProperty(variable) {
                 report(property, in: context)
@@ -43,8 +48,9 @@ struct ModelChecks {
     }
 
     private func reportMissingInitializer(in context: some MacroExpansionContext) {
-        guard model.designatedInitializers.isEmpty,
-            let property = model.properties.first(where: { $0.blocksPlainInit && !$0.isConstant })
+        guard model.hasDesignatedInitializer == .never,
+            let property = model.certainMembers.lazy.compactMap({ ModelProperty($0) })
+                .first(where: { $0.blocksPlainInit && !$0.isConstant })
         else { return }
         context.diagnose(
             .requiresInitializer(className: model.name, property: property.name), at: model.declaration.name)
@@ -54,14 +60,14 @@ struct ModelChecks {
     /// at least two.
     private func reportImplicitSuperInit(in context: some MacroExpansionContext) {
         guard model.position == .subclass else { return }
-        for initializer in model.designatedInitializers {
-            guard let body = initializer.body, !body.mentionsSuperInit else { continue }
+        for initializer in model.certainMembers.compactMap({ $0.as(InitializerDeclSyntax.self) }) {
+            guard initializer.isDesignated, let body = initializer.body, !body.mentionsSuperInit else { continue }
             context.diagnose(.implicitSuperInit, at: initializer.initKeyword, fixIts: [.callingSuperInit(in: body)])
         }
     }
 
     private func reportSecondUnique(in context: some MacroExpansionContext) {
-        let constraints = model.members.flattened.compactMap { $0.as(MacroExpansionDeclSyntax.self) }
+        let constraints = model.certainMembers.compactMap { $0.as(MacroExpansionDeclSyntax.self) }
             .filter { $0.macroName.text == "Unique" }
         for extra in constraints.dropFirst() { context.diagnose(.secondUnique, at: extra) }
     }

@@ -1,3 +1,4 @@
+import SwiftIfConfig
 import SwiftSyntax
 import SwiftSyntaxMacros
 
@@ -11,11 +12,16 @@ struct ModelClass {
 
     let declaration: ClassDeclSyntax
     let position: Position
+    /// The members that may be compiled.
+    let possibleMembers: [ConditionalMember]
 
-    /// - Parameter conformances: the protocols the compiler still misses on the class. A class that already has
-    ///   `PersistentModel` without spelling it got it from its superclass.
-    init(_ declaration: ClassDeclSyntax, missing conformances: [TypeSyntax]) {
+    /// - Parameters:
+    ///   - conformances: the protocols the compiler still misses on the class. A class that already has
+    ///     `PersistentModel` without spelling it got it from its superclass.
+    ///   - build: what the compiler tells of the build, if it does.
+    init(_ declaration: ClassDeclSyntax, missing conformances: [TypeSyntax], in build: (any BuildConfiguration)?) {
         self.declaration = declaration
+        possibleMembers = declaration.memberBlock.members.conditional(in: build)
         let isMissing = conformances.contains { $0.lastName == "PersistentModel" }
         let isWritten = declaration.inheritanceClause?.inheritedTypes.contains { $0.type.lastName == "PersistentModel" }
         position = isMissing || isWritten == true ? .root : .subclass
@@ -27,14 +33,19 @@ struct ModelClass {
 
     var members: MemberBlockItemListSyntax { declaration.memberBlock.members }
 
-    var properties: [ModelProperty] { members.flattened.compactMap { ModelProperty($0) } }
+    /// Those that are compiled for certain. What is wrong with a member is told of these only: the others may be for
+    /// another build.
+    var certainMembers: [DeclSyntax] { possibleMembers.filter { $0.condition == .always }.map(\.declaration) }
 
-    var initializers: [InitializerDeclSyntax] {
-        members.flattened.compactMap { $0.as(InitializerDeclSyntax.self) }
+    var possibleProperties: [ModelProperty] { possibleMembers.compactMap { ModelProperty($0.declaration) } }
+
+    /// When at least one member passes the test.
+    func hasMember(where test: (DeclSyntax) -> Bool) -> BuildCondition {
+        possibleMembers.filter { test($0.declaration) }.reduce(.never) { $0 || $1.condition }
     }
 
-    var designatedInitializers: [InitializerDeclSyntax] {
-        initializers.filter { !$0.modifiers.contains(.convenience) }
+    var hasDesignatedInitializer: BuildCondition {
+        hasMember { $0.as(InitializerDeclSyntax.self)?.isDesignated == true }
     }
 
     /// The access level of what a protocol asks for, with a space behind, or nothing.
@@ -45,6 +56,10 @@ struct ModelClass {
 
     /// As `access`, for members that a subclass in another module must be able to override.
     var overridableAccess: String { declaration.modifiers.contains(.open) ? "open " : access }
+}
+
+extension InitializerDeclSyntax {
+    var isDesignated: Bool { !modifiers.contains(.convenience) }
 }
 
 extension TypeSyntax {

@@ -22,6 +22,7 @@ enum ModelDiagnostic {
     case relationshipAndAttribute
     case uniqueTransient
     case countsInverted(minimum: Int, maximum: Int)
+    case inverseTwice(String, String)
     case nullifyMandatory(String, inverse: String)
     case bothWays(DeleteRuleChecks.Rule, String, inverse: String)
 }
@@ -55,6 +56,8 @@ extension ModelDiagnostic: DiagnosticMessage {
         case .uniqueTransient: "a @Transient property cannot be unique, because it is not in the store"
         case .countsInverted(let minimum, let maximum):
             "minimumModelCount (\(minimum)) is greater than maximumModelCount (\(maximum))"
+        case .inverseTwice(let name, let inverse):
+            "'\(name)' and '\(inverse)' both name each other in 'inverse:', which belongs on one of them only"
         case .nullifyMandatory(let name, let inverse):
             "deleting a model is refused while '\(name)' has others, because their '\(inverse)' must have a value; "
                 + "let '\(name)' cascade, or make '\(inverse)' optional [\(code)]"
@@ -97,6 +100,7 @@ extension ModelDiagnostic: DiagnosticMessage {
         case .relationshipAndAttribute: "relationshipAndAttribute"
         case .uniqueTransient: "uniqueTransient"
         case .countsInverted: "countsInverted"
+        case .inverseTwice: "inverseTwice"
         case .nullifyMandatory, .bothWays: code
         }
     }

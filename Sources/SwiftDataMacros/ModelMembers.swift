@@ -93,20 +93,27 @@ extension ModelMembers {
     /// A subclass that declares no initializer inherits all of them, `init(backingData:)` included; declaring one
     /// for it would take the others away.
     private var initializers: [DeclSyntax] {
-        var result: [DeclSyntax] = []
-        if !model.initializers.contains(where: \.isBackingDataInitializer) {
-            switch model.position {
-            case .root: result.append(rootBackingDataInitializer)
-            case .subclass where !model.designatedInitializers.isEmpty: result.append(subclassBackingDataInitializer)
-            case .subclass: break
-            }
+        let isDeclared = model.hasDesignatedInitializer
+        let isStoresDeclared = model.hasMember { $0.as(InitializerDeclSyntax.self)?.isBackingDataInitializer == true }
+        switch model.position {
+        case .root:
+            let needsValues = model.hasMember { ModelProperty($0)?.blocksPlainInit == true }
+            return declared(rootBackingDataInitializer, when: !isStoresDeclared)
+                + declared(plainInitializer, when: !isDeclared && !needsValues)
+        case .subclass:
+            return declared(subclassBackingDataInitializer, when: isDeclared && !isStoresDeclared)
         }
-        let needsNothing = !model.properties.contains(where: \.blocksPlainInit)
-        if model.position == .root, model.designatedInitializers.isEmpty, needsNothing {
-            result.append("init() { _$storage = _$storage.adopted(by: self) }")
-        }
-        return result
     }
+
+    private func declared(_ declaration: DeclSyntax, when condition: BuildCondition) -> [DeclSyntax] {
+        switch condition {
+        case .always: [declaration]
+        case .never: []
+        case .when(let text): ["#if \(raw: text)\n\(declaration)\n#endif"]
+        }
+    }
+
+    private var plainInitializer: DeclSyntax { "init() { _$storage = _$storage.adopted(by: self) }" }
 
     private var rootBackingDataInitializer: DeclSyntax {
         let required = model.isFinal ? "" : "required "

@@ -19,7 +19,7 @@ extension PersistentModelMacro: MemberMacro {
             context.diagnose(.notAClass(declaration), at: node)
             return []
         }
-        let model = ModelClass(declaration, missing: protocols)
+        let model = ModelClass(declaration, missing: protocols, in: context.buildConfiguration)
         ModelChecks(model: model).report(in: context)
         return ModelMembers(model: model).declarations
     }

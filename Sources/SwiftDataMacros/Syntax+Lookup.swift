@@ -42,14 +42,6 @@ extension DeclModifierListSyntax {
 }
 
 extension MemberBlockItemListSyntax {
-    /// Every member, those inside `#if` clauses included.
-    var flattened: [DeclSyntax] {
-        flatMap { item -> [DeclSyntax] in
-            guard let condition = item.decl.as(IfConfigDeclSyntax.self) else { return [item.decl] }
-            return condition.clauses.flatMap { $0.memberItems?.flattened ?? [] }
-        }
-    }
-
     /// One piece of text per member that `render` answers for, with members of a `#if` kept inside the same `#if`.
     func rendered(_ render: (DeclSyntax) -> String?) -> [String] {
         flatMap { item -> [String] in
@@ -64,7 +56,7 @@ extension MemberBlockItemListSyntax {
 }
 
 extension IfConfigClauseSyntax {
-    fileprivate var memberItems: MemberBlockItemListSyntax? {
+    var memberItems: MemberBlockItemListSyntax? {
         if case .decls(let items) = elements { return items }
         return nil
     }

@@ -157,6 +157,41 @@ struct DerivedAttributeTests {
         }
     }
 
+    @Test("What the file computes is not computed twice, and is right after random writes", arguments: files)
+    func randomPages(file: AppleStore) throws {
+        try withStore(file) { store, url in
+            let temporary = try store.pool.withWriter { connection in
+                try connection.withStatement("SELECT count(*) FROM sqlite_temp_master") { statement in
+                    try statement.step() ? statement.integer(at: 0) : -1
+                }
+            }
+            #expect(temporary == 0)
+            var random = SeededGenerator(seed: 7)
+            let books = try fetch(store, "Book").map(\.id)
+            for _ in 0..<20 {
+                var changes = ChangeSet()
+                let pages = try fetch(store, "Page").shuffled(using: &random)
+                for page in pages.prefix(5) {
+                    let entity = try entity(store, page)
+                    let slot = try slot(entity, "book")
+                    var values = page.values
+                    values[slot] = books.randomElement(using: &random).map(Value.reference) ?? .null
+                    changes.updates.append(
+                        ChangeSet.Update(
+                            id: page.id, entityIndex: entity.index, expectedVersion: page.version, values: values,
+                            changedSlots: [slot], changedToMany: []))
+                }
+                changes.deletions = try pages.dropFirst(5).prefix(2).map { page in
+                    ChangeSet.Deletion(
+                        id: page.id, entityIndex: try entity(store, page).index, expectedVersion: page.version)
+                }
+                _ = try #require(try save(changes, store))
+            }
+            #expect(try store.check().filter { $0.kind == .staleValue } == [])
+            try expectSoundFile(url)
+        }
+    }
+
     @Test("Abstract entities have no rows of their own", arguments: files)
     func abstractEntity(file: AppleStore) throws {
         try withStore(file) { store, url in

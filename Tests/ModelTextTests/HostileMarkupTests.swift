@@ -35,9 +35,12 @@ struct HostileMarkupTests {
         #expect(throws: MarkupError.self) { try MarkupElement(xml: Data("<model>".utf8)) }
     }
 
-    private static let rounds = ProcessInfo.processInfo.environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 200
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let rounds = environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 200
+    /// Three for each number that `OPENSWIFTDATA_SEED` may be.
+    private static let seeds = (1...3).map { (environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0) &* 3 &+ $0 }
 
-    @Test("Damaged files are refused, or are other models that can be written again", arguments: [1, 2, 3] as [UInt64])
+    @Test("Damaged files are refused, or are other models that can be written again", arguments: seeds)
     func damaged(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let original = Array(SampleDocuments.zoo.utf8)

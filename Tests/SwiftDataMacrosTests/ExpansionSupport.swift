@@ -1,4 +1,5 @@
 import SwiftDiagnostics
+import SwiftIfConfig
 import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxMacroExpansion
@@ -43,14 +44,18 @@ func expectExpansion(
 }
 
 /// The text of a whole expansion without indentation, for tests that look for single members.
-func expansion(of source: String, _ macros: [String: MacroSpec]) -> String {
-    let (expanded, _) = Expansion.run(source, macros)
+func expansion(
+    of source: String, _ macros: [String: MacroSpec], in build: StaticBuildConfiguration? = nil
+) -> String {
+    let (expanded, _) = Expansion.run(source, macros, build)
     return expanded.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
 }
 
 /// What a use of the macros is told, as `line:column severity id`.
-func problems(in source: String, _ macros: [String: MacroSpec]) -> [String] {
-    let (_, context) = Expansion.run(source, macros)
+func problems(
+    in source: String, _ macros: [String: MacroSpec], in build: StaticBuildConfiguration? = nil
+) -> [String] {
+    let (_, context) = Expansion.run(source, macros, build)
     return context.diagnostics.map { problem in
         let place = context.location(for: problem.position, anchoredAt: problem.node, fileName: "")
         let id = (problem.diagMessage as? ModelDiagnostic)?.id ?? problem.message
@@ -73,10 +78,13 @@ func repaired(_ source: String, _ macros: [String: MacroSpec]) throws -> String 
 }
 
 private enum Expansion {
-    static func run(_ source: String, _ macros: [String: MacroSpec]) -> (String, BasicMacroExpansionContext) {
+    /// - Parameter build: what a compiler tells of the build; `nil` for one that does not.
+    static func run(
+        _ source: String, _ macros: [String: MacroSpec], _ build: StaticBuildConfiguration? = nil
+    ) -> (String, BasicMacroExpansionContext) {
         let file = Parser.parse(source: source)
         let context = BasicMacroExpansionContext(
-            sourceFiles: [file: .init(moduleName: "TestModule", fullFilePath: "test.swift")])
+            sourceFiles: [file: .init(moduleName: "TestModule", fullFilePath: "test.swift")], buildConfiguration: build)
         let expanded = file.expand(macroSpecs: macros) { syntax in
             BasicMacroExpansionContext(sharingWith: context, lexicalContext: syntax.allMacroLexicalContexts())
         }

@@ -13,6 +13,15 @@ import Testing
         #expect(problems(in: "@Model \(keyword) A {}", Macros.model) == ["1:1 error notAClass"])
     }
 
+    @Test("DV66 constants without a value, generic classes and private ones in another type are refused")
+    func unreachable() {
+        #expect(told("let a: Int") == ["2:1 error constantWithoutValue"])
+        #expect(problems(in: "@Model final class A<T> {\ninit() {}\n}", Macros.model) == ["1:21 error genericModel"])
+        #expect(
+            problems(in: "struct S {\n@Model private class A {\ninit() {}\n}\n}", Macros.model)
+                == ["2:8 error privateNestedModel"])
+    }
+
     @Test("a model has an initializer when a property has no default")
     func initializer() {
         #expect(problems(in: "@Model class A {\n var a: Int\n}", Macros.model) == ["1:14 error requiresInitializer"])

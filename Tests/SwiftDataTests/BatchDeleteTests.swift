@@ -20,7 +20,7 @@ struct BatchDeleteTests {
         try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)])).map(\.name)
     }
 
-    @Test("B1 without predicate all models of the type go, at the next save")
+    @Test("B1 BD39 without predicate all models of the type go, at the next save")
     func all() throws {
         let context = try filled()
         try context.delete(model: Animal.self)

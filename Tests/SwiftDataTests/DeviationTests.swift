@@ -28,6 +28,12 @@ private enum Deviating {
     }
 
     @Model
+    final class Plain {
+        var name: String = "plain"
+        var size: Size?
+    }
+
+    @Model
     class Base {
         var title: String
 
@@ -65,6 +71,17 @@ struct DeviationTests {
     }
 
     private func onlyItem() throws -> Item { try #require(try context().fetch(FetchDescriptor<Item>()).first) }
+
+    @Test("DV65 A class whose properties all have defaults needs no initializer")
+    func plainInitializer() throws {
+        let container = try ModelContainer(
+            for: Deviating.Plain.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+        let context = ModelContext(container)
+        context.insert(Deviating.Plain())
+        try context.save()
+        let read = try #require(try ModelContext(container).fetch(FetchDescriptor<Deviating.Plain>()).first)
+        #expect(read.name == "plain" && read.size == nil)
+    }
 
     @Test("DV4 A value that the store lacks reads as the property's default, else as an empty one")
     func missingValues() throws {

@@ -221,3 +221,50 @@ final class UniqueShape {
         self.note = note
     }
 }
+
+// MARK: Conditions
+
+@Model
+class BuildShape {
+    var name: String
+    #if canImport(NoModuleOfThisName)
+    var hasChanges = 0
+    init(number: Int) { name = "\(number)" }
+    #elseif canImport(Foundation)
+    init(name: String) { self.name = name }
+    #endif
+
+    #if os(NoSystemOfThisName)
+    init() {}
+    #endif
+}
+
+@Model
+final class BuildSubshape: BuildShape {
+    var size = 1
+    #if canImport(Foundation)
+    init(size: Int) {
+        self.size = size
+        super.init(name: "sub")
+    }
+    #endif
+}
+
+@Model
+final class BuildInheritingShape: BuildShape {
+    var size = 2
+    #if !canImport(Foundation)
+    init(size: Int) {
+        self.size = size
+        super.init(name: "sub")
+    }
+    #endif
+}
+
+@Model
+final class BuildPlainShape {
+    var name = "plain"
+    #if !canImport(Foundation)
+    init(name: String) { self.name = name }
+    #endif
+}

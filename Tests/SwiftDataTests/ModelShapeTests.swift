@@ -47,6 +47,25 @@ struct ModelShapeTests {
         #expect(read.others.first?.maybe == 3)
     }
 
+    @Test("Initializers that only some builds have")
+    func conditionalInitializers() throws {
+        let container = try ModelContainer(
+            for: BuildSubshape.self, BuildInheritingShape.self, BuildPlainShape.self,
+            configurations: memory())
+        let context = ModelContext(container)
+        context.insert(BuildShape(name: "base"))
+        context.insert(BuildSubshape(size: 7))
+        context.insert(BuildInheritingShape(name: "inherited"))
+        context.insert(BuildPlainShape())
+        try context.save()
+        let other = ModelContext(container)
+        let names = try other.fetch(FetchDescriptor<BuildShape>()).map(\.name)
+        #expect(names.sorted() == ["base", "inherited", "sub"])
+        #expect(try only(BuildSubshape.self, in: other).size == 7)
+        #expect(try only(BuildInheritingShape.self, in: other).size == 2)
+        #expect(try only(BuildPlainShape.self, in: other).name == "plain")
+    }
+
     @Test("let with a value, private(set), fileprivate and private properties are stored")
     func access() throws {
         let shape = AccessShape(code: "A")

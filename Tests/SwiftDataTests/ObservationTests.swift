@@ -78,6 +78,46 @@ struct ObservationTests {
         #expect(changes(reading: { _ = parent.children }) { context.delete(child) } == 1)
     }
 
+    @Test("A model that nobody holds stays while somebody waits for it to change, and no longer")
+    func memory() throws {
+        let context = try context()
+        context.insert(Watched(name: "watched"))
+        for _ in 0..<5000 { context.insert(Watched()) }
+        try context.save()
+        let other = ModelContext(context.container)
+        let watched = FetchDescriptor<Watched>(predicate: #Predicate { $0.name == "watched" })
+        weak var model: Watched?
+        let counter = Counter()
+        func sweep() throws {
+            // As many as make a context look for what it need not keep.
+            for number in 0..<2 {
+                let more = ModelContext(context.container)
+                for _ in 0..<5000 { more.insert(Watched(name: "more \(number)")) }
+                try more.save()
+                _ = try other.fetch(FetchDescriptor<Watched>()).count
+                _ = try other.fetch(watched).count
+            }
+        }
+        func observe() throws {
+            model = try other.fetch(watched).first
+            #expect(model != nil)
+            withObservationTracking {
+                _ = model?.count
+            } onChange: {
+                counter.add()
+            }
+        }
+        try observe()
+        try sweep()
+        #expect(model != nil, "somebody waits")
+        func bump() { model?.bump() }
+        bump()
+        #expect(counter.value == 1)
+        try other.save()
+        try sweep()
+        #expect(model == nil, "nobody waits")
+    }
+
     @Test("didSet of a persisted property runs when it is set, not during initialisation")
     func observersRun() throws {
         let model = Watched(name: "a")

@@ -58,6 +58,14 @@ final class Instrument {
     init(name: String) { self.name = name }
 }
 
+/// Takes a value that may refuse while it is initialised.
+@Model
+final class PackedInstrument {
+    var crate: Crate
+
+    init(crate: Crate) { self.crate = crate }
+}
+
 enum Grade: Int, Codable {
     case low = 1
     case high = 5
@@ -175,7 +183,9 @@ final class DeepestNester: DeepNester {
 @Suite("Values")
 struct ValueTests {
     private func container() throws -> ModelContainer {
-        try ModelContainer(for: Instrument.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+        try ModelContainer(
+            for: Instrument.self, PackedInstrument.self,
+            configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     }
 
     private func saved(_ change: (Instrument) -> Void = { _ in }) throws -> (ModelContext, Instrument) {
@@ -207,7 +217,7 @@ struct ValueTests {
         #expect(other.spectrum == [.infinity, 1])
     }
 
-    @Test("A value that cannot be encoded leaves the stored one alone")
+    @Test("A value that cannot be encoded leaves the stored one alone, and the save is refused")
     func refusedValues() throws {
         let (context, model) = try saved {
             $0.list = [Stubborn(isStubborn: false)]
@@ -218,19 +228,71 @@ struct ValueTests {
         model.crate = Crate(label: "b", items: [Stubborn(isStubborn: true)])
         model.gauge = .stubborn(Stubborn(isStubborn: true))
         model.setValue(forKey: \.list, to: [Stubborn(isStubborn: true)])
-        #expect(!context.hasChanges)
+        model.name = "renamed"
         #expect(model.list == [Stubborn(isStubborn: false)])
         #expect(model.crate == Crate(label: "a", items: [Stubborn(isStubborn: false)]))
         #expect(model.gauge == .level(4))
+        #expect(refusals { try context.save() } == ["crate", "gauge", "list"])
+        #expect(try reloaded(context).name != "renamed")
+    }
+
+    @Test("A save goes on once what could not be encoded is set anew or taken back")
+    func refusedValuesTakenBack() throws {
+        let (context, model) = try saved()
+        model.list = [Stubborn(isStubborn: true)]
+        model.crate = Crate(label: "b", items: [Stubborn(isStubborn: true)])
+        #expect(refusals { try context.save() } == ["crate", "list"])
+        model.list = [Stubborn(isStubborn: false)]
+        model.setValue(forKey: \.crate, to: Crate(label: "c"))
+        try context.save()
+        let other = try reloaded(context)
+        #expect(other.list == [Stubborn(isStubborn: false)] && other.crate == Crate(label: "c"))
+        model.gauge = .stubborn(Stubborn(isStubborn: true))
+        model.name = "renamed"
+        context.rollback()
+        #expect(!context.hasChanges)
+        model.name = "renamed again"
+        try context.save()
+        #expect(try reloaded(context).name == "renamed again")
+    }
+
+    @Test("A new model with a value that cannot be encoded is not written, and neither is what is saved with it")
+    func refusedInitialValues() throws {
+        let (context, model) = try saved()
+        let packed = PackedInstrument(crate: Crate(label: "f", items: [Stubborn(isStubborn: true)]))
+        context.insert(packed)
+        model.name = "renamed"
+        #expect(refusals { try context.save() } == ["crate"])
+        let other = ModelContext(context.container)
+        #expect(try other.fetchCount(FetchDescriptor<PackedInstrument>()) == 0)
+        #expect(try reloaded(context).name != "renamed")
+        context.delete(packed)
+        try context.save()
+        #expect(try reloaded(context).name == "renamed")
+    }
+
+    /// The properties of which a save says that their values cannot be stored.
+    private func refusals(_ save: () throws -> Void) -> [String] {
+        do {
+            try save()
+            return []
+        } catch let error as CocoaError {
+            let errors = error.userInfo["NSDetailedErrors"] as? [CocoaError] ?? [error]
+            return errors.filter { $0.code.rawValue == 1550 }.compactMap {
+                $0.userInfo["NSValidationErrorKey"] as? String
+            }
+        } catch {
+            return ["\(error)"]
+        }
     }
 
     @Test("Without its transformer a value is not replaced by nothing, and nil can still be set")
     func unregisteredTransformer() throws {
         let (context, model) = try saved()
         model.drawing = Unknown()
-        #expect(!context.hasChanges)
+        #expect(refusals { try context.save() } == ["drawing"])
         model.drawing = nil
-        #expect(!context.hasChanges)
+        try context.save()
         #expect(model.drawing == nil)
     }
 

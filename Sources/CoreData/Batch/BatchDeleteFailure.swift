@@ -26,9 +26,18 @@ package enum BatchDeleteFailure {
         return CocoaError(code, text: error.description)
     }
 
+    /// One error, that programs know: of a mandatory inverse if there is one, else of the first rule. Where several rules
+    /// stand in the way, all of them are in its `NSDetailedErrors`.
     private static func refused(_ refusals: [DeleteRefusal]) -> CocoaError {
         let errors = refusals.map(refused)
-        return CocoaError.combining(errors) ?? CocoaError(.persistentStoreOperation, text: "The delete was refused.")
+        guard let leading = errors.first(where: { $0.code == .persistentStoreSaveConflicts }) ?? errors.first else {
+            return CocoaError(.persistentStoreOperation, text: "The delete was refused.")
+        }
+        guard errors.count > 1 else { return leading }
+        let text = leading.userInfo[NSLocalizedDescriptionKey] as? String ?? ""
+        return CocoaError(
+            leading.code, text: "\(text) In all, \(errors.count) rules stand in the way; see NSDetailedErrors.",
+            userInfo: leading.userInfo.merging([NSDetailedErrorsKey: errors]) { $1 })
     }
 
     private static func refused(_ refusal: DeleteRefusal) -> CocoaError {

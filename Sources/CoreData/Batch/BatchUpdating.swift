@@ -121,8 +121,8 @@ struct BatchUpdating {
             CocoaError(.coreData, text: "The store cannot evaluate \(error.description); nothing was updated.")
         case let error as UnfitValue:
             CocoaError.validation(
-                .managedObjectValidation, nil, error.property, text: error.description,
-                more: [NSUnderlyingErrorKey: error])
+                .managedObjectValidation, nil, error.properties.count == 1 ? error.properties.first : nil,
+                text: error.description, more: [NSUnderlyingErrorKey: error])
         case is UniqueViolation:
             CocoaError(
                 .managedObjectConstraintValidation,

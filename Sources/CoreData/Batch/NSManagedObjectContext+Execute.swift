@@ -5,9 +5,11 @@ extension NSManagedObjectContext {
     /// Executes a request that is no save. Batch requests go to the stores and past contexts, this one too; from a child
     /// context, to the stores of the context at the top. A fetch gives an `NSAsynchronousFetchResult` that is complete.
     /// - Throws: `CocoaError`: 134091 for a store that does not know the request, 134050 for a batch delete that would leave
-    ///   a mandatory relationship empty, 1600 for one that a deny rule forbids, 134040 when only some stores are done.
+    ///   a mandatory relationship empty, 1600 for one that a deny rule forbids (where several rules stand in the way, all are
+    ///   in `NSDetailedErrors`), 134040 when only some stores are done.
     @discardableResult
     public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        checkQueue()
         try requireCoordinator()
         if let result = try executeInIncrementalStore(request) { return result }
         switch request {
@@ -41,6 +43,7 @@ extension NSManagedObjectContext {
     /// rule and survivors that were cut loose, too. Unsaved work stays unsaved.
     /// - Throws: As `execute(_:)`.
     public func executeAndMergeChanges(using batchDeleteRequest: NSBatchDeleteRequest) throws {
+        checkQueue()
         let request = batchDeleteRequest.copy() as? NSBatchDeleteRequest ?? batchDeleteRequest
         request.mergesIntoLiveContexts = true
         _ = try execute(request) as NSPersistentStoreResult

@@ -142,12 +142,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     // MARK: Unsaved work
 
-    open var hasChanges: Bool { graph.hasChanges }
-    open var insertedObjects: Set<NSManagedObject> { objects(graph.insertedRecords) }
-    open var updatedObjects: Set<NSManagedObject> { objects(graph.updatedRecords) }
-    open var deletedObjects: Set<NSManagedObject> { objects(graph.deletedRecords.filter { !$0.isInserted }) }
+    open var hasChanges: Bool { onQueue().hasChanges }
+    open var insertedObjects: Set<NSManagedObject> { objects(onQueue().insertedRecords) }
+    open var updatedObjects: Set<NSManagedObject> { objects(onQueue().updatedRecords) }
+    open var deletedObjects: Set<NSManagedObject> { objects(onQueue().deletedRecords.filter { !$0.isInserted }) }
     /// Every object of the context.
-    open var registeredObjects: Set<NSManagedObject> { objects(graph.registeredRecords) }
+    open var registeredObjects: Set<NSManagedObject> { objects(onQueue().registeredRecords) }
+
+    /// The graph, for a property that a program reads.
+    private func onQueue(_ property: StaticString = #function) -> Graph {
+        checkQueue(property)
+        return graph
+    }
 
     final func objects(_ records: [Record]) -> Set<NSManagedObject> {
         Set(records.compactMap(object))

@@ -1,11 +1,12 @@
 import Foundation
+import ObjectGraph
 
 /// A fetch that is carried out later on its context's queue, with the results given to a closure.
 open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest, AsynchronousFetch {
     public let fetchRequest: NSFetchRequest<ResultType>
     /// Called on the context's queue.
     public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
-    /// Kept for programs that set it, as the total of the progress.
+    /// The total of the progress until the fetch is done; without it there is none.
     open var estimatedResultCount = 0
 
     public init(
@@ -31,8 +32,13 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
         return narrowed
     }
 
+    /// `nil` where no progress is current.
+    final var partOfCurrentProgress: Progress? {
+        Progress.current() == nil ? nil : Progress(totalUnitCount: Int64(max(0, estimatedResultCount)))
+    }
+
     func begin(in context: NSManagedObjectContext) -> NSPersistentStoreResult {
-        let result = NSAsynchronousFetchResult(self, context)
+        let result = NSAsynchronousFetchResult(self, context, progress: partOfCurrentProgress)
         context.perform { result.finish() }
         return result
     }
@@ -48,22 +54,23 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     public let managedObjectContext: NSManagedObjectContext
     /// Why there is no result.
     public final internal(set) var operationError: (any Error)?
-    /// `nil` unless a progress was current when the request was executed.
+    /// Counts rows as they are read; to cancel it cancels the fetch. `nil` unless a progress was current when the request was
+    /// executed.
     public let progress: Progress?
-    private final let isCancelled = CancelFlag()
+    /// The same, or one that nobody sees.
+    private final let counting: Progress
 
-    init(_ context: NSManagedObjectContext, total: Int) {
+    init(_ context: NSManagedObjectContext, _ progress: Progress?) {
         managedObjectContext = context
-        progress = Progress.current() == nil ? nil : Progress(totalUnitCount: Int64(max(1, total)))
+        self.progress = progress
+        counting = progress ?? .discreteProgress(totalUnitCount: 0)
     }
 
-    /// Gives the result up; a fetch that has begun is finished, and its results are dropped.
-    open func cancel() {
-        isCancelled.set()
-        progress?.cancel()
-    }
+    /// Gives the result up. A fetch that reads SQLite is stopped; then, or when it has not begun, `operationError` is
+    /// `CocoaError.userCancelled` (3072). One that is done stays done.
+    open func cancel() { counting.cancel() }
 
-    final var wasCancelled: Bool { isCancelled.isSet || progress?.isCancelled == true }
+    final var meter: RowMeter { RowMeter(counting) }
 }
 
 /// Results of a fetch that was carried out later.
@@ -72,22 +79,21 @@ open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersis
     /// `nil` until the fetch is done, and when it failed or was given up.
     public final private(set) var finalResult: [ResultType]?
 
-    init(_ request: NSAsynchronousFetchRequest<ResultType>, _ context: NSManagedObjectContext) {
+    package init(
+        _ request: NSAsynchronousFetchRequest<ResultType>, _ context: NSManagedObjectContext, progress: Progress?
+    ) {
         fetchRequest = request
-        super.init(context, total: request.estimatedResultCount)
+        super.init(context, progress)
     }
 
     /// On the context's queue.
-    final func finish() {
-        if wasCancelled {
-            operationError = CocoaError(.userCancelled)
-        } else {
-            do {
-                finalResult = try managedObjectContext.fetch(fetchRequest.narrowed)
-                progress?.completedUnitCount = progress?.totalUnitCount ?? 0
-            } catch {
-                operationError = error
-            }
+    package final func finish() {
+        let meter = meter
+        do {
+            finalResult = try managedObjectContext.fetch(fetchRequest.narrowed, meter)
+            meter.finish()
+        } catch {
+            operationError = error
         }
         fetchRequest.completionBlock?(self)
     }

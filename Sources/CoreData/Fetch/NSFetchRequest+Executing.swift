@@ -23,7 +23,8 @@ extension NSFetchRequest: ExecutableFetch {
     private func result<Own: NSFetchRequestResult>(
         of type: Own.Type, _ context: NSManagedObjectContext
     ) throws -> NSPersistentStoreResult {
-        let result = NSAsynchronousFetchResult(NSAsynchronousFetchRequest(fetchRequest: converted(to: type)), context)
+        let request = NSAsynchronousFetchRequest(fetchRequest: converted(to: type))
+        let result = NSAsynchronousFetchResult(request, context, progress: request.partOfCurrentProgress)
         result.finish()
         if let error = result.operationError { throw error }
         return result

@@ -13,7 +13,12 @@ extension NSManagedObjectContext {
     public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
         // The class may be asked for by this request before anything else made it known.
         if let type = T.self as? NSManagedObject.Type { type.register() }
-        switch try fetched(request) {
+        return try own(fetched(request), of: request)
+    }
+
+    @inlinable
+    final func own<T: NSFetchRequestResult>(_ found: Fetched, of request: NSFetchRequest<T>) throws -> [T] {
+        switch found {
         case .objects(let objects):
             return try objects.map { object in
                 guard let own = object as? T else { throw unexpected(object, request) }
@@ -66,13 +71,24 @@ extension NSManagedObjectContext {
     }
 
     @usableFromInline
-    final func fetched<T>(_ request: NSFetchRequest<T>) throws -> Fetched {
+    final func fetched<T>(_ request: NSFetchRequest<T>) throws -> Fetched { try fetched(request, nil) }
+
+    /// The same, for somebody who watches.
+    final func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>, _ meter: RowMeter) throws -> [T] {
+        if let type = T.self as? NSManagedObject.Type { type.register() }
+        return try own(fetched(request, meter), of: request)
+    }
+
+    private func fetched<T>(_ request: NSFetchRequest<T>, _ meter: RowMeter?) throws -> Fetched {
         checkQueue("fetch(_:)")
         graph.sweepIfNeeded()
         return try reading {
-            let plan = try RequestPlan(request, core)
+            try meter?.check()
+            var plan = try RequestPlan(request, core)
+            plan.query.meter = meter
             let found = try asking(request, plan) { try results(plan, request) }
             tellIncrementalStores()
+            try meter?.check()
             return found
         }
     }

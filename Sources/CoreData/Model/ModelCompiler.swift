@@ -47,11 +47,13 @@ struct ModelCompiler {
         for entity in entities { descriptions.append(try description(of: entity)) }
         descriptions.sort { $0.name.precedesByBytes($1.name) }
         do {
-            return try Model(descriptions, versionIdentifiers: versionIdentifiers)
+            let model = try Model(descriptions, versionIdentifiers: versionIdentifiers)
+            try model.checkUniqueness()
+            return model
         } catch let error as ModelError {
             throw .inconsistent(error)
         } catch {
-            // The engine's initializer throws nothing else; an empty name says that it did.
+            // The engine throws nothing else; an empty name says that it did.
             throw .entityWithoutName
         }
     }

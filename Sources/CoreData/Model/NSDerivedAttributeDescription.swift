@@ -1,9 +1,16 @@
 import Foundation
 
-/// An attribute that the store computes from others whenever objects are saved.
+/// An attribute that a SQLite store computes from others whenever their rows are written, by saves and by batch requests.
 ///
-/// The expression is a key path, which may go through to-one relationships, one with a collection operator over a
-/// to-many relationship (`pages.@count`), or a function of one (`canonical:(name)`, `now()`).
+/// The expression is one of these:
+/// - a key path, which may go through to-one relationships (`author.name`);
+/// - `canonical:`, `uppercase:` or `lowercase:` of one that leads to a text (`canonical:(name)`);
+/// - the number of objects that a relationship leads to (`pages.@count`), or the sum of a number of theirs
+///   (`items.@sum.price`);
+/// - `now()`, the time at which the object was last saved with changes.
+///
+/// A SQLite store of a model with any other expression is not added. Saved objects show their own values after the save;
+/// an object whose value others' saves changed shows it once it is fetched or refreshed.
 public final class NSDerivedAttributeDescription: NSAttributeDescription {
     private var storedExpression: NSExpression?
     /// As files have it. Version hashes are made of this text, so it is kept letter by letter.

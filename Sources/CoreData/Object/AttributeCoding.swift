@@ -1,6 +1,7 @@
 import Foundation
 import FoundationAdditions
 import ObjectGraph
+import SQLiteStore
 
 /// Attribute values as programs pass and get them, and as the engine keeps them.
 enum AttributeCoding {
@@ -160,11 +161,30 @@ enum KeyedArchives {
         return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
     }
 
+    /// - Returns: `nil` for what is no archive of plain values and collections of them; the log says why.
     static func object(_ data: Data) -> Any? {
-        let classes: [AnyClass] = [
-            NSString.self, NSNumber.self, NSArray.self, NSDictionary.self, NSSet.self, NSData.self, NSDate.self,
-            NSURL.self, NSUUID.self, NSOrderedSet.self,
-        ]
-        return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+        reading { () throws(ColumnArchiveError) in try ColumnArchive(data).object() }
+    }
+
+    /// What can be given to Foundation's reader, which trusts what it reads: the archive written anew, or, where it has
+    /// objects of a program's own classes, as it is.
+    /// - Returns: `nil` for what is no archive; the log says why.
+    static func rewritten(_ archive: Data) -> Data? {
+        reading { () throws(ColumnArchiveError) in
+            do throws(ColumnArchiveError) {
+                return self.data(try ColumnArchive(archive).object())
+            } catch .otherClass {
+                return archive
+            }
+        } ?? nil
+    }
+
+    private static func reading<Result>(_ body: () throws(ColumnArchiveError) -> Result) -> Result? {
+        do throws(ColumnArchiveError) {
+            return try body()
+        } catch {
+            CoreDataLog.logger.error("The value of a transformable attribute reads as nil. \(error)")
+            return nil
+        }
     }
 }

@@ -62,7 +62,8 @@ extension NSManagedObject {
         owner?.setValue(value, forKey: last)
     }
 
-    /// Sets a value without anybody noticing: it is no change, and is not saved for itself.
+    /// Sets a value without anybody noticing: it is no change, is not saved for itself, and the other end of a relationship
+    /// stays as it is. Between `willChangeValue(forKey:)` and `didChangeValue(forKey:)` it is an edit like any other.
     public func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard let place = table[key] else { return setValue(value, forUndefinedKey: key) }
         if record.isFault { willRead() }

@@ -14,7 +14,10 @@ enum Transformables {
     /// - Returns: `nil` for bytes that the transformer does not know, and where it is not registered: they stay as they are.
     static func object(_ data: Data, by name: String?) -> Any? {
         guard let name, !archives.contains(name) else { return KeyedArchives.object(data) }
-        return transformer(name)?.value(fromStored: data)
+        guard let transformer = transformer(name) else { return nil }
+        if type(of: transformer) == NSSecureUnarchiveFromDataTransformer.self { return KeyedArchives.object(data) }
+        guard transformer is NSSecureUnarchiveFromDataTransformer else { return transformer.value(fromStored: data) }
+        return KeyedArchives.rewritten(data).flatMap { transformer.value(fromStored: $0) }
     }
 
     /// Names of the transformer that attributes without one have.

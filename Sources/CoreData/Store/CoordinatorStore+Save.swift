@@ -1,25 +1,31 @@
 import ObjectGraph
 import SQLiteStore
 
-/// One change set, written by the stores it concerns.
+/// One change set, written by the stores it concerns, each with what was set of its metadata.
 extension CoordinatorStore {
     func save(_ changes: ChangeSet) throws -> SaveResult {
-        let shares = try split(changes)
+        var shares = try split(changes)
         for share in shares where share.member.store.isReadOnly {
             throw CoordinatorStoreError.readOnly(entity: share.entityName)
         }
-        if shares.count == 1, let only = shares.first, only.isWhole(of: changes) {
-            let result = try only.member.store.save(only.changes)
-            if case .saved = result { only.member.persistentStore.store?.writeMetadata() }
-            return result
+        for place in shares.indices { shares[place].takeMetadata() }
+        var isSaved = false
+        defer {
+            if !isSaved { for share in shares { share.putBackMetadata() } }
         }
+        let result = try save(shares, changes)
+        if case .saved = result { isSaved = true }
+        return result
+    }
+
+    private func save(_ shares: [Share], _ changes: ChangeSet) throws -> SaveResult {
+        if shares.count == 1, let only = shares.first, only.isWhole(of: changes) { return try only.save {} }
         var saved: [SavedRows] = []
         do {
             try save(shares[...], &saved)
         } catch let found as FoundConflicts {
             return .conflicts(found.conflicts)
         }
-        for share in shares { share.member.persistentStore.store?.writeMetadata() }
         return .saved(joined(shares, saved.reversed(), changes))
     }
 
@@ -27,9 +33,7 @@ extension CoordinatorStore {
     /// - Parameter saved: what each did; the last share's comes first.
     private func save(_ shares: ArraySlice<Share>, _ saved: inout [SavedRows]) throws {
         guard let share = shares.first else { return }
-        let result = try share.member.store.save(share.changes) {
-            try save(shares.dropFirst(), &saved)
-        }
+        let result = try share.save { try save(shares.dropFirst(), &saved) }
         switch result {
         case .saved(let rows): saved.append(rows)
         case .conflicts(let conflicts): throw FoundConflicts(conflicts: conflicts)
@@ -116,9 +120,29 @@ private struct Share {
     /// Places of this share's insertions in the whole change set.
     var insertionPositions: [Int] = []
     var updatePositions: [Int] = []
+    private var metadata: MetadataChange?
+
+    init(member: CoordinatorStore.Member, entityName: String, changes: ChangeSet) {
+        self.member = member
+        self.entityName = entityName
+        self.changes = changes
+    }
 
     /// Stores that cannot take back what they wrote come last.
     var place: (Int, String) { (member.store is ObjectStore ? 1 : 0, member.store.identifier) }
+
+    mutating func takeMetadata() { metadata = member.persistentStore.store?.takeMetadataChange() }
+
+    func putBackMetadata() {
+        if let metadata { member.persistentStore.store?.putBack(metadata) }
+    }
+
+    func save(beforeCommit: () throws -> Void) throws -> SaveResult {
+        guard let metadata, let sqlite = member.sqlite else {
+            return try member.store.save(changes, beforeCommit: beforeCommit)
+        }
+        return try sqlite.save(changes, metadata: metadata.apply, beforeCommit: beforeCommit)
+    }
 
     func isWhole(of whole: ChangeSet) -> Bool {
         changes.insertions.count == whole.insertions.count && changes.updates.count == whole.updates.count

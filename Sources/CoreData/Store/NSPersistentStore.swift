@@ -156,25 +156,19 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Writes what was set since the last save. The save itself is done; a failure is logged, and tried again with the next.
-    final func writeMetadata() {
-        guard let sqlite, !sqlite.isReadOnly, case .file(let url) = sqlite.location else { return }
-        let (metadata, keys) = state.withLock { state in
+    /// What was set since the last save, to be written by this one; `nil` for nothing, and where there is no file to write.
+    final func takeMetadataChange() -> MetadataChange? {
+        guard let sqlite, !sqlite.isReadOnly, case .file = sqlite.location else { return nil }
+        return state.withLock { state in
+            guard !state.newKeys.isEmpty else { return nil }
             defer { state.newKeys = [] }
-            return (state.metadata, state.newKeys)
+            return MetadataChange(keys: state.newKeys, state.metadata)
         }
-        if keys.isEmpty { return }
-        do {
-            try StoreFiles.setMetadata(at: url) { entries in
-                for key in keys where metadata[key] == nil && !StoreMetadata.ownKeys.contains(key) {
-                    entries[key] = nil
-                }
-                entries.takeOwn(metadata.filter { keys.contains($0.key) })
-            }
-        } catch {
-            state.withLock { $0.newKeys.formUnion(keys) }
-            CoreDataLog.logger.error("The store's metadata were not written. \(String(describing: error))")
-        }
+    }
+
+    /// The save did not come about: the next one is to write it.
+    final func putBack(_ change: MetadataChange) {
+        state.withLock { $0.newKeys.formUnion(change.keys) }
     }
 
     /// Sets `metadata`, before anything else is asked of a store of a program's own class: with what `NSStoreTypeKey` and
@@ -224,6 +218,7 @@ enum StoreOptions {
     static func engineOptions(_ options: [AnyHashable: Any]?) throws -> SQLiteStore.Options {
         var engine = SQLiteStore.Options()
         let keepsHistory = isOn(NSPersistentHistoryTrackingKey, options)
+        engine.derivations = .mustBeComputed
         engine.history = keepsHistory ? .with : .without
         engine.existingHistory = keepsHistory ? .begun : .keptFromGaps
         engine.pragmas = try StorePragmas(pragmas(options))

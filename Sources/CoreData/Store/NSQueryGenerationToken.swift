@@ -46,6 +46,7 @@ extension NSManagedObjectContext {
     /// - Throws: `CocoaError` 134070 for a context with a parent, or without a coordinator; for the token of other stores; and
     ///   for one whose store was removed. 134180 when a file cannot be read.
     public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+        checkQueue()
         guard let contextStore else {
             throw CocoaError(
                 .persistentStoreOperation,

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Tells a program's progress how many rows of a batch are done, and stops the batch once that is cancelled. Called on the
-/// thread that carries it out.
+/// Tells a program's progress how many rows of a batch or fetch are done, and stops it once that is cancelled. Called on the
+/// thread that carries it out. A meter equals itself only.
 ///
-/// The last row counts as done when everything is committed: what is finished cannot be taken back any more.
+/// The last row counts as done when everything is committed, or read: what is finished cannot be taken back any more.
 package final class RowMeter: Sendable {
     private let progress: Progress
     private let counts = Locked(Counts())
@@ -37,7 +37,7 @@ package final class RowMeter: Sendable {
         try check()
     }
 
-    /// Everything is committed. A batch without rows counts as one, so that whoever waits for it gets on.
+    /// Everything is committed, or read. A batch without rows counts as one, so that whoever waits for it gets on.
     package func finish() {
         let done = Int64(max(1, counts.withLock { $0.done }))
         progress.totalUnitCount = done
@@ -55,4 +55,10 @@ package final class RowMeter: Sendable {
         let total = progress.totalUnitCount
         progress.completedUnitCount = total > 0 ? min(Int64(counts.done), total - 1) : Int64(counts.done)
     }
+}
+
+extension RowMeter: Hashable {
+    package static func == (first: RowMeter, second: RowMeter) -> Bool { first === second }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

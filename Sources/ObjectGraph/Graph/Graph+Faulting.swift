@@ -109,9 +109,11 @@ extension Graph {
         let snapshot = row(stored)
         if record.isFault {
             fill(record, from: snapshot)
+        } else if record.version == snapshot.version {
+            takeDerived(record, from: snapshot)
         } else if record.hasChanges {
-            if record.version != snapshot.version { rebase(record, onto: snapshot) }
-        } else if record.version != snapshot.version {
+            rebase(record, onto: snapshot)
+        } else {
             record.observer?.willChange(record, relationship: nil)
             forgetMembers(of: record, basedOn: record.values, snapshot)
             record.values = row(snapshot.values, of: record.entity, keepingTransientsOf: record.values)

@@ -127,6 +127,7 @@ extension Graph {
     private func evaluated(_ query: Query, _ model: Model, _ store: any Store) throws -> [Record] {
         var all = visible(Query(entityIndex: query.entityIndex))
         all.includesSubentities = query.includesSubentities
+        all.meter = query.meter
         let stored = try register(store.fetch(all)).filter { !$0.isDeleted }
         let inserted = insertedRecords.filter { isWanted($0.entity.index, by: query, model) }
         let evaluator = QueryEvaluator(GraphObjects(graph: self, model: model))

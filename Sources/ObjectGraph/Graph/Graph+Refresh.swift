@@ -47,7 +47,9 @@ extension Graph {
     package func takeIn(_ snapshots: [Snapshot]) -> [Record] {
         var changed: [Record] = []
         for snapshot in snapshots {
-            guard let record = identityMap[snapshot.id], !record.isFault, record.version != snapshot.version else {
+            guard let record = identityMap[snapshot.id], !record.isFault else { continue }
+            guard record.version != snapshot.version else {
+                if takeDerived(record, from: snapshot) { changed.append(record) }
                 continue
             }
             if record.hasChanges { rebase(record, onto: snapshot) } else { refresh(record, with: snapshot) }

@@ -52,6 +52,7 @@ extension Graph {
     private func putBack(_ record: Record) {
         if let committed = record.committed { record.values = committed }
         record.committed = nil
+        record.forgetRefused()
         record.status.remove(.deleted)
         if !record.toMany.contains(where: \.isEdited) { record.status.remove(.updated) }
         numberEdit(of: record)

@@ -70,6 +70,7 @@ extension Graph {
         for records in [work.inserted, work.updated, work.untouched] {
             for record in records { settle(record, permanent) }
         }
+        readDerived(of: work)
         saved.updatedIDs = unlink(rows.unlinked, new: saved.inserted)
         for (record, row) in zip(work.inserted, rows.inserted) where row.replaced {
             // The row had members before; they are read when asked for.

@@ -41,8 +41,8 @@ struct IdentityMap {
     mutating func takeUnused(except kept: (Record) -> Bool) -> [Record] {
         var unused: [Record] = []
         for record in records.all {
-            // An observed object is awaited even by those who do not hold it.
-            if record.hasChanges || record.isObserved || record.isObjectHeldElsewhere || kept(record) { continue }
+            // Those who observe an object wait for it even if they do not hold it.
+            if record.hasChanges || record.isAwaited || record.isObjectHeldElsewhere || kept(record) { continue }
             record.graph = nil
             unused.append(record)
         }

@@ -7,10 +7,11 @@ final class RecordExtras {
     @exclusivity(unchecked) var committed: SlotValues?
     @exclusivity(unchecked) var version: RowVersion?
     @exclusivity(unchecked) var carried: CarriedValues?
+    @exclusivity(unchecked) var refusedProperties: Set<String> = []
 
     var isEmpty: Bool {
         toMany.isEmpty && island == nil && observer == nil && deferredLinks.isEmpty && committed == nil
-            && version == nil && carried == nil
+            && version == nil && carried == nil && refusedProperties.isEmpty
     }
 }
 
@@ -42,6 +43,35 @@ extension Record {
             madeExtras.carried = newValue
             dropEmptyExtras()
         }
+    }
+
+    /// Properties that were given values for which there are no slots' values. They keep the former ones, and nothing of the
+    /// object can be saved until they are set anew, or the edit is taken back.
+    var refusedProperties: Set<String> { extras?.refusedProperties ?? [] }
+
+    /// A property was given a value that its slots cannot hold. An object whose row is gone ignores it.
+    package func refuse(_ property: String) {
+        if isFault { fire() }
+        guard !isGone else { return }
+        beginEdit()
+        madeExtras.refusedProperties.insert(property)
+    }
+
+    /// The property was given a value that its slots hold.
+    package func accept(_ property: String) {
+        if extras != nil { forgetRefused(property) }
+    }
+
+    private func forgetRefused(_ property: String) {
+        guard extras?.refusedProperties.remove(property) != nil else { return }
+        dropEmptyExtras()
+    }
+
+    /// The edits are taken back.
+    func forgetRefused() {
+        guard let extras, !extras.refusedProperties.isEmpty else { return }
+        extras.refusedProperties = []
+        dropEmptyExtras()
     }
 
     private func dropEmptyExtras() {
@@ -103,8 +133,8 @@ extension Record {
         return extras.toMany[index].isRead
     }
 
-    /// Whether somebody observes the object.
-    package var isObserved: Bool { extras?.observer != nil }
+    /// Whether somebody waits for the object to change.
+    var isAwaited: Bool { extras?.observer?.isAwaited == true }
 
     /// Whether links may wait for the object to be known.
     package var mayHaveDeferredLinks: Bool { extras != nil }
@@ -136,6 +166,8 @@ extension Record {
 
 /// Watches one record for its face.
 package protocol RecordObserver: AnyObject {
+    /// Whether anybody waits to be told, at this time.
+    var isAwaited: Bool { get }
     /// A relationship (or, with `nil`, anything) is about to change without its setter having been called: inverse
     /// upkeep, rollback, merge.
     func willChange(_ record: Record, relationship: EntityRelationship?)

@@ -167,6 +167,7 @@ package final class Record {
     package func takeInitialValues(of other: Record) {
         for (slot, value) in other.values.enumerated() where !value.isNull { initializeValue(value, at: slot) }
         for link in other.deferredLinks { deferLink(link) }
+        for property in other.refusedProperties { refuse(property) }
     }
 
     /// Remembers the values as they are saved, and tells the graph.

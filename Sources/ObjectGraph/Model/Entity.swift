@@ -30,6 +30,8 @@ package final class Entity: Sendable {
     let storedSlots: [Int]
     /// Slots of transient attributes: what they hold is the graph's own and comes from no row.
     let transientSlots: [Int]
+    /// Slots of derived attributes: a store computes what they hold, and no version tells when it changes.
+    let derivedSlots: [Int]
     /// The slots of each property that has any: those of one composite are one value, which only makes sense as a whole.
     let propertySlots: [Range<Int>]
     /// Number of to-many relationships; `EntityRelationship.toManyIndex` counts them.
@@ -71,6 +73,7 @@ package final class Entity: Sendable {
         self.slots = slots
         storedSlots = slots.indices.filter { Self.isStored(slots[$0], attributes) }
         transientSlots = slots.indices.filter { Self.isTransient(slots[$0], attributes) }
+        derivedSlots = attributes.filter { $0.attribute.isDerived && !$0.attribute.isTransient }.flatMap(\.slots)
         propertySlots = attributes.map(\.slots) + relationships.compactMap { $0.slot.map { $0..<$0 + 1 } }
         self.toManyCount = toManyCount
         toOneRelationships = relationships.filter(\.isToOne)

@@ -4,6 +4,8 @@ package final class Model: Sendable {
     package let entities: [Entity]
     package let descriptions: [EntityDescription]
     package let versionIdentifiers: [String]
+    /// Whether there is a derived attribute.
+    let derivesValues: Bool
     private let indexesByName: [String: Int]
 
     /// - Throws: `ModelError` for the first entity or property that cannot be.
@@ -12,6 +14,7 @@ package final class Model: Sendable {
         self.versionIdentifiers = versionIdentifiers
         let resolver = try ModelResolver(descriptions)
         entities = try descriptions.indices.map { try resolver.entity(at: $0) }
+        derivesValues = entities.contains { !$0.derivedSlots.isEmpty }
         indexesByName = resolver.indexesByName
     }
 
@@ -20,6 +23,7 @@ package final class Model: Sendable {
         entities = []
         descriptions = []
         versionIdentifiers = []
+        derivesValues = false
         indexesByName = [:]
     }
 

@@ -13,6 +13,8 @@ package struct Query: Sendable, Hashable {
     /// The slots to read of each row, ascending; `nil` for all. Only what the entity's own rows have is named: the slots of
     /// entities below it that come after are then left out too.
     package var slots: [Int]?
+    /// Told of the rows as they are read; once it is cancelled, reading them throws `CancellationError`.
+    package var meter: RowMeter?
 
     /// Whether only some of the rows that match are wanted.
     package var hasWindow: Bool { limit != nil || offset > 0 }

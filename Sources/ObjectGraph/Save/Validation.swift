@@ -2,6 +2,8 @@
 package enum ValidationError: Error, Hashable {
     /// A property that may not be nil is.
     case missingValue(ObjectID, property: String)
+    /// A property was given a value that cannot be stored, and kept its former one.
+    case unwritableValue(ObjectID, property: String)
     case tooFew(ObjectID, relationship: String, count: Int, minimum: Int)
     case tooMany(ObjectID, relationship: String, count: Int, maximum: Int)
     /// `blockers` are at most five of the objects in the way.
@@ -19,6 +21,9 @@ extension ValidationError: CustomStringConvertible {
         switch self {
         case .missingValue(let id, let property):
             "'\(id.entityName).\(property)' of \(id) must have a value; set one or make the property optional."
+        case .unwritableValue(let id, let property):
+            "'\(id.entityName).\(property)' of \(id) was given a value that cannot be stored: its 'encode(to:)' throws, or "
+                + "its value transformer refuses it or is not registered; set another one, or roll back."
         case .tooFew(let id, let relationship, let count, let minimum):
             "'\(id.entityName).\(relationship)' of \(id) has \(count) objects and needs at least \(minimum)."
         case .tooMany(let id, let relationship, let count, let maximum):
@@ -44,8 +49,11 @@ extension Graph {
 
     private func append(errorsOf record: Record, to errors: inout [ValidationError]) throws {
         let entity = record.entity
+        let refused = record.refusedProperties
+        for property in refused.sorted() { errors.append(.unwritableValue(record.id, property: property)) }
         for (position, slots) in entity.mandatorySlots.enumerated() where record.isNull(slots) {
-            errors.append(.missingValue(record.id, property: entity.mandatoryAttributes[position].name))
+            let name = entity.mandatoryAttributes[position].name
+            if !refused.contains(name) { errors.append(.missingValue(record.id, property: name)) }
         }
         for relationship in entity.countedRelationships {
             if let error = try error(of: relationship, in: record) { errors.append(error) }

@@ -17,6 +17,7 @@ struct RepairPlanner {
         steps += try keys(links)
         steps += try orders(without: links.deleted)
         steps += try joinRows()
+        steps += try derivations(without: links.deleted)
         steps += deletions(links.deleted)
         steps += try files(without: links.deleted)
         return StoreRepairPlan(steps: steps, unrepairable: try unrepairable(links))
@@ -72,6 +73,15 @@ struct RepairPlanner {
             if rows.isEmpty { return nil }
             return StoreRepairStep(
                 entity: join.entity.name, property: join.relationship.name, action: .deleteJoinRows(rows))
+        }
+    }
+
+    private func derivations(without deleted: Set<ObjectID>) throws -> [StoreRepairStep] {
+        try checker.staleRows().compactMap { derived, rows -> StoreRepairStep? in
+            let rows = rows.filter { !deleted.contains($0) }
+            if rows.isEmpty { return nil }
+            return StoreRepairStep(
+                entity: derived.entity.name, property: derived.attribute.name, action: .recompute(rows))
         }
     }
 

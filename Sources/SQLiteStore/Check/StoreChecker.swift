@@ -34,8 +34,10 @@ struct StoreChecker {
     }
 
     private var tasks: [CheckTask] {
-        danglingKeys + halfSetInverses + strayJoinRows + orphans + missingValues + unusableEntities
-            + [CheckTask(nil, lowCounters)] + orderFaults + countFaults + [CheckTask(nil, fileFaults)]
+        danglingKeys + halfSetInverses + strayJoinRows + orphans + missingValues + staleValues
+            + unusableEntities + [CheckTask(nil, lowCounters)] + orderFaults + countFaults + [
+                CheckTask(nil, fileFaults)
+            ]
     }
 
     /// SQLite's own complaints about the file.

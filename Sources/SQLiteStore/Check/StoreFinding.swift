@@ -17,6 +17,8 @@ package struct StoreFinding: Sendable, Hashable {
         case orphan
         /// An attribute that must have a value has none.
         case missingValue
+        /// A derived attribute has another value than its expression gives.
+        case staleValue
         /// A row whose entity number is no entity's of its table.
         case unknownEntity
         /// A row of an entity that can have none.
@@ -101,6 +103,7 @@ extension StoreFinding: CustomStringConvertible {
         case .strayJoinRow: "'\(place)' has \(count.grouped) join row\(count == 1 ? "" : "s") of which an end is gone"
         case .orphan: "'\(place)' of \(rows) must lead somewhere and does not"
         case .missingValue: "'\(place)' of \(rows) must have a value and has none"
+        case .staleValue: "'\(place)' of \(rows) is not what it is derived from"
         case .unknownEntity: "\(rows) in the table of '\(place)' of no known entity"
         case .abstractEntity: "\(rows) of '\(place)', which is abstract"
         case .lowCounter: "the key counter of '\(place)' is \(count.grouped) below its highest key"

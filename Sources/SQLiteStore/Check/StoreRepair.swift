@@ -42,6 +42,7 @@ struct StoreRepair {
         case .completeLinks(let links): try complete(try key(step), links)
         case .placeMembers(let places): try place(step, places)
         case .deleteJoinRows(let rows): try delete(step, rows)
+        case .recompute(let rows): try recompute(step, rows)
         case .deleteRows(let rows): deletions += rows
         case .raiseCounter(let number, let highest): try raise(step.entity ?? "", number, to: highest)
         case .removeFiles: break
@@ -148,6 +149,17 @@ struct StoreRepair {
             guard let survivor = row.survivor, let index = row.relationshipIndex else { continue }
             changes[survivor, default: ChangedProperties()].toMany.insert(index)
         }
+    }
+
+    // MARK: Derived attributes
+
+    /// No version is raised: it is nobody's change.
+    private func recompute(_ step: StoreRepairStep, _ rows: [ObjectID]) throws {
+        let columns = DerivedAttributes(runner.map).columns
+        guard
+            let derived = columns.first(where: { $0.entity.name == step.entity && $0.attribute.name == step.property })
+        else { throw StoreRepairError.outdatedPlan }
+        try update(derived.table, "\(derived.column) = \(derived.expression(of: derived.table))", rows)
     }
 
     // MARK: Counters

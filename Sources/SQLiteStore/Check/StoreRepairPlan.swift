@@ -21,6 +21,8 @@ package struct StoreRepairStep: Sendable, Hashable {
         case completeLinks([Link])
         case deleteJoinRows([JoinRow])
         case deleteRows([ObjectID])
+        /// A derived attribute gets the value that its expression gives.
+        case recompute([ObjectID])
         case raiseCounter(number: Int, to: Int64)
         /// Members get another place in their owner's order.
         case placeMembers([Place])
@@ -119,6 +121,7 @@ extension StoreRepairStep: CustomStringConvertible {
         case .completeLinks(let links): "Let '\(place)' lead back in \(list(links.map(\.row)))"
         case .deleteJoinRows(let rows):
             "Delete \(rows.count) join row\(rows.count == 1 ? "" : "s") of '\(place)' of which an end is gone"
+        case .recompute(let rows): "Compute '\(place)' anew in \(list(rows))"
         case .deleteRows(let rows): "Delete \(list(rows))"
         case .raiseCounter(_, let key): "Raise the key counter of '\(place)' to \(key)"
         case .placeMembers(let places):

@@ -36,6 +36,8 @@ package final class Connection: @unchecked Sendable {
     var usualSafety = "NORMAL"
     /// Called first thing in every transaction that takes the write lock at once; what it throws takes it back.
     var willWrite: ((Connection) throws -> Void)?
+    /// What makes the triggers that are this connection's alone.
+    var temporaries: [String] = []
     /// Of the batch that is carried out, where it is to be stopped when that is cancelled.
     var meter: RowMeter?
     private var idleStatements: [String: Statement] = [:]

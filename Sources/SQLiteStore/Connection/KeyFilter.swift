@@ -28,11 +28,7 @@ package final class KeyFilter: @unchecked Sendable {
         return place < bitCount && words[Int(place >> 6)] >> (place & 63) & 1 == 1
     }
 
-    /// SQLite compares this text's characters, and keeps its address: it must last for ever, which a literal does.
-    static var pointerType: UnsafePointer<CChar> {
-        UnsafeRawPointer(pointerTypeText.utf8Start).assumingMemoryBound(to: CChar.self)
-    }
-    private static let pointerTypeText: StaticString = "OSDKeyFilter"
+    static var pointerType: UnsafePointer<CChar> { UnsafePointer(lasting: "OSDKeyFilter") }
 
     static func register(on handle: OpaquePointer) throws {
         let result = sqlite3_create_function_v2(

@@ -55,8 +55,7 @@ private func releaseFeed(_ pointer: UnsafeMutableRawPointer?) {
 /// A table function without state of its own: everything is in the feed it is given.
 enum RowFeedTable {
     static func register(on handle: OpaquePointer) throws {
-        let result = sqlite3_create_module_v2(handle, SQLNames.feed, module.pointer, nil, nil)
-        guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
+        try module.register(as: SQLNames.feed, on: handle)
     }
 
     private static let module: TableFunction = {
@@ -73,11 +72,7 @@ enum RowFeedTable {
         return TableFunction(module)
     }()
 
-    /// SQLite compares this text's characters, and keeps its address: it must last for ever, which a literal does.
-    static var pointerType: UnsafePointer<CChar> {
-        UnsafeRawPointer(pointerTypeText.utf8Start).assumingMemoryBound(to: CChar.self)
-    }
-    private static let pointerTypeText: StaticString = "OSDRowFeed"
+    static var pointerType: UnsafePointer<CChar> { UnsafePointer(lasting: "OSDRowFeed") }
 }
 
 private struct Cursor: TableCursor {

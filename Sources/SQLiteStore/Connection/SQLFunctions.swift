@@ -7,6 +7,9 @@ enum SQLFunctions {
     static func register(on connection: Connection) throws {
         let handle = connection.handle
         for name in derivedAttributeTriggers { try add(name, argumentCount: -1, function: giveNull, to: handle) }
+        try add(
+            DerivationFunctions.now, argumentCount: 0, traits: SQLITE_UTF8 | SQLITE_INNOCUOUS, function: giveTime,
+            to: handle)
         for (index, test) in TextTest.allCases.enumerated() {
             try add(SQLNames.function(of: test), argumentCount: 2, tag: index, function: testText, to: handle)
         }
@@ -30,7 +33,7 @@ enum SQLFunctions {
     }
 
     /// Called by the triggers that keep derived attributes current. Their result is ignored there.
-    private static let derivedAttributeTriggers = [DerivedCounts.updatedFunction, DerivedCounts.insertedFunction]
+    private static let derivedAttributeTriggers = [DerivationFunctions.updated, DerivationFunctions.inserted]
 
     private typealias Function =
         @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
@@ -38,7 +41,8 @@ enum SQLFunctions {
     private static let traits = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
 
     private static func add(
-        _ name: String, argumentCount: Int32, tag: Int = 0, function: Function, to handle: OpaquePointer
+        _ name: String, argumentCount: Int32, tag: Int = 0, traits: Int32 = traits, function: Function,
+        to handle: OpaquePointer
     ) throws {
         let result = sqlite3_create_function_v2(
             handle, name, argumentCount, traits, UnsafeMutableRawPointer(bitPattern: tag + 1), function, nil, nil, nil)
@@ -83,6 +87,10 @@ enum SQLFunctions {
 
 private func giveNull(_ context: OpaquePointer?, _: Int32, _: UnsafeMutablePointer<OpaquePointer?>?) {
     sqlite3_result_null(context)
+}
+
+private func giveTime(_ context: OpaquePointer?, _: Int32, _: UnsafeMutablePointer<OpaquePointer?>?) {
+    sqlite3_result_double(context, Date().timeIntervalSinceReferenceDate)
 }
 
 private func testText(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {

@@ -19,6 +19,11 @@ struct TableFunction: @unchecked Sendable {
         return module
     }
 
+    func register(as name: String, on handle: OpaquePointer) throws {
+        let result = sqlite3_create_module_v2(handle, name, pointer, nil, nil)
+        guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
+    }
+
     static func declare(
         _ columns: String, on handle: OpaquePointer?,
         _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?
@@ -71,6 +76,14 @@ extension TableCursor {
     static func close(_ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
         at(pointer)?.deallocate()
         return SQLITE_OK
+    }
+}
+
+extension UnsafePointer<CChar> {
+    /// The name of the type that a bound pointer points to. SQLite compares its characters and keeps its address: it must
+    /// last for ever, which a literal does.
+    init(lasting name: StaticString) {
+        self = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 }
 

@@ -45,9 +45,23 @@ extension Connection {
     /// Not within a transaction.
     func withTemporaryFiles<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("PRAGMA temp_store = FILE")
+        let result = Swift.Result { try body() }
         // Should this fail, sorting is slower, and nothing else.
-        defer { try? execute("PRAGMA temp_store = MEMORY") }
-        return try body()
+        try? execute("PRAGMA temp_store = MEMORY")
+        // SQLite drops what is temporary when the setting changes.
+        try makeTemporaries()
+        return try result.get()
+    }
+
+    /// Adds triggers that last as long as the connection.
+    /// - Parameter statements: which make a trigger each, unless it is there.
+    func addTemporary(_ statements: [String]) throws {
+        temporaries += statements
+        try makeTemporaries()
+    }
+
+    private func makeTemporaries() throws {
+        for statement in temporaries { try execute(statement) }
     }
 
     /// SQLite has already rolled back after some errors (full disk, interrupted write); then there is nothing to do.

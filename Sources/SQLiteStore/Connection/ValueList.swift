@@ -24,11 +24,7 @@ package final class ValueList: @unchecked Sendable {
 
     deinit { integers.deallocate() }
 
-    /// SQLite compares this text's characters, and keeps its address: it must last for ever, which a literal does.
-    static var pointerType: UnsafePointer<CChar> {
-        UnsafeRawPointer(pointerTypeText.utf8Start).assumingMemoryBound(to: CChar.self)
-    }
-    private static let pointerTypeText: StaticString = "OSDValueList"
+    static var pointerType: UnsafePointer<CChar> { UnsafePointer(lasting: "OSDValueList") }
 
     /// The caller has checked `row` against `count`.
     @inline(__always)
@@ -46,8 +42,7 @@ package final class ValueList: @unchecked Sendable {
 /// A table function without state of its own: everything is in the list it is given.
 enum ValueListTable {
     static func register(on handle: OpaquePointer) throws {
-        let result = sqlite3_create_module_v2(handle, SQLNames.values, table.pointer, nil, nil)
-        guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
+        try table.register(as: SQLNames.values, on: handle)
     }
 
     private static let table: TableFunction = {

@@ -5,15 +5,20 @@ extension FetchRunner {
     func groups(_ query: GroupQuery, _ connection: Connection) throws -> [RowGroup] {
         try check(query.rows)
         let select = try builder.groups(query)
-        return try connection.withStatement(select.text) { statement in
-            var groups: [RowGroup] = []
-            while try statement.step() {
-                groups.append(
-                    RowGroup(
-                        keys: try select.keys.map { try value($0, statement) },
-                        results: try select.results.map { try value($0, statement) }))
+        return try connection.metered(query.rows.meter) {
+            try connection.withStatement(select.text) { statement in
+                var groups: [RowGroup] = []
+                var pages = ReadPages(query.rows.meter)
+                while try statement.step() {
+                    try pages.addRow()
+                    groups.append(
+                        RowGroup(
+                            keys: try select.keys.map { try value($0, statement) },
+                            results: try select.results.map { try value($0, statement) }))
+                }
+                try pages.end()
+                return groups
             }
-            return groups
         }
     }
 

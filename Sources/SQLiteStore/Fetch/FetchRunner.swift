@@ -34,7 +34,8 @@ struct FetchRunner: Sendable {
 
     // MARK: Queries
 
-    /// - Throws: `UntranslatableExpression`, `CellError`, `ExternalDataError`, `SQLiteError`.
+    /// - Throws: `UntranslatableExpression`, `CellError`, `ExternalDataError`, `SQLiteError`, and `CancellationError` once the
+    ///   query's meter is cancelled; so do the others that take a query.
     func snapshots(_ query: Query, _ connection: Connection) throws -> [Snapshot] {
         try check(query)
         return try rows(
@@ -43,7 +44,9 @@ struct FetchRunner: Sendable {
 
     private func rows(_ query: Query, _ layout: RowLayout, _ connection: Connection) throws -> [Snapshot] {
         let text = try builder.rows(query, columns: layout.columns)
-        return try rereading(connection) { try connection.withStatement(text) { try all($0, layout) } }
+        return try connection.metered(query.meter) {
+            try rereading(connection) { try connection.withStatement(text) { try all($0, layout, query.meter) } }
+        }
     }
 
     /// As `snapshots(_:_:)`, with the values of the query's `slots` alone.
@@ -73,20 +76,29 @@ struct FetchRunner: Sendable {
         let hasNumber = query.includesSubentities && entity.hasSubentities
         let columns = [SystemTables.keyColumn] + (hasNumber ? [SystemTables.entityColumn] : [])
         let own = spaces.spaces[query.entityIndex]
-        return try connection.withStatement(try builder.rows(query, columns: columns)) { statement in
-            var ids: [ObjectID] = []
-            while try statement.step() {
-                guard let space = hasNumber ? layouts.space(number: statement.integer(at: 1)) : own else { continue }
-                ids.append(ObjectID(space: space, key: statement.integer(at: 0)))
+        let text = try builder.rows(query, columns: columns)
+        return try connection.metered(query.meter) {
+            try connection.withStatement(text) { statement in
+                var ids: [ObjectID] = []
+                var pages = ReadPages(query.meter)
+                while try statement.step() {
+                    try pages.addRow()
+                    guard let space = hasNumber ? layouts.space(number: statement.integer(at: 1)) : own else {
+                        continue
+                    }
+                    ids.append(ObjectID(space: space, key: statement.integer(at: 0)))
+                }
+                try pages.end()
+                return ids
             }
-            return ids
         }
     }
 
     func count(_ query: Query, _ connection: Connection) throws -> Int {
         try check(query)
-        return try connection.withStatement(try builder.count(query)) { statement in
-            try statement.step() ? Int(statement.integer(at: 0)) : 0
+        let text = try builder.count(query)
+        return try connection.metered(query.meter) {
+            try connection.withStatement(text) { try $0.step() ? Int($0.integer(at: 0)) : 0 }
         }
     }
 
@@ -96,11 +108,14 @@ struct FetchRunner: Sendable {
         }
     }
 
-    private func all(_ statement: Statement, _ layout: RowLayout) throws -> [Snapshot] {
+    private func all(_ statement: Statement, _ layout: RowLayout, _ meter: RowMeter? = nil) throws -> [Snapshot] {
         var snapshots: [Snapshot] = []
+        var pages = ReadPages(meter)
         while try statement.step() {
+            try pages.addRow()
             if let snapshot = try reader.snapshot(statement, layout) { snapshots.append(snapshot) }
         }
+        try pages.end()
         return snapshots
     }
 

@@ -59,11 +59,16 @@ enum ArchivedDefault {
         archive.resolve(reference)?.dataValue ?? archive.object(reference)?.value("NS.data")?.dataValue
     }
 
-    /// A number object, or an archived decimal: up to sixteen bytes of mantissa in the byte order told beside it.
+    /// A number object, or an archived decimal.
     private static func decimal(_ reference: PropertyList?, _ archive: KeyedArchive) -> Decimal? {
         if let number = archive.resolve(reference)?.integerValue { return Decimal(number) }
         if case .real(let number) = archive.resolve(reference) { return Decimal(string: number.description) }
-        guard let object = archive.object(reference), let mantissa = object.value("NS.mantissa")?.dataValue,
+        return archive.object(reference).flatMap(decimal)
+    }
+
+    /// Of an `NSDecimalNumber`: up to sixteen bytes of mantissa in the byte order told beside it.
+    static func decimal(_ object: ArchivedObject) -> Decimal? {
+        guard let mantissa = object.value("NS.mantissa")?.dataValue,
             let exponent = object.integer("NS.exponent").flatMap({ Int(exactly: $0) }), abs(exponent) <= 127
         else { return nil }
         return decimal(

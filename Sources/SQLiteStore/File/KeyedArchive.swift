@@ -3,6 +3,9 @@ import Foundation
 /// The objects of an `NSKeyedArchiver` property list, reached by reference. Nothing is instantiated: an object is its
 /// class name and its fields, so classes we do not know are no obstacle.
 struct KeyedArchive: Sendable {
+    /// What an archive has in place of objects that there are not.
+    static let nothing = PropertyList.string("$null")
+
     private let objects: [PropertyList]
     private let top: [String: PropertyList]
 
@@ -16,7 +19,9 @@ struct KeyedArchive: Sendable {
     }
 
     /// The object archived as `root`.
-    var root: ArchivedObject? { object(top["root"]) }
+    var root: ArchivedObject? { object(rootReference) }
+
+    var rootReference: PropertyList? { top["root"] }
 
     /// The value itself, or what it refers to; `nil` for the null object and for references to nowhere.
     func resolve(_ value: PropertyList?) -> PropertyList? {

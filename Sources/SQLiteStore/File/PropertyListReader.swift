@@ -3,8 +3,9 @@ import Foundation
 extension PropertyList {
     /// Reads the binary form. Damaged and hostile input ends in an error: every access is checked, depth and total size
     /// are bounded.
-    package init(binary data: Data) throws(PropertyListError) {
-        var reader = try PropertyListReader(Array(data))
+    /// - Parameter allowance: what it may unfold to beyond eight times its bytes, in bytes and objects together.
+    package init(binary data: Data, allowance: Int = 1 << 22) throws(PropertyListError) {
+        var reader = try PropertyListReader(Array(data), allowance: allowance)
         self = try reader.object(reader.topObject, depth: 0)
     }
 }
@@ -22,7 +23,7 @@ private struct PropertyListReader {
     private static let depthLimit = 64
     private static let trailerSize = 32
 
-    init(_ bytes: [UInt8]) throws(PropertyListError) {
+    init(_ bytes: [UInt8], allowance: Int) throws(PropertyListError) {
         self.bytes = bytes
         guard bytes.starts(with: Array("bplist0".utf8)) else { throw .notBinary }
         guard bytes.count >= 8 + Self.trailerSize else { throw .badTrailer }
@@ -39,7 +40,7 @@ private struct PropertyListReader {
         self.objectCount = objectCount
         self.topObject = topObject
         self.offsetTable = offsetTable
-        budget = 1 << 22 + bytes.count * 8
+        budget = allowance + bytes.count * 8
     }
 
     private static func number(_ slice: ArraySlice<UInt8>) -> UInt64 {

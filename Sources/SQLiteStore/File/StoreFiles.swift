@@ -23,11 +23,7 @@ package enum StoreFiles {
         at url: URL, _ change: (inout [String: PropertyList]) -> Void
     ) throws {
         let connection = try Connection(.file(url), access: .readWrite)
-        try connection.inTransaction(.immediate) {
-            var metadata = try StoreMetadata(connection)
-            change(&metadata.propertyList)
-            try metadata.write(connection)
-        }
+        try connection.inTransaction(.immediate) { try StoreMetadata.change(connection, change) }
     }
 
     /// Removes the files. Nobody may be writing to the store meanwhile; a file that is not there is removed already. Large

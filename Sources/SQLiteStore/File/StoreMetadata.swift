@@ -101,6 +101,14 @@ extension StoreMetadata {
         }
     }
 
+    /// Changes the property list; what concerns the model stays.
+    /// - Throws: `StoreMetadataError`, `SQLiteError`.
+    static func change(_ connection: Connection, _ change: (inout [String: PropertyList]) -> Void) throws {
+        var metadata = try StoreMetadata(connection)
+        change(&metadata.propertyList)
+        try metadata.write(connection)
+    }
+
     /// Replaces the file's metadata, or adds them to a new file.
     package func write(_ connection: Connection) throws {
         let sql =

@@ -19,6 +19,8 @@ struct StoreOpening {
         var modelGuard: ModelGuard?
         /// Number of the newest transaction in the file's history; 0 for none.
         var newestTransaction: Int64 = 0
+        /// Makes the triggers that the connection which writes needs for derived attributes.
+        var derivationStatements: [String] = []
         /// `nil` when read-only.
         let writer: Connection?
     }
@@ -44,7 +46,8 @@ struct StoreOpening {
         writer?.willWrite = checked.modelGuard?.check
         return Opened(
             identifier: checked.identifier, map: checked.map, tables: try withHistory(checked.tables, writer),
-            warnings: checked.warnings, newestTransaction: checked.newestTransaction, writer: writer)
+            warnings: checked.warnings, newestTransaction: checked.newestTransaction,
+            derivationStatements: checked.derivationStatements, writer: writer)
     }
 
     private func forbidsWriting(_ tables: FileTables) -> Bool {
@@ -78,8 +81,22 @@ struct StoreOpening {
                 identifier: metadata.uuid, map: map, tables: tables,
                 warnings: try KeyIndexCheck.warnings(map, connection),
                 modelGuard: try ModelGuard(connection, metadata, rows),
-                newestTransaction: tables.hasHistory ? try HistoryReader.bounds(connection).newest : 0, writer: nil)
+                newestTransaction: tables.hasHistory ? try HistoryReader.bounds(connection).newest : 0,
+                derivationStatements: try derivationStatements(map, connection), writer: nil)
         }
+    }
+
+    /// - Throws: `DerivationError`, where the file is to be written and nobody would compute an attribute of it.
+    private func derivationStatements(_ map: StorageMap, _ connection: Connection) throws -> [String] {
+        let derived = DerivedAttributes(map)
+        if derived.isEmpty { return [] }
+        let triggers = try FileSchema.triggerNames(connection)
+        if options.derivations == .mustBeComputed, !isReadOnly,
+            let failure = derived.failures(besides: triggers, model).first
+        {
+            throw failure
+        }
+        return derived.connectionStatements(besides: triggers)
     }
 
     /// SQLite takes some files shorter than a page for new ones; whatever is in them would be lost.
@@ -111,6 +128,8 @@ struct StoreOpening {
 
     /// Two processes may make the same file at once: the one that comes second finds it made.
     private func create() throws -> Opened {
+        let map = StorageMap(model)
+        if options.derivations == .mustBeComputed, let failure = DerivedAttributes(map).failures.first { throw failure }
         let writer = try connection(.create)
         try writer.configureNewFile()
         let metadata = StoreMetadata(model)
@@ -126,7 +145,8 @@ struct StoreOpening {
         // Nobody else sees what is in memory.
         if case .file = location { writer.willWrite = modelGuard.check }
         return Opened(
-            identifier: metadata.uuid, map: StorageMap(model), tables: try FileTables(writer), writer: writer)
+            identifier: metadata.uuid, map: map, tables: try FileTables(writer),
+            derivationStatements: try derivationStatements(map, writer), writer: writer)
     }
 }
 

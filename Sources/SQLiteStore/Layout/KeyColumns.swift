@@ -117,16 +117,17 @@ extension StorageMap {
                 + keyColumns(ofTable: table).flatMap(\.names))
     }
 
-    /// Column lists that must be unique in a table, with the properties they belong to, each once.
-    func uniqueColumns(ofTable table: String) -> [(columns: [String], properties: [String])] {
-        var found: [(columns: [String], properties: [String])] = []
+    /// What must be unique in a table, with the properties it belongs to, each once.
+    func uniqueness(ofTable table: String) -> [(uniqueness: Uniqueness, properties: [String])] {
+        var found: [(uniqueness: Uniqueness, properties: [String])] = []
         for entity in model.entities where entities[entity.index].table == table {
             let storage = entities[entity.index]
-            for columns in storage.uniqueColumns where !found.contains(where: { $0.columns == columns }) {
+            for uniqueness in storage.uniqueness where !found.contains(where: { $0.uniqueness == uniqueness }) {
+                let columns = Set(uniqueness.columns)
                 let slots = storage.columns.indices.filter { slot in
                     storage.columns[slot].map { columns.contains($0.name) } ?? false
                 }
-                found.append((columns, slots.map(entity.propertyName)))
+                found.append((uniqueness, slots.map(entity.propertyName)))
             }
         }
         return found

@@ -7,15 +7,15 @@ extension SchemaLayout {
     }
 
     /// Everything a new file is created with, in the order Apple's files have it: tables, each join table after the
-    /// table of the entity that names it, indexes, triggers of derived counts, bookkeeping tables, history.
+    /// table of the entity that names it, indexes, triggers of derived attributes, bookkeeping tables, history.
     package func schemaStatements(_ history: HistoryKind = .with) -> [String] {
         let historyStatements =
             switch history {
             case .without: [String]()
             case .with: HistoryTables.createStatements(tombstoneCount: tombstoneCount)
             }
-        return tableStatements + indexStatements + DerivedCounts(self).statements + SystemTables.createStatements
-            + historyStatements
+        return tableStatements + indexStatements + DerivedAttributes(StorageMap(self)).fileStatements
+            + SystemTables.createStatements + historyStatements
     }
 
     /// Entity tables and join tables.

@@ -19,6 +19,11 @@ struct FileSchema: Sendable {
         triggers = try Self.parts("trigger", connection)
     }
 
+    /// Names of all triggers.
+    static func triggerNames(_ connection: Connection) throws -> [String] {
+        try parts("trigger", connection).map(\.name)
+    }
+
     private static func parts(_ type: String, _ connection: Connection) throws -> [Part] {
         let sql = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = ?1 AND sql NOT NULL ORDER BY rowid"
         return try connection.withStatement(sql) { statement in

@@ -6,13 +6,18 @@ import ObjectGraph
 /// 2. Others make way under another name; new ones are made, filled entity by entity, and the former ones dropped.
 /// 3. Keys of rows stay, so that identifiers lead to the same objects. Entity numbers, and the names made from them, are
 ///    those of a new file.
-/// 4. Indexes and triggers come last. A uniqueness constraint that rows break is found there.
+/// 4. Indexes and triggers come last. A uniqueness constraint that rows break is found there, or, where an index does not
+///    see all, right after. Derived attributes whose triggers did not stay are computed for all rows.
 struct MigrationPlan {
     let mapping: InferredMapping
     /// What must not be in the file.
     let checks: [MigrationCheck]
+    /// What must not be in it when the statements have run.
+    let laterChecks: [MigrationCheck]
     let statements: [MigrationStatement]
     let flips: [ExternalFlip]
+    /// Derived attributes that nobody would compute.
+    let uncomputed: [DerivationError]
     /// Whether tables with rows are written anew.
     let rebuildsTables: Bool
     /// Whether rows or columns go that may have files beside the store.
@@ -35,16 +40,20 @@ struct MigrationPlan {
             source.waiting[table] = MigrationTables.former(number)
         }
         self.checks = checks + MigrationChecks.unknownRows(source)
+        laterChecks = NewConstraints(source: source).all
         rebuildsTables = !source.waiting.isEmpty
         mayLoseFiles = rebuildsTables && map.entities.contains { $0.columns.contains { $0?.isExternal == true } }
         flips = ExternalFlip.all(source)
         let tables = TableStatements(source: source, kept: kept)
         let rows = RowStatements(source: source, kept: kept, triggers: triggers)
         let indexes = IndexStatements(source: source, kept: kept, schema: schema)
+        let derivations = DerivationStatements(layout: source.layout, kept: triggers.kept.map(\.name))
+        uncomputed = derivations.failures
         statements =
             schema.triggers.map { MigrationStatement(text: SQLText("DROP TRIGGER \(SchemaText.quoted($0.name))")) }
             + tables.makeWay + tables.create + rows.all + tables.clear + indexes.all
             + triggers.kept.map { MigrationStatement(text: SQLText($0.sql)) }
+            + derivations.all
     }
 }
 

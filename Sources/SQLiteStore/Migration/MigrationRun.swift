@@ -9,19 +9,22 @@ struct MigrationRun {
     private let connection: Connection
 
     /// Looks at the file and plans; nothing is written.
-    /// - Throws: `MappingError`, `StorageMapError`, `SQLiteError`.
+    /// - Throws: `MappingError`, `DerivationError`, `StorageMapError`, `SQLiteError`.
     init(from source: Model, to destination: Model, _ connection: Connection) throws {
         let mapping = try InferredMapping(from: source, to: destination)
         schema = try FileSchema(connection)
         rows = try PrimaryKeyTable.rows(connection)
         map = try StorageMap(source).adjusted(to: schema.tables, rows: rows)
         plan = MigrationPlan(mapping, map, schema)
+        if let failure = plan.uncomputed.first { throw failure }
         self.connection = connection
     }
 
     /// - Throws: `StoreMigrationError` for rows that stand in the way.
-    func check(report: () throws -> Void = {}) throws {
-        for check in plan.checks {
+    func check(report: () throws -> Void = {}) throws { try check(plan.checks, report) }
+
+    private func check(_ checks: [MigrationCheck], _ report: () throws -> Void) throws {
+        for check in checks {
             try report()
             let isFound = try connection.withStatement(check.text) { try $0.step() }
             guard !isFound else { throw check.error }
@@ -29,7 +32,9 @@ struct MigrationRun {
     }
 
     /// How many times `run` reports.
-    var stepCount: Int { plan.checks.count + plan.statements.count + plan.flips.count + 2 }
+    var stepCount: Int {
+        plan.checks.count + plan.statements.count + plan.laterChecks.count + plan.flips.count + 2
+    }
 
     /// - Parameters:
     ///   - report: called before each step; throws to stop.
@@ -43,6 +48,7 @@ struct MigrationRun {
             try report()
             try run(statement)
         }
+        try check(plan.laterChecks, report)
         for flip in plan.flips {
             try report()
             try flip.run(data, connection, made: &files.made)

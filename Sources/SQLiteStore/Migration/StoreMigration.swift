@@ -35,8 +35,8 @@ package struct StoreMigration {
 
     package init(_ url: URL, to model: Model) { self.init(url, along: [model]) }
 
-    /// - Throws: `StoreMigrationError`, `MappingError`, `StoreMetadataError`, `StorageMapError`, `ExternalDataError`,
-    ///   `SQLiteError`, and what `report` throws.
+    /// - Throws: `StoreMigrationError`, `MappingError`, `DerivationError`, `StoreMetadataError`, `StorageMapError`,
+    ///   `ExternalDataError`, `SQLiteError`, and what `report` throws.
     package func run() throws -> Outcome {
         guard let destination = path.last,
             let stored = Self.versionHashes(at: url, busyTimeout: busyTimeout), stored != destination.versionHashes

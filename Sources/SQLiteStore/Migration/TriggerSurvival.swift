@@ -3,8 +3,8 @@ import ObjectGraph
 /// Which of a file's triggers still say something right when its tables are those of another model.
 ///
 /// A trigger is kept when everything it names is there under the same name, and no entity number has moved that it may
-/// mention. One that keeps a derived attribute current stays only with the attribute as it was. New triggers are not made:
-/// their texts call functions of Apple's.
+/// mention. Those that keep a derived attribute current stay together, and only with the attribute as it was; otherwise new
+/// ones take their place (`DerivationStatements`).
 struct TriggerSurvival {
     let kept: [FileSchema.Part]
     private let dropped: [FileSchema.Part]
@@ -14,8 +14,24 @@ struct TriggerSurvival {
         let split = Dictionary(grouping: schema.triggers) { trigger in
             names.areSame(in: trigger.sql) && Self.isUseful(trigger, source)
         }
-        kept = split[true] ?? []
-        dropped = split[false] ?? []
+        let broken = Self.derivationMarks(source).filter { mark in
+            split[false, default: []].contains { $0.name.contains(mark) }
+        }
+        let isBroken = { (trigger: FileSchema.Part) in
+            trigger.name.hasPrefix(MigrationTables.derivationTriggerPrefix)
+                && broken.contains(where: trigger.name.contains)
+        }
+        kept = split[true, default: []].filter { !isBroken($0) }
+        dropped = split[false, default: []] + split[true, default: []].filter(isBroken)
+    }
+
+    /// Of the destination's derived attributes.
+    private static func derivationMarks(_ source: MigrationSource) -> [String] {
+        source.mapping.destination.entities.flatMap { entity in
+            entity.attributes.filter(\.attribute.isDerived).map { attribute in
+                MigrationTables.derivationTriggerMark(entity: entity.name, attribute: attribute.name)
+            }
+        }
     }
 
     /// Derived attributes of an entity whose triggers go.

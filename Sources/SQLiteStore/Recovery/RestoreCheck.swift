@@ -56,11 +56,9 @@ struct RestoreCheck {
             let sameKey: SQLText =
                 "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = k.\(SystemTables.keyColumn))"
             keepOut(try kept.keys(table, where: sameKey, connection), table, .keyInUse, nil, &outcome)
-            for unique in kept.map.uniqueColumns(ofTable: table) {
-                let equal = unique.columns.map { "e.\($0) = k.\($0)" }.joined(separator: " AND ")
-                let taken = try kept.keys(
-                    table, where: "EXISTS (SELECT 1 FROM \(table) e WHERE \(equal))", connection)
-                keepOut(taken, table, .notUnique(properties: unique.properties), nil, &outcome)
+            for (uniqueness, properties) in kept.map.uniqueness(ofTable: table) {
+                let taken = try kept.keys(table, where: isTaken(uniqueness, table), connection)
+                keepOut(taken, table, .notUnique(properties: properties), nil, &outcome)
             }
         }
         guard let externalData else { return }
@@ -71,6 +69,18 @@ struct RestoreCheck {
             let rows = kept.byEntity(KeySet(files.map(\.key)), of: table)
             keepOut(rows, table, .fileMissing, nil, &outcome)
         }
+    }
+
+    /// Whether a row that is there has what must be unique of a kept one, or another kept one has that comes first. Rows of
+    /// one delete stood beside each other before.
+    private func isTaken(_ uniqueness: Uniqueness, _ table: String) -> SQLText {
+        let isEqual = EqualRows(table: table, uniqueness: uniqueness).areEqual("k", "e")
+        let (key, number) = (SystemTables.keyColumn, RecoveryTables.number)
+        return """
+            (EXISTS (SELECT 1 FROM \(table) e WHERE \(isEqual)) \
+            OR EXISTS (SELECT 1 FROM \(Copy.name(of: table)) e WHERE e.\(number) IN \(.listed(kept.numbers)) \
+            AND e.\(number) <> k.\(number) AND e.\(key) < k.\(key) AND \(isEqual)))
+            """
     }
 
     private func keepOut(

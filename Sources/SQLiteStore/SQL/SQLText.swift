@@ -51,10 +51,6 @@ package struct SQLText: Sendable, Hashable {
         for piece in right.pieces { left.append(piece) }
     }
 
-    package static func += (left: inout SQLText, right: String) {
-        if !right.isEmpty { left.append(.text(right)) }
-    }
-
     package static func + (left: SQLText, right: SQLText) -> SQLText {
         var sum = left
         sum += right
@@ -96,10 +92,10 @@ extension SQLText: ExpressibleByStringInterpolation {
         var text = SQLText()
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
-        package mutating func appendLiteral(_ literal: String) { text += literal }
+        package mutating func appendLiteral(_ literal: String) { text += SQLText(literal) }
         package mutating func appendInterpolation(_ part: SQLText) { text += part }
-        package mutating func appendInterpolation(_ sql: String) { text += sql }
-        package mutating func appendInterpolation(_ number: Int) { text += String(number) }
+        package mutating func appendInterpolation(_ sql: String) { text += SQLText(sql) }
+        package mutating func appendInterpolation(_ number: Int) { text += SQLText(String(number)) }
     }
 
     package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
@@ -109,7 +105,7 @@ extension Sequence where Element == SQLText {
     package func joined(separator: String) -> SQLText {
         var result = SQLText()
         for (index, part) in enumerated() {
-            if index > 0 { result += separator }
+            if index > 0 { result += SQLText(separator) }
             result += part
         }
         return result

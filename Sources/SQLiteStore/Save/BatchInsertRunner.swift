@@ -2,13 +2,14 @@ import Foundation
 import ObjectGraph
 
 /// Writes the rows of one batch within a transaction of the caller's: by one statement that runs once, or one for each set
-/// of properties given where rows may meet others that are there, or where triggers keep counts: with triggers, SQLite
+/// of properties given where rows may meet others that are there, or where triggers keep derived attributes: with triggers, SQLite
 /// would gather all rows in memory before it inserts the first.
 ///
 /// 1. Where nothing must be unique, rows are inserted.
 /// 2. Otherwise the statement says what becomes of a row that meets another one, and gives the key of what it wrote: a key
 ///    other than the one handed out is that of the row that was there; none, that it was left alone. An unused key is
-///    handed to the next row.
+///    handed to the next row. Rows that meet without the file's index seeing it are looked for before; the statement is
+///    then given the key of the row that is there, and meets it by that.
 /// 3. The history is written at the end, with one statement for each kind of change.
 struct BatchInsertRunner {
     let runner: SaveRunner
@@ -94,27 +95,41 @@ struct BatchInsertRunner {
     /// One row that may meet another one.
     private mutating func write(_ row: BatchInsert.Row) throws {
         try row.check(against: plan)
-        let key = try takeKey()
+        let met = try blindlyMet(by: row)
+        let key = try met ?? takeKey()
         let given = batch.duplicates == .update ? row.given.filter(isWritten) : []
         let fileCount = writer.newFiles.count
-        let files = plan.writesExternal(given) ? try filesMet(by: row, given) : [:]
+        let files = plan.writesExternal(given) ? try filesMet(by: row, met, given) : [:]
         let statement = try connection.takeStatement(text(updating: given))
         defer { connection.giveBack(statement) }
         try statement.bind(key, at: 1)
         _ = try writer.bind(row.values, plan.cells, of: plan.entity, from: 2, statement)
         guard try statement.step() else {
             writer.dropFiles(after: fileCount)
-            nextKey = key
+            if met == nil { nextKey = key }
             return
         }
         let written = statement.integer(at: 0)
-        if written == key { return noteInserted(key) }
-        nextKey = key
+        if met == nil {
+            if written == key { return noteInserted(key) }
+            nextKey = key
+        }
         obsoleteFiles += files[written] ?? []
         let entityIndex =
             Int(exactly: statement.integer(at: 1)).flatMap { runner.map.entityIndexByNumber[$0] } ?? batch.entityIndex
         updated[UpdatedShape(entityIndex: entityIndex, slots: given), default: []].append(written)
         order.append(runner.spaces.id(entityIndex: entityIndex, key: written))
+    }
+
+    /// A row that the given one would equal without the file's index seeing it.
+    private func blindlyMet(by row: BatchInsert.Row) throws -> Int64? {
+        for uniqueness in plan.blindUniqueness {
+            guard let values = plan.values(of: uniqueness, { row.values[$0] }), values.contains(where: \.isNull),
+                let key = try plan.row(with: values, of: uniqueness, connection)
+            else { continue }
+            return key
+        }
+        return nil
     }
 
     private func isWritten(_ slot: Int) -> Bool { (plan.columnBySlot.element(slot) ?? nil) != nil }
@@ -149,29 +164,32 @@ struct BatchInsertRunner {
 
     /// Files that a row which is there gives up for the new values, by its key. Constraints may lead to several rows, of which
     /// the statement takes one.
-    private func filesMet(by row: BatchInsert.Row, _ slots: [Int]) throws -> [Int64: [String]] {
+    private func filesMet(by row: BatchInsert.Row, _ met: Int64?, _ slots: [Int]) throws -> [Int64: [String]] {
         let columns = slots.compactMap { plan.columnBySlot[$0] }.map { plan.columns[$0] }
             .filter { $0.writer == .external }.map(\.name)
+        var keys: Set<Int64> = []
+        if let met { keys.insert(met) }
+        for uniqueness in plan.storage.uniqueness {
+            guard let values = plan.values(of: uniqueness, { row.values[$0] }),
+                let key = try plan.row(with: values, of: uniqueness, connection)
+            else { continue }
+            keys.insert(key)
+        }
         var files: [Int64: [String]] = [:]
-        for unique in plan.storage.uniqueColumns {
-            let places = unique.compactMap { name in plan.columns.first { $0.name == name } }
-            guard places.count == unique.count, !places.contains(where: { row.values[$0.slot].isNull }) else {
-                continue
-            }
-            let sql =
-                "SELECT \(([SystemTables.keyColumn] + columns).joined(separator: ", ")) FROM \(plan.storage.table) WHERE "
-                + unique.map { "\($0) = ?" }.joined(separator: " AND ")
-            try connection.withStatement(sql) { statement in
-                for (index, place) in places.enumerated() {
-                    try statement.bind(try ColumnCodec.cell(of: row.values[place.slot], place.type), at: index + 1)
-                }
-                guard try statement.step() else { return }
-                files[statement.integer(at: 0)] = columns.indices.compactMap {
-                    statement.optionalBytes(at: $0 + 1).flatMap(ExternalData.fileName(in:))
-                }
+        for key in keys { files[key] = try self.files(in: columns, ofRow: key) }
+        return files
+    }
+
+    private func files(in columns: [String], ofRow key: Int64) throws -> [String] {
+        let sql =
+            "SELECT \(columns.joined(separator: ", ")) FROM \(plan.storage.table) WHERE \(SystemTables.keyColumn) = ?"
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(key, at: 1)
+            guard try statement.step() else { return [] }
+            return columns.indices.compactMap {
+                statement.optionalBytes(at: $0).flatMap(ExternalData.fileName(in:))
             }
         }
-        return files
     }
 
     // MARK: History
@@ -193,7 +211,8 @@ struct BatchInsertRunner {
 
 extension Connection {
     fileprivate func hasTriggers(on table: String) throws -> Bool {
-        try withStatement("SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?") { statement in
+        let all = "(SELECT type, tbl_name FROM sqlite_master UNION ALL SELECT type, tbl_name FROM sqlite_temp_master)"
+        return try withStatement("SELECT 1 FROM \(all) WHERE type = 'trigger' AND tbl_name = ?") { statement in
             try statement.bind(table, at: 1)
             return try statement.step()
         }

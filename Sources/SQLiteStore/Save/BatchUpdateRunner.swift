@@ -31,28 +31,49 @@ struct BatchUpdateRunner {
         for found in rows.values { keys.formUnion(found) }
         var result = BatchResult()
         guard !keys.isEmpty, !columns.isEmpty else { return result }
-        try checkValues(columns, keys, plan)
         try noteFiles(columns, keys, plan)
         do {
-            try write(try text(columns, plan), keys, plan, reader)
+            try write(columns, keys, plan, reader)
         } catch let error as SQLiteError where error.isUniqueViolation {
             throw UniqueViolation(
                 entity: entity.name, properties: batch.assignments.map { entity.propertyName(ofSlot: $0.slot) }, ids: []
             )
         }
+        try checkBlindConstraints(columns, rows)
         for (index, keys) in rows { result.updated.insert(keys, in: runner.spaces.spaces[index]) }
         result.transactionNumber = try writeHistory(rows)
         return result
     }
 
-    /// One statement; where somebody wants to know how far it is, one for so many rows.
-    private func write(_ text: SQLText, _ keys: KeySet, _ plan: WritePlan, _ reader: DeleteReader) throws {
-        guard let meter = batch.meter else { return try connection.run(text + condition(keys, plan, reader)) }
-        meter.expect(keys.count)
-        for part in keys.parts(of: Self.meteredCount) {
-            try connection.run(text + " WHERE \(Self.isOne(of: part))")
-            try meter.count(part.count)
+    private func checkBlindConstraints(_ columns: [WriteColumn], _ rows: [Int: KeySet]) throws {
+        let written = Set(columns.map(\.name))
+        for (entityIndex, keys) in rows {
+            let plan = runner.plans[entityIndex]
+            try plan.checkBlindConstraints(keys, written: written, connection) { uniqueness, key in
+                plan.violation(of: uniqueness, [runner.spaces.id(entityIndex: entityIndex, key: key)])
+            }
         }
+    }
+
+    /// One statement; where somebody wants to know how far it is, one for so many rows. Rows whose computed values do not
+    /// fit are left out by it: that there are some shows in the count, which costs no reading of its own.
+    private func write(_ columns: [WriteColumn], _ keys: KeySet, _ plan: WritePlan, _ reader: DeleteReader) throws {
+        let text = try text(columns, plan)
+        let fitting = try fittingOnly(columns, plan)
+        if let meter = batch.meter {
+            meter.expect(keys.count)
+            for part in keys.parts(of: Self.meteredCount) {
+                try update(part.count, text + " WHERE \(Self.isOne(of: part))" + fitting, columns, plan)
+                try meter.count(part.count)
+            }
+        } else {
+            try update(keys.count, text + condition(keys, plan, reader) + fitting, columns, plan)
+        }
+    }
+
+    private func update(_ count: Int, _ text: SQLText, _ columns: [WriteColumn], _ plan: WritePlan) throws {
+        try connection.run(text)
+        guard connection.changeCount == count else { throw unfit(computed(columns), plan) }
     }
 
     /// The most rows written between two looks at the meter.
@@ -103,15 +124,17 @@ struct BatchUpdateRunner {
         if meetsSameRows(plan.entity), try reader.strategist.toFind(referringTo: keys, of: plan.storage.table) == .scan,
             let conditions = try reader.builder.ownConditions(batch.query)
         {
-            return conditions
+            return conditions.isEmpty ? " WHERE TRUE" : conditions
         }
         return " WHERE \(Self.isOne(of: keys))"
     }
 
     /// Whether what the query asks is answered by a row alone, so that no update of another one changes the answer. Rows of
-    /// entities that the model does not know are none of those found in a hierarchy.
+    /// entities that the model does not know are none of those found in a hierarchy, and triggers change derived values of
+    /// rows beside the one that is updated.
     private func meetsSameRows(_ entity: Entity) -> Bool {
-        !entity.hasSubentities && !batch.query.hasWindow && batch.query.predicate?.leadsElsewhere != true
+        !entity.hasSubentities && !entity.attributes.contains(where: \.attribute.isDerived) && !batch.query.hasWindow
+            && batch.query.predicate?.leadsElsewhere != true
     }
 
     private func value(
@@ -144,25 +167,29 @@ struct BatchUpdateRunner {
         for (column, assignment) in zip(columns, batch.assignments) where !assignment.value.isLiteral {
             let kind = try translated(plan) { try $0.value(assignment.value).readable().kind }.result
             guard kind == .unknown || kind.comparesPlainly(with: ValueSQL.Kind(column.type)) else {
-                throw unfit(column, plan)
+                throw unfit([column], plan)
             }
         }
     }
 
-    /// What is none of the column's in one of the rows: a number out of range, another kind where it cannot be foreseen.
-    private func checkValues(_ columns: [WriteColumn], _ keys: KeySet, _ plan: WritePlan) throws {
-        for (column, assignment) in zip(columns, batch.assignments) where !assignment.value.isLiteral {
-            let (table, misfits) = try translated(plan) { translation in
-                Self.isUnfit(try value(assignment.value, of: column, &translation), column.type)
+    /// Leaves out rows with a value that is none of the column's: a number out of range, another kind where it cannot be
+    /// foreseen.
+    private func fittingOnly(_ columns: [WriteColumn], _ plan: WritePlan) throws -> SQLText {
+        try translated(plan) { translation in
+            try zip(columns, batch.assignments).filter { !$0.1.value.isLiteral }.reduce(into: SQLText()) {
+                tests, each in
+                let misfits = Self.isUnfit(try value(each.1.value, of: each.0, &translation), each.0.type)
+                tests += " AND (\(misfits)) IS NOT TRUE"
             }
-            let text: SQLText = "SELECT 1 FROM \(table) WHERE \(Self.isOne(of: keys)) AND \(misfits) LIMIT 1"
-            if try connection.withStatement(text, { try $0.step() }) { throw unfit(column, plan) }
-        }
+        }.result
     }
 
-    private func unfit(_ column: WriteColumn, _ plan: WritePlan) -> UnfitValue {
-        UnfitValue(
-            entity: plan.entity.name, property: plan.entity.propertyName(ofSlot: column.slot), type: column.type)
+    private func computed(_ columns: [WriteColumn]) -> [WriteColumn] {
+        zip(columns, batch.assignments).filter { !$0.1.value.isLiteral }.map(\.0)
+    }
+
+    private func unfit(_ columns: [WriteColumn], _ plan: WritePlan) -> UnfitValue {
+        UnfitValue(entity: plan.entity.name, properties: columns.map { plan.entity.propertyName(ofSlot: $0.slot) })
     }
 
     /// A test that is true for a value that a column of the type must not hold.
@@ -214,12 +241,14 @@ struct BatchUpdateRunner {
 /// A computed value that an attribute cannot have. Nothing was written.
 package struct UnfitValue: Error, Hashable, CustomStringConvertible {
     package let entity: String
-    package let property: String
-    package let type: AttributeType
+    /// One, or those of which one is it.
+    package let properties: [String]
 
     package var description: String {
-        "The values computed for '\(entity).\(property)' are not all of type \(type), or out of its range; nothing was "
-            + "updated. Compute others, or leave those rows out."
+        let names = properties.map { "'\(entity).\($0)'" }.joined(separator: " or ")
+        return
+            "A value computed for \(names) is not of the attribute's type, or out of its range; nothing was updated. "
+            + "Compute others, or leave those rows out."
     }
 }
 

@@ -4,46 +4,47 @@ import ObjectGraph
 /// with the others here.
 extension SaveAttempt {
     /// - Throws: `CollidingInsertion` for a new row that equals another one, `UniqueViolation` for an edited one.
-    /// - Complexity: One statement for each written row and each such constraint of its entity.
+    /// - Complexity: One statement for each such constraint, and for updates for each set of columns written.
     func checkBlindConstraints() throws {
-        for (insertion, row) in zip(changes.insertions, saved.inserted) {
-            let plan = runner.plans[insertion.entityIndex]
-            for uniqueness in plan.storage.uniqueness where uniqueness.isBlind {
-                guard try hasEqual(row.id.key, uniqueness, plan) else { continue }
-                throw CollidingInsertion(violation: violation(of: uniqueness, plan, insertion.id))
-            }
+        guard runner.hasBlindConstraints else { return }
+        try checkBlindConstraintsOfInsertions()
+        try checkBlindConstraintsOfUpdates()
+    }
+
+    private func checkBlindConstraintsOfInsertions() throws {
+        var places: [Int: [Int64: Int]] = [:]
+        for (place, insertion) in changes.insertions.enumerated()
+        where !runner.plans[insertion.entityIndex].blindUniqueness.isEmpty {
+            places[insertion.entityIndex, default: [:]][saved.inserted[place].id.key] = place
         }
-        for update in changes.updates where !saved.planned.deleted.contains(update.id) {
-            let plan = runner.plans[update.entityIndex]
-            let changed = Set(update.changedSlots.compactMap { plan.storage.columns[$0]?.name })
-            for uniqueness in plan.storage.uniqueness
-            where uniqueness.isBlind && !changed.isDisjoint(with: uniqueness.columns) {
-                guard try hasEqual(update.id.key, uniqueness, plan) else { continue }
-                throw violation(of: uniqueness, plan, update.id)
+        for (entityIndex, places) in places.sorted(by: { $0.key < $1.key }) {
+            let plan = runner.plans[entityIndex]
+            try plan.checkBlindConstraints(KeySet(Array(places.keys)), connection) { uniqueness, key in
+                let ids = places[key].map { [changes.insertions[$0].id] } ?? []
+                return CollidingInsertion(violation: plan.violation(of: uniqueness, ids))
             }
         }
     }
 
-    private func hasEqual(_ key: Int64, _ uniqueness: Uniqueness, _ plan: WritePlan) throws -> Bool {
-        let (table, keyColumn) = (plan.storage.table, SystemTables.keyColumn)
-        let isSame = uniqueness.columns.map { " AND b.\($0) IS a.\($0)" }.joined()
-        let binds = uniqueness.parts.map { part in
-            " AND (" + part.columns.map { "a.\($0) IS NOT NULL" }.joined(separator: " OR ") + ")"
-        }
-        let sql =
-            "SELECT 1 FROM \(table) a JOIN \(table) b ON b.\(keyColumn) <> a.\(keyColumn)\(isSame) "
-            + "WHERE a.\(keyColumn) = ?\(binds.joined()) LIMIT 1"
-        return try connection.withStatement(sql) { statement in
-            try statement.bind(key, at: 1)
-            return try statement.step()
-        }
+    private struct Edit: Hashable {
+        let entityIndex: Int
+        let slots: [Int]
     }
 
-    private func violation(of uniqueness: Uniqueness, _ plan: WritePlan, _ id: ObjectID) -> UniqueViolation {
-        let columns = Set(uniqueness.columns)
-        let slots = plan.storage.columns.indices.filter { slot in
-            plan.storage.columns[slot].map { columns.contains($0.name) } ?? false
+    private func checkBlindConstraintsOfUpdates() throws {
+        var rows: [Edit: [Int64]] = [:]
+        for update in changes.updates
+        where !runner.plans[update.entityIndex].blindUniqueness.isEmpty
+            && !saved.planned.deleted.contains(update.id)
+        {
+            rows[Edit(entityIndex: update.entityIndex, slots: update.changedSlots), default: []].append(update.id.key)
         }
-        return UniqueViolation(entity: plan.entity.name, properties: slots.map(plan.entity.propertyName), ids: [id])
+        for (edit, keys) in rows {
+            let plan = runner.plans[edit.entityIndex]
+            let written = Set(edit.slots.compactMap { plan.storage.columns.element($0)??.name })
+            try plan.checkBlindConstraints(KeySet(keys), written: written, connection) { uniqueness, key in
+                plan.violation(of: uniqueness, [runner.spaces.id(entityIndex: edit.entityIndex, key: key)])
+            }
+        }
     }
 }

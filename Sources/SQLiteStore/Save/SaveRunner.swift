@@ -19,6 +19,8 @@ struct SaveRunner: Sendable {
     let deleteRunner: DeleteRunner
     /// Whether any entity has values that may be in files.
     private let hasExternal: Bool
+    /// Whether any entity must be unique in a way of which the file's index does not see all.
+    let hasBlindConstraints: Bool
 
     init(map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?, history: HistoryLayout?) {
         self.map = map
@@ -28,6 +30,7 @@ struct SaveRunner: Sendable {
         deleteRunner = DeleteRunner(map: map, spaces: spaces)
         plans = map.model.entities.map { WritePlan(entityIndex: $0.index, map: map) }
         hasExternal = plans.contains(where: \.hasExternal)
+        hasBlindConstraints = plans.contains { !$0.blindUniqueness.isEmpty }
     }
 
     /// - Parameters:

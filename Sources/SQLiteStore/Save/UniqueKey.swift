@@ -3,7 +3,7 @@ import ObjectGraph
 /// What must be unique of one row: the values of one constraint's columns, null where a composite lacks a part.
 struct UniqueKey: Hashable {
     let entityIndex: Int
-    let columns: [String]
+    let uniqueness: Uniqueness
     let values: [Value]
 }
 
@@ -14,14 +14,8 @@ extension WritePlan {
         of row: SlotValues, _ constraints: [Uniqueness], resolved: (Value) -> Value
     ) -> [UniqueKey] {
         constraints.compactMap { uniqueness in
-            var values: [Value] = []
-            for part in uniqueness.parts {
-                let slots = part.columns.compactMap { name in columns.first { $0.name == name }?.slot }
-                let found = slots.map { resolved(row[$0]) }
-                guard slots.count == part.columns.count, !found.allSatisfy(\.isNull) else { return nil }
-                values += found
-            }
-            return UniqueKey(entityIndex: entity.index, columns: uniqueness.columns, values: values)
+            values(of: uniqueness) { resolved(row[$0]) }
+                .map { UniqueKey(entityIndex: entity.index, uniqueness: uniqueness, values: $0) }
         }
     }
 }
@@ -31,17 +25,8 @@ extension SaveRunner {
     /// - Throws: `CellError`, `SQLiteError`.
     func existingRow(_ key: UniqueKey, _ connection: Connection) throws -> ObjectID? {
         let plan = plans[key.entityIndex]
-        let tests = key.columns.map { " AND \($0) IS ?" }.joined()
-        let sql =
-            "SELECT \(SystemTables.keyColumn) FROM \(plan.storage.table) "
-            + "WHERE +\(SystemTables.entityColumn) = \(plan.storage.entityNumber)\(tests)"
-        return try connection.withStatement(sql) { statement in
-            for (index, (name, value)) in zip(key.columns, key.values).enumerated() {
-                let type = plan.columns.first { $0.name == name }?.type ?? .integer64
-                try statement.bind(try ColumnCodec.cell(of: value, type), at: index + 1)
-            }
-            guard try statement.step() else { return nil }
-            return spaces.id(entityIndex: key.entityIndex, key: statement.integer(at: 0))
-        }
+        let row = try plan.row(
+            with: key.values, of: key.uniqueness, entityNumber: plan.storage.entityNumber, connection)
+        return row.map { spaces.id(entityIndex: key.entityIndex, key: $0) }
     }
 }

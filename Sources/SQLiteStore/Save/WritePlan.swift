@@ -17,6 +17,8 @@ struct WritePlan: Sendable {
     /// Join tables and the column of this entity's rows in each.
     let joins: [JoinColumn]
     let hasExternal: Bool
+    /// Those constraints of which the file's index does not see all rows that are equal.
+    let blindUniqueness: [Uniqueness]
 
     struct JoinColumn: Sendable, Hashable {
         let table: String
@@ -48,6 +50,7 @@ struct WritePlan: Sendable {
             return ([ownerColumn] + (isOwnInverse ? [memberColumn] : [])).map { JoinColumn(table: name, column: $0) }
         }
         hasExternal = columns.contains { $0.writer == .external }
+        blindUniqueness = storage.uniqueness.filter(\.isBlind)
     }
 
     private static func orderColumn(besideSlot slot: Int, of entity: Entity, _ map: StorageMap) -> String? {

@@ -82,7 +82,7 @@ private struct StagedClaims {
     private static func bytes(of key: UniqueKey) -> Data {
         var found = ValueBytes()
         found.append(.integer(Int64(key.entityIndex)))
-        for name in key.columns { found.append(.text(name)) }
+        for name in key.uniqueness.columns { found.append(.text(name)) }
         for value in key.values {
             if case .reference(let id) = value { found.append(.integer(id.key)) } else { found.append(value) }
         }

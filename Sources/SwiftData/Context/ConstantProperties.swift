@@ -6,7 +6,10 @@ enum ConstantProperties {
     static func read(from model: any PersistentModel) {
         let constants = ModelType.of(type(of: model)).constants
         for constant in constants {
-            guard let values = constant.codec.encodedAny(model[keyPath: constant.keyPath] as Any) else { continue }
+            guard let values = constant.codec.encodedAny(model[keyPath: constant.keyPath] as Any) else {
+                model.record.refuse(constant.name)
+                continue
+            }
             for (slot, value) in zip(constant.slots, values) { model.record.initializeValue(value, at: slot) }
         }
     }
@@ -32,6 +35,7 @@ enum ConstantProperties {
 
 /// One `let` property of a model class.
 struct ConstantProperty {
+    let name: String
     let keyPath: AnyKeyPath
     let codec: any AttributeCodec
     let slots: Range<Int>

@@ -94,9 +94,8 @@ struct DefaultBackingData<Model: PersistentModel>: RecordBackingData {
 
     func setTransformableValue<Value>(forKey keyPath: KeyPath<Model, Value>, to newValue: Value) {
         guard let slot = slot(keyPath), let codec = slot.property.codec else { return }
-        for (offset, leaf) in codec.encoded(newValue).enumerated() {
-            record.setValue(leaf, at: slot.first + offset)
-        }
+        guard let leaves = storage.leaves(of: newValue, codec, slot) else { return }
+        for (offset, leaf) in leaves.enumerated() { record.setValue(leaf, at: slot.first + offset) }
     }
 
     private func link<D: PersistentModel>(_ keyPath: AnyKeyPath, _ destinations: [D]) {

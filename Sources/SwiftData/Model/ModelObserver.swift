@@ -4,23 +4,49 @@ import Synchronization
 
 /// Observation of one model. Made when somebody first reads a property of the model inside an observation scope; until
 /// then a model costs nothing for being observable.
-final class ModelObserver: RecordObserver {
-    let registrar = ObservationRegistrar()
+///
+/// Who observes holds the key paths read. Those that the registrar is given lead through this observer, and hold a mark of
+/// its own beside the property's key path; so it can tell whether anybody still waits for a change.
+final class ModelObserver: RecordObserver, Observable {
+    private let registrar = ObservationRegistrar()
+    private var mark = Mark()
+
+    fileprivate final class Mark {}
+
+    /// A property of the model, as observers hold it.
+    struct Observed: Hashable {
+        let property: AnyKeyPath
+        private let mark: Mark
+
+        fileprivate init(_ property: AnyKeyPath, _ mark: Mark) {
+            self.property = property
+            self.mark = mark
+        }
+
+        static func == (lhs: Observed, rhs: Observed) -> Bool { lhs.property == rhs.property }
+        func hash(into hasher: inout Hasher) { hasher.combine(property) }
+    }
+
+    subscript(observed: Observed) -> Int { 0 }
+
+    private func keyPath(to property: AnyKeyPath) -> KeyPath<ModelObserver, Int> { \.[Observed(property, mark)] }
+
+    var isAwaited: Bool { !isKnownUniquelyReferenced(&mark) }
+
+    func access(_ property: AnyKeyPath) { registrar.access(self, keyPath: keyPath(to: property)) }
+    func willSet(_ property: AnyKeyPath) { registrar.willSet(self, keyPath: keyPath(to: property)) }
+    func didSet(_ property: AnyKeyPath) { registrar.didSet(self, keyPath: keyPath(to: property)) }
+
+    func withMutation<Result>(of property: AnyKeyPath, _ mutation: () throws -> Result) rethrows -> Result {
+        try registrar.withMutation(of: self, keyPath: keyPath(to: property), mutation)
+    }
 
     func willChange(_ record: Record, relationship: EntityRelationship?) {
-        tell(.will, of: record, relationship)
+        for property in ObservedProperty.all(of: record, relationship) { willSet(property.keyPath) }
     }
 
     func didChange(_ record: Record, relationship: EntityRelationship?) {
-        tell(.did, of: record, relationship)
-    }
-
-    private func tell(_ moment: PropertyNotifier.Moment, of record: Record, _ relationship: EntityRelationship?) {
-        guard let model = record.object as? any PersistentModel else { return }
-        for notifier in PropertyNotifier.all(of: type(of: model))
-        where relationship == nil || notifier.name == relationship?.name {
-            notifier.tell(moment, of: model, to: registrar)
-        }
+        for property in ObservedProperty.all(of: record, relationship) { didSet(property.keyPath) }
     }
 }
 
@@ -36,24 +62,24 @@ extension _ModelStorage {
     /// question and makes no key path.
     @inlinable
     public func access<M: PersistentModel, V>(_ model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>) {
-        if isWatched { noteRead(model, keyPath()) }
+        if isWatched { noteRead(keyPath()) }
     }
 
     @usableFromInline
-    var isWatched: Bool { record.isObserved || ObservationScope.isActive }
+    var isWatched: Bool { ObservationScope.isActive }
 
     @usableFromInline
-    func noteRead<M: PersistentModel, V>(_ model: M, _ keyPath: KeyPath<M, V>) {
+    func noteRead(_ keyPath: AnyKeyPath) {
         let observer = record.modelObserver ?? ModelObserver()
         record.observer = observer
-        observer.registrar.access(model, keyPath: keyPath)
+        observer.access(keyPath)
     }
 
     public func withMutation<M: PersistentModel, V, Result>(
         _ model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ mutation: () throws -> Result
     ) rethrows -> Result {
         guard let observer = record.modelObserver else { return try mutation() }
-        return try observer.registrar.withMutation(of: model, keyPath: keyPath(), mutation)
+        return try observer.withMutation(of: keyPath(), mutation)
     }
 }
 

@@ -86,7 +86,7 @@ extension _ModelStorage {
             record.setValue(value, at: slot.first)
             return
         }
-        observer.registrar.withMutation(of: model, keyPath: keyPath()) {
+        observer.withMutation(of: keyPath()) {
             _ = record.setValue(value, at: slot.first)
         }
     }
@@ -137,7 +137,7 @@ extension _ModelStorage {
 
     private func initialize<V>(_ slot: _ModelSlot, encodable value: V) {
         guard !isMaterialized, let codec = slot.property.codec else { return }
-        guard let leaves = codec.leaves(of: value) else { return reportUnwritable(slot) }
+        guard let leaves = leaves(of: value, codec, slot) else { return }
         for (offset, leaf) in leaves.enumerated() { record.initializeValue(leaf, at: slot.first + offset) }
     }
 
@@ -145,7 +145,7 @@ extension _ModelStorage {
         _ slot: _ModelSlot, encodable value: V, of model: M, _ keyPath: () -> KeyPath<M, V>
     ) {
         guard let codec = slot.property.codec else { return }
-        guard let leaves = codec.leaves(of: value) else { return reportUnwritable(slot) }
+        guard let leaves = leaves(of: value, codec, slot) else { return }
         let write = {
             let isWritten = leavesToWrite(slot, codec, leaves, as: V.self)
             for (offset, leaf) in leaves.enumerated() where isWritten?[offset] ?? true {
@@ -153,7 +153,7 @@ extension _ModelStorage {
             }
         }
         guard let observer = record.modelObserver else { return write() }
-        observer.registrar.withMutation(of: model, keyPath: keyPath(), write)
+        observer.withMutation(of: keyPath(), write)
     }
 
     /// Equal values may be stored differently (JSON written elsewhere), and a member may hold what only a newer program
@@ -167,13 +167,12 @@ extension _ModelStorage {
         return codec.leavesToWrite(from: SlotValues(old)[...], to: SlotValues(leaves)[...])
     }
 
-    /// The stored value is worth more than none, and a setter cannot throw.
-    private func reportUnwritable(_ slot: _ModelSlot) {
-        ModelContext.logger.error(
-            """
-            '\(record.entity.name).\(slot.property.name)' keeps its value: the new one cannot be encoded. Look at its \
-            'encode(to:)', or register its value transformer.
-            """)
+    /// The slots' values of a new value. As a setter cannot throw, a value that has none makes the next save throw;
+    /// meanwhile the property keeps the value it has.
+    func leaves<V>(of value: V, _ codec: any AttributeCodec, _ slot: _ModelSlot) -> [Value]? {
+        let (leaves, name) = (codec.leaves(of: value), slot.property.name)
+        leaves == nil ? record.refuse(name) : record.accept(name)
+        return leaves
     }
 
     /// A value for a property whose row has none: the property's default, else a harmless one of its type. Rows like

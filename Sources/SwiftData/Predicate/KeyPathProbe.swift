@@ -64,22 +64,21 @@ enum KeyPathProbe {
 
         private func onlyPropertyRead(of model: any PersistentModel) -> String? {
             var found: String?
-            for notifier in PropertyNotifier.all(of: type(of: model)) where isRead(notifier, of: model) {
+            for property in ObservedProperty.all(of: type(of: model)) where isRead(property, of: model) {
                 if found != nil { return nil }
-                found = notifier.name
+                found = property.name
             }
             return found
         }
 
-        private func isRead(_ notifier: PropertyNotifier, of model: any PersistentModel) -> Bool {
+        private func isRead(_ property: ObservedProperty, of model: any PersistentModel) -> Bool {
             let flag = Flag()
             withObservationTracking {
                 _ = root[keyPath: keyPath]
             } onChange: {
                 flag.raise()
             }
-            guard let registrar = model.record.modelObserver?.registrar else { return false }
-            notifier.tell(.will, of: model, to: registrar)
+            model.record.modelObserver?.willSet(property.keyPath)
             return flag.isRaised
         }
 

@@ -61,7 +61,8 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
                 let field = fields.first(where: { $0.name == property.name && $0.type == property.valueType })
             else { return nil }
             return ConstantProperty(
-                keyPath: property.keyPath, codec: codec, slots: property.slots, offset: field.offset)
+                name: property.name, keyPath: property.keyPath, codec: codec, slots: property.slots,
+                offset: field.offset)
         }
     }
 

@@ -45,10 +45,6 @@ extension AttributeCodec {
         return isWritten ? values : nil
     }
 
-    /// The slots' values for a value of the codec's type; empty when it cannot be written, so that whoever copies them
-    /// to the slots leaves those as they are.
-    func encoded<V>(_ value: V) -> [Value] { leaves(of: value) ?? [] }
-
     /// The slots' values for a value of unknown type; `nil` when it is not of the codec's type or cannot be written.
     func encodedAny(_ value: Any) -> [Value]? {
         func open<V>(_ type: V.Type) -> [Value]? {

@@ -88,10 +88,9 @@ struct ImportCommand: ParsableCommand {
     }
 
     private func tellOfDerived(_ model: Model) {
-        let names = SchemaLayout(model).uncomputedAttributes
-        guard !names.isEmpty else { return }
-        let list = names.joined(separator: ", ")
-        Output.note("Note: \(list): what computes this is not known here, and so not in the new store; it stays empty.")
+        for failure in SchemaLayout(model).uncomputed {
+            Output.note("Note: \(failure) It stays empty in the new store.")
+        }
     }
 
     /// Everything is read and checked before the file is opened for writing, or copied.

@@ -85,7 +85,7 @@ struct DeleteWorld {
             case .missingValue(let id, let property): faults.append((id, property))
             case .tooFew(let id, let property, _, _): faults.append((id, property))
             case .tooMany(let id, let property, _, _): faults.append((id, property))
-            case .deniedDelete: break
+            case .deniedDelete, .unwritableValue: break
             case .several(let errors): errors.forEach(collect)
             }
         }

@@ -216,6 +216,7 @@ struct DeleteRefusals: Equatable {
         case .missingValue(let id, let property): emptied["\(id.entityName).\(property)", default: 0] += 1
         case .tooFew(let id, let relationship, _, _), .tooMany(let id, let relationship, _, _):
             shortened["\(id.entityName).\(relationship)", default: 0] += 1
+        case .unwritableValue: break
         case .several(let errors):
             for error in errors {
                 let other = DeleteRefusals(error)

@@ -185,8 +185,12 @@ final class GraphRun {
                 found.denied.insert(.init(object: numbers[id] ?? -1, relationship: relationship))
             case .missingValue(let id, let property):
                 found.missing.insert(.init(object: numbers[id] ?? -1, relationship: property))
+            case .tooFew(let id, let relationship, _, _):
+                found.short.insert(.init(object: numbers[id] ?? -1, relationship: relationship))
+            case .tooMany(let id, let relationship, _, _):
+                found.long.insert(.init(object: numbers[id] ?? -1, relationship: relationship))
+            case .unwritableValue: break
             case .several(let errors): errors.forEach(collect)
-            case .tooFew, .tooMany: break
             }
         }
         collect(error)

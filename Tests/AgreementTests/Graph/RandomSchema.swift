@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A random model: delete rules × cardinalities × optionality × order, over entities that inherit from and lead to each
+/// A random model: delete rules × cardinalities × optionality × counts × order, over entities that inherit from and lead to each
 /// other, and to themselves.
 struct RandomSchema {
     let model: Model
@@ -13,6 +13,7 @@ struct RandomSchema {
             entities.append(Self.entity("S\(number)", entities[parent].name))
         }
         for number in 0..<(2 + random.roll(4)) { Self.addLink(number, to: &entities, &random) }
+        Self.addCounts(to: &entities, &random)
         model = try Model(entities)
     }
 
@@ -58,6 +59,26 @@ struct RandomSchema {
             entities[destination].relationships.append(other)
         }
     }
+
+    /// Lists with a least or greatest number of members. Not where members leave without the list's knowing: where the other
+    /// end takes no action, or there is none.
+    private static func addCounts(to entities: inout [EntityDescription], _ random: inout Seeded) {
+        let inert = entities.flatMap(\.relationships).filter { $0.deleteRule == .noAction }.compactMap(\.inverseName)
+        for entity in entities.indices {
+            for place in entities[entity].relationships.indices {
+                var list = entities[entity].relationships[place]
+                guard list.cardinality == .toMany, list.inverseName != nil, !inert.contains(list.name),
+                    random.chance(30)
+                else { continue }
+                list.minimumCount = random.roll(3)
+                if list.minimumCount == 0 || random.chance(50) {
+                    list.maximumCount = max(1, list.minimumCount) + random.roll(3)
+                }
+                list.isOptional = list.minimumCount == 0 || random.chance(75)
+                entities[entity].relationships[place] = list
+            }
+        }
+    }
 }
 
 extension RandomSchema: CustomStringConvertible {
@@ -66,6 +87,8 @@ extension RandomSchema: CustomStringConvertible {
             let parent = entity.superentityIndex.map { ": \(model[$0].name)" } ?? ""
             let own = entity.relationships.filter { $0.declaringIndex == entity.index }.map(\.relationship).map {
                 "\($0.name) \($0.isOptional ? "" : "required ")\($0.isOrdered ? "ordered " : "")\($0.cardinality) "
+                    + ($0.minimumCount > 0 ? "from \($0.minimumCount) " : "")
+                    + ($0.maximumCount > 0 ? "to \($0.maximumCount) " : "")
                     + "\($0.destinationName)<-\($0.inverseName ?? "none") \($0.deleteRule)"
             }
             return "\(entity.name)\(parent) { \(own.joined(separator: "; ")) }"

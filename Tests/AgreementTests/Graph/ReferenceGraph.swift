@@ -146,7 +146,10 @@ struct ReferenceGraph {
     struct Obstacles: Equatable {
         var denied: Set<End> = []
         var missing: Set<End> = []
-        var isEmpty: Bool { denied.isEmpty && missing.isEmpty }
+        /// Lists with fewer members than they need, and with more than they may have.
+        var short: Set<End> = []
+        var long: Set<End> = []
+        var isEmpty: Bool { denied.isEmpty && missing.isEmpty && short.isEmpty && long.isEmpty }
     }
 
     func obstacles() -> Obstacles {
@@ -162,10 +165,19 @@ struct ReferenceGraph {
                     (current.ends[end] ?? []).isEmpty
                 {
                     obstacles.missing.insert(end)
+                } else if !relationship.isToOne {
+                    judge((current.ends[end] ?? []).count, end, relationship.relationship, &obstacles)
                 }
             }
         }
         return obstacles
+    }
+
+    /// Members that wait for their deletion and were not cut loose count: somebody forbids that they go. An optional list may
+    /// be empty whatever it needs.
+    private func judge(_ count: Int, _ end: End, _ rule: Relationship, _ obstacles: inout Obstacles) {
+        if count < rule.minimumCount, !(rule.isOptional && count == 0) { obstacles.short.insert(end) }
+        if rule.maximumCount > 0, count > rule.maximumCount { obstacles.long.insert(end) }
     }
 
     mutating func save() {

@@ -53,6 +53,59 @@ struct BatchDeleteMandatoryTests {
         #expect(try delete(stack, "Tag") == 1)
     }
 
+    @Test(
+        "SB12 Where several rules stand in the way, the known code and text are at the top, and all rules in the list")
+    func severalRules() throws {
+        let model = Zoo.model()
+        let tag = try #require(model.entitiesByName["Tag"])
+        let owned = Zoo.entity("Owned", NSManagedObject.self)
+        let guarded = Zoo.entity("Guarded", NSManagedObject.self)
+        Zoo.link(tag, "guarded", .toMany, .denyDeleteRule, guarded, "tag", .toOne, .nullifyDeleteRule)
+        Zoo.link(
+            tag, "owned", .toMany, .nullifyDeleteRule, owned, "tag", .toOne, .nullifyDeleteRule, backOptional: false)
+        model.entities += [owned, guarded]
+        let stack = try TestStack(model: model)
+        let both = stack.insert("Tag", ["label": "both"])
+        stack.insert("Guarded", ["tag": both])
+        stack.insert("Owned", ["tag": both])
+        try stack.context.save()
+        let error = try #require(#expect(throws: CocoaError.self) { _ = try delete(stack, "Tag") })
+        let reason = "Constraint violation: Batch delete failed due to mandatory OTM nullify inverse on Tag/owned"
+        #expect(error.errorCode == 134050)
+        #expect(error.userInfo[NSLocalizedFailureReasonErrorKey] as? String == reason)
+        #expect(error.localizedDescription.hasPrefix(reason))
+        #expect(error.localizedDescription.contains("2 rules"))
+        let details = try #require(error.userInfo[NSDetailedErrorsKey] as? [CocoaError])
+        #expect(Set(details.map(\.errorCode)) == [1600, 134050])
+        #expect(details.allSatisfy { $0.userInfo[NSDetailedErrorsKey] == nil })
+        #expect(details.first { $0.errorCode == 1600 }?.validationKey == "guarded")
+        #expect(try stack.count("Tag") == 1)
+        // Without the mandatory inverse in the way, the first rule that is left.
+        #expect(try delete(stack, "Owned") == 1)
+        let denied = #expect(throws: CocoaError.self) { _ = try delete(stack, "Tag") }
+        #expect(denied?.errorCode == 1600)
+        #expect(denied?.userInfo[NSDetailedErrorsKey] == nil)
+    }
+
+    @Test("SB11 Several deny rules in the way are one error of that kind, with each in the list")
+    func severalDenials() throws {
+        let model = Zoo.model()
+        let tag = try #require(model.entitiesByName["Tag"])
+        let guarded = Zoo.entity("Guarded", NSManagedObject.self)
+        Zoo.link(tag, "first", .toMany, .denyDeleteRule, guarded, "firstTag", .toOne, .nullifyDeleteRule)
+        Zoo.link(tag, "second", .toMany, .denyDeleteRule, guarded, "secondTag", .toOne, .nullifyDeleteRule)
+        model.entities += [guarded]
+        let stack = try TestStack(model: model)
+        let held = stack.insert("Tag", ["label": "held"])
+        stack.insert("Guarded", ["firstTag": held, "secondTag": held])
+        try stack.context.save()
+        let error = try #require(#expect(throws: CocoaError.self) { _ = try delete(stack, "Tag") })
+        #expect(error.code == .validationRelationshipDeniedDelete)
+        let details = try #require(error.userInfo[NSDetailedErrorsKey] as? [CocoaError])
+        #expect(details.map(\.validationKey).sorted { ($0 ?? "") < ($1 ?? "") } == ["first", "second"])
+        #expect(details.allSatisfy { $0.code == .validationRelationshipDeniedDelete })
+    }
+
     @Test("SB12 Error text 1 is logged, then thrown")
     func loggedText() throws {
         let stack = try TestStack()

@@ -348,6 +348,45 @@ import Testing
         #expect(try stack.count("ContentSyncedInfo") == 0)
     }
 
+    @Test("BD29 Entities are emptied one after the other, when owners go before what they must have")
+    func entitiesInOrder() throws {
+        let stack = try TestStack()
+        for number in 0..<3 {
+            let info = stack.insert("ContentSyncedInfo", ["state": "\(number)"])
+            stack.insert("Content", ["title": "\(number)", "info": info])
+        }
+        try stack.saveFamily(animals: 2)
+        #expect(code { _ = try delete(stack, "ContentSyncedInfo") } == 134050)
+        // Contents take their infos along; categories their animals.
+        for entity in ["Content", "ContentSyncedInfo", "Category", "Animal"] {
+            let count = try stack.count(entity)
+            #expect(try delete(stack, entity) as? Int == count, "\(entity)")
+            #expect(try stack.count(entity) == 0, "\(entity)")
+        }
+    }
+
+    @Test("BD38 Files of large values go with their rows, those that a cascade takes included")
+    func externalFiles() throws {
+        let model = Zoo.model()
+        for name in ["Animal", "Category"] {
+            let picture = Zoo.attribute("picture", .binaryDataAttributeType)
+            picture.allowsExternalBinaryDataStorage = true
+            try #require(model.entitiesByName[name]).properties.append(picture)
+        }
+        let stack = try TestStack(.file, model: model)
+        let large = Data(repeating: 7, count: 300_000)
+        let category = stack.insert("Category", ["name": "c", "picture": large])
+        stack.insert("Animal", ["name": "a", "category": category, "picture": large])
+        stack.insert("Animal", ["name": "other", "picture": large])
+        try stack.context.save()
+        let files = stack.folder.appendingPathComponent(".zoo_SUPPORT/_EXTERNAL_DATA").path
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files).count == 3)
+        #expect(try delete(stack, "Category") as? Int == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files).count == 1)
+        let left = try stack.newContext().fetch(NSFetchRequest<Animal>(entityName: "Animal"))
+        #expect(left.map { $0.value(forKey: "picture") as? Data } == [large])
+    }
+
     @Test("BD14 BD15 No hook runs and no save is announced")
     func noHooks() throws {
         let stack = try TestStack()

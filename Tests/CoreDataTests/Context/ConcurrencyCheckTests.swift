@@ -35,6 +35,10 @@ import Testing
             try context.save()
             _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
             #expect(tag.value(forKey: "label") as? String == "a")
+            #expect(!context.hasChanges && context.insertedObjects.isEmpty && context.updatedObjects.isEmpty)
+            #expect(context.deletedObjects.isEmpty && context.registeredObjects == [tag])
+            try context.setQueryGenerationFrom(nil)
+            try context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Order")))
             return tag
         }
         #expect(told.take().isEmpty)
@@ -51,6 +55,18 @@ import Testing
             (
                 "mergeChanges(fromContextDidSave:)",
                 { context.mergeChanges(fromContextDidSave: Notification(name: .NSManagedObjectContextDidSave)) }
+            ),
+            ("hasChanges", { _ = context.hasChanges }), ("insertedObjects", { _ = context.insertedObjects }),
+            ("updatedObjects", { _ = context.updatedObjects }), ("deletedObjects", { _ = context.deletedObjects }),
+            ("registeredObjects", { _ = context.registeredObjects }),
+            ("setQueryGenerationFrom(_:)", { try context.setQueryGenerationFrom(nil) }),
+            ("execute(_:)", { try context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Order"))) }),
+            (
+                "executeAndMergeChanges(using:)",
+                {
+                    try context.executeAndMergeChanges(
+                        using: NSBatchDeleteRequest(fetchRequest: stack.request("Order")))
+                }
             ),
             ("rollback()", { context.rollback() }), ("reset()", { context.reset() }),
         ]

@@ -43,6 +43,50 @@ import Testing
         #expect(value == 5)
     }
 
+    /// In what form changes are handed over.
+    enum Form: CaseIterable {
+        case objects, setOfObjects, ids, setOfIDs, urls, setOfURLs, nsArray, nsSet
+
+        func members(_ objects: [NSManagedObject]) -> Any {
+            let ids = objects.map(\.objectID)
+            return switch self {
+            case .objects: objects
+            case .setOfObjects: Set(objects)
+            case .ids: ids
+            case .setOfIDs: Set(ids)
+            case .urls: ids.map { $0.uriRepresentation() }
+            case .setOfURLs: Set(ids.map { $0.uriRepresentation() })
+            case .nsArray: NSArray(array: ids)
+            case .nsSet: NSSet(array: ids)
+            }
+        }
+    }
+
+    @Test("Refreshed and invalidated objects are read again, in whatever form they are named", arguments: Form.allCases)
+    func refreshedAndInvalidated(form: Form) throws {
+        let stack = try TestStack()
+        let tags = (0..<2).map { stack.insert("Tag", ["label": "old \($0)"]) }
+        try stack.context.save()
+        let keys = [
+            NSRefreshedObjectsKey, NSRefreshedObjectIDsKey, NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey,
+            NSInvalidatedAllObjectsKey,
+        ]
+        for key in keys {
+            let update = NSBatchUpdateRequest(entityName: "Tag")
+            update.propertiesToUpdate = ["label": key]
+            try stack.newContext().execute(update)
+            let edited = try #require(tags.last)
+            edited.setValue("mine", forKey: "label")
+            let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [key: form.members(tags)], into: [stack.context, stack.newContext()])
+            #expect(tags.first?.value(forKey: "label") as? String == key, "\(key)")
+            #expect(edited.value(forKey: "label") as? String == "mine", "\(key)")
+            #expect(changes.objects(NSRefreshedObjectsKey).contains(tags[0]), "\(key)")
+            stack.context.rollback()
+        }
+    }
+
     @Test("A context that merges by itself learns what another one saved, and posts it")
     func automaticMerge() async throws {
         let stack = try TestStack()

@@ -119,7 +119,44 @@ import Testing
         #expect(code { try stack.context.save() } == 1550)
     }
 
-    @Test("RD1 RD2 RD3 RD5 RD6 Deleting: hook, flags, fetches, and the row at save")
+    @Test("RD4 Deleting a fault reads it, and what its delete rules lead to; nothing else")
+    func deletingFaults() throws {
+        let stack = try TestStack()
+        let saved = try stack.saveFamily(animals: 2)
+        let tag = stack.insert("Tag", ["label": "bystander"])
+        try stack.context.save()
+        let context = stack.newContext()
+        let (category, bystander) = (context.object(with: saved.objectID), context.object(with: tag.objectID))
+        #expect(category.isFault && category.hasFault(forRelationshipNamed: "animals"))
+        context.delete(category)
+        #expect(!category.isFault)
+        #expect(context.deletedObjects == [category])
+        context.processPendingChanges()
+        #expect(context.deletedObjects.compactMap(\.entity.name).sorted() == ["Animal", "Animal", "Category"])
+        #expect(bystander.isFault)
+        try context.save()
+        #expect(try stack.count("Animal") == 0)
+    }
+
+    @Test("RD9 An object of another context is not deleted there; one that was never saved just leaves")
+    func deletingElsewhere() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "a"])
+        try stack.context.save()
+        let other = stack.newContext()
+        other.delete(tag)
+        #expect(!other.hasChanges && !tag.isDeleted)
+        #expect(tag.managedObjectContext === stack.context)
+        try other.save()
+        #expect(try stack.count("Tag") == 1)
+        let unsaved = stack.insert("Tag")
+        stack.context.delete(unsaved)
+        try stack.context.save()
+        #expect(unsaved.managedObjectContext == nil)
+        #expect(try stack.count("Tag") == 1)
+    }
+
+    @Test("RD1 RD2 RD3 RD5 RD6 RD8 Deleting: hook, flags, fetches, and the row at save")
     func deleting() throws {
         let stack = try TestStack()
         let unsaved = stack.insert("Animal", ["name": "u"])

@@ -35,6 +35,126 @@ import Testing
         #expect(progress.isFinished && parent.isFinished)
     }
 
+    /// Notes what it is told, and cancels itself at some number.
+    private final class Watch: Progress, @unchecked Sendable {
+        // Used by one thread at a time: the one that reads, and the test's before and after.
+        var noted: [Int64] = []
+        var end = Int64.max
+
+        override var completedUnitCount: Int64 {
+            get { super.completedUnitCount }
+            set {
+                super.completedUnitCount = newValue
+                noted.append(newValue)
+                if newValue >= end { cancel() }
+            }
+        }
+    }
+
+    private func manyTags() throws -> TestStack {
+        let stack = try TestStack()
+        let rows = (0..<1000).map { ["label": "\($0)"] }
+        try stack.context.execute(NSBatchInsertRequest(entityName: "Tag", objects: rows))
+        return stack
+    }
+
+    private func tags(_ type: NSFetchRequestResultType) -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Tag")
+        request.resultType = type
+        request.sortDescriptors = [NSSortDescriptor(key: "label", ascending: true)]
+        return request
+    }
+
+    /// What a fetch gave that was carried out at once.
+    private func finished<Own: NSFetchRequestResult>(
+        _ type: Own.Type, _ resultType: NSFetchRequestResultType, in context: NSManagedObjectContext, _ watch: Watch
+    ) -> NSAsynchronousFetchResult<Own> {
+        let request = NSAsynchronousFetchRequest(fetchRequest: tags(resultType).converted(to: Own.self))
+        let result = NSAsynchronousFetchResult(request, context, progress: watch)
+        context.performAndWait { result.finish() }
+        return result
+    }
+
+    @Test("The progress tells of rows as they are read, page by page")
+    func pages() throws {
+        let stack = try manyTags()
+        let objects = Watch(totalUnitCount: 0)
+        #expect(
+            finished(NSManagedObject.self, .managedObjectResultType, in: stack.context, objects).finalResult?.count
+                == 1000)
+        #expect(objects.noted == [256, 512, 768, 1000, 1000])
+        #expect(objects.isFinished)
+        let ids = Watch(totalUnitCount: 0)
+        #expect(
+            finished(NSManagedObjectID.self, .managedObjectIDResultType, in: stack.context, ids).finalResult?.count
+                == 1000)
+        #expect(ids.noted == [256, 512, 768, 1000, 1000])
+        let dictionaries = Watch(totalUnitCount: 2000)
+        #expect(
+            finished(NSDictionary.self, .dictionaryResultType, in: stack.context, dictionaries).finalResult?.count
+                == 1000)
+        #expect(dictionaries.noted == [256, 512, 768, 1000, 1000])
+        // What was expected gives way to what there was.
+        #expect(dictionaries.totalUnitCount == 1000)
+    }
+
+    @Test(
+        "A fetch that is cancelled while it reads stops there, and says so; the context goes on",
+        arguments: [false, true])
+    func cancelledWhileReading(hasUnsavedWork: Bool) throws {
+        let stack = try manyTags()
+        if hasUnsavedWork { stack.insert("Tag", ["label": "unsaved"]) }
+        let watch = Watch(totalUnitCount: 0)
+        watch.end = 512
+        let result = finished(NSManagedObject.self, .managedObjectResultType, in: stack.context, watch)
+        #expect(result.finalResult == nil)
+        #expect((result.operationError as? CocoaError)?.code == .userCancelled)
+        #expect(watch.noted == [256, 512])
+        #expect(!watch.isFinished)
+        #expect(try stack.context.count(for: tags(.managedObjectResultType)) == (hasUnsavedWork ? 1001 : 1000))
+        #expect(try stack.context.fetch(tags(.managedObjectResultType)).count == (hasUnsavedWork ? 1001 : 1000))
+    }
+
+    @Test("A child's fetch is cancelled where its parent reads; a pinned context's, in what it is pinned to")
+    func cancelledElsewhere() throws {
+        let stack = try manyTags()
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = stack.context
+        let file = try TestStack(.file)
+        for number in 0..<600 { file.insert("Tag", ["label": "\(number)"]) }
+        try file.context.save()
+        let pinned = file.newContext()
+        try pinned.performAndWait { try pinned.setQueryGenerationFrom(.current) }
+        for context in [child, pinned] {
+            let watch = Watch(totalUnitCount: 0)
+            watch.end = 256
+            let result = finished(NSManagedObject.self, .managedObjectResultType, in: context, watch)
+            #expect(result.finalResult == nil)
+            #expect((result.operationError as? CocoaError)?.code == .userCancelled)
+            #expect(watch.noted == [256])
+        }
+    }
+
+    @Test("Cancelled by another thread while it waits for its turn, a fetch reads nothing")
+    func cancelledBefore() async throws {
+        let stack = try manyTags()
+        let result = try waiting(stack)
+        await stack.context.perform(schedule: .enqueued) {}
+        #expect(result.finalResult == nil)
+        #expect((result.operationError as? CocoaError)?.code == .userCancelled)
+    }
+
+    /// A fetch that is cancelled while the context is at other work.
+    private func waiting(_ stack: TestStack) throws -> NSAsynchronousFetchResult<NSManagedObject> {
+        let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+        let isCancelled = DispatchSemaphore(value: 0)
+        stack.context.perform { isCancelled.wait() }
+        let result = try #require(try stack.context.execute(request) as? NSAsynchronousFetchResult<NSManagedObject>)
+        result.cancel()
+        isCancelled.signal()
+        return result
+    }
+
     @Test("An asynchronous fetch gives its results on the context's queue")
     func results() async throws {
         let stack = try TestStack()

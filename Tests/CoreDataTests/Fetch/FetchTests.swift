@@ -171,6 +171,73 @@ import Testing
         #expect(total.compactMap { $0["count"] as? Int } == [5])
     }
 
+    @Test("Functions over nothing: a sum is 0 and a count 0, the others have no value", arguments: [false, true])
+    func functionsOverNothing(asGroups: Bool) throws {
+        let stack = try stack()
+        // Animals without a weight, and none at all.
+        for condition in ["age >= 0", "age > 100"] {
+            let rows = try dictionaries(stack) { request in
+                request.predicate = NSPredicate(format: condition)
+                request.propertiesToFetch = ["sum:", "count:", "average:", "min:", "max:"].map { name in
+                    let column = NSExpressionDescription()
+                    column.name = name
+                    column.expression = NSExpression(
+                        forFunction: name, arguments: [NSExpression(forKeyPath: "weight")])
+                    column.expressionResultType = name == "count:" ? .integer64AttributeType : .doubleAttributeType
+                    return column
+                }
+                if asGroups { request.propertiesToGroupBy = ["category.name"] }
+            }
+            let groups = asGroups ? (condition == "age >= 0" ? 2 : 0) : 1
+            #expect(rows.count == groups, "\(condition)")
+            for row in rows {
+                #expect(row["sum:"] as? Double == 0, "\(condition)")
+                #expect(row["count:"] as? Int == 0, "\(condition)")
+                for name in ["average:", "min:", "max:"] { #expect(row[name] == nil, "\(condition) \(name)") }
+            }
+        }
+    }
+
+    @Test("Without property values, objects come as faults that are read when they are used; order and window hold")
+    func withoutPropertyValues() throws {
+        let stack = try stack()
+        let request = animals()
+        request.includesPropertyValues = false
+        request.fetchLimit = 2
+        let context = stack.newContext()
+        let found = try context.fetch(request)
+        #expect(found.count == 2)
+        #expect(found.allSatisfy { $0.isFault && $0.hooks.isEmpty })
+        #expect(found.map(\.name) == ["Birds 0", "Birds 1"])
+        #expect(found.allSatisfy { !$0.isFault && $0.hooks == ["awakeFromFetch"] })
+        // With unsaved work in the context, which has a say in the order, the result is the same.
+        let busy = stack.newContext()
+        stack.insert("Animal", ["name": "Aardvark"], in: busy)
+        #expect(try busy.fetch(request).map(\.name) == ["Aardvark", "Birds 0"])
+        request.includesPendingChanges = false
+        #expect(try busy.fetch(request).map(\.name) == ["Birds 0", "Birds 1"])
+    }
+
+    @Test("What is fetched again is as it is stored, edits aside, whatever the request says", arguments: [true, false])
+    func refetching(shouldRefresh: Bool) throws {
+        let stack = try stack()
+        let request = animals()
+        request.shouldRefreshRefetchedObjects = shouldRefresh
+        let context = stack.newContext()
+        let (unedited, edited) = (try context.fetch(request)[0], try context.fetch(request)[1])
+        edited.setValue(50, forKey: "age")
+        let update = NSBatchUpdateRequest(entityName: "Animal")
+        update.propertiesToUpdate = ["age": 9]
+        try stack.newContext().execute(update)
+        let again = try context.fetch(request)
+        #expect(again.first === unedited)
+        #expect(unedited.value(forKey: "age") as? Int == 9)
+        #expect(edited.value(forKey: "age") as? Int == 50)
+        #expect(!unedited.hasChanges && edited.hasChanges)
+        let copy = try #require(request.copy() as? NSFetchRequest<Animal>)
+        #expect(copy.shouldRefreshRefetchedObjects == shouldRefresh)
+    }
+
     @Test("A request made from a class fetches its objects, and executes in a block of its context")
     func fromClass() throws {
         let stack = try stack()

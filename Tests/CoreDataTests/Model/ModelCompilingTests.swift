@@ -158,6 +158,26 @@ struct ModelCompilingTests {
         #expect(error(composite) == .tooDeep(entity: "Note"))
     }
 
+    @Test(
+        "Constraints on what has no column are refused, also when a store is to be opened; to-one relationships may be in one"
+    )
+    func unsuitableConstraints() throws {
+        func model(_ constraint: [Any]) -> NSManagedObjectModel {
+            let model = Zoo.model()
+            model.entitiesByName["Animal"]?.uniquenessConstraints = [constraint]
+            return model
+        }
+        for name in ["note", "tags"] {
+            let refused = model(["name", name])
+            #expect(
+                error(refused)
+                    == .inconsistent(.unsuitableConstraintProperty(entity: "Animal", property: name)))
+            let opening = #expect(throws: CocoaError.self) { try TestStack(model: refused) }
+            #expect(opening?.localizedDescription.contains("'\(name)'") == true)
+        }
+        #expect(error(model(["name", "category"])) == nil)
+    }
+
     @Test("Unknown names in constraints and indexes are refused; spatial indexes are left out")
     func indexes() throws {
         let entity = ModelZoo.entity("Note", [ModelZoo.attribute("a", .double)])

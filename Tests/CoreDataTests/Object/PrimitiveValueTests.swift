@@ -55,5 +55,10 @@ struct PrimitiveValueTests {
         animal.setPrimitiveValue("Rex", forKey: "name")
         #expect(!animal.hasChanges)
         #expect(animal.value(forKey: "name") as? String == "Rex")
+        // The other end of a relationship is for the caller to keep right, as the documentation of Apple's method says.
+        animal.setPrimitiveValue(nil, forKey: "category")
+        #expect(animal.value(forKey: "category") == nil)
+        #expect(category.value(forKey: "animals") as? Set<Animal> == [animal])
+        #expect(!stack.context.hasChanges)
     }
 }

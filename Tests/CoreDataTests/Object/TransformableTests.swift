@@ -1,4 +1,5 @@
 import CoreData
+import SQLiteStore
 import Testing
 
 /// Attributes whose values are transformed before they are stored.
@@ -19,6 +20,11 @@ import Testing
             let numbers = String(decoding: data, as: UTF8.self).split(separator: ",").compactMap { Int($0) }
             return numbers.count == 2 ? Point(x: numbers[0], y: numbers[1]) : nil
         }
+    }
+
+    /// Archives of texts alone.
+    private final class TextsTransformer: NSSecureUnarchiveFromDataTransformer {
+        override class var allowedTopLevelClasses: [AnyClass] { [NSArray.self, NSString.self] }
     }
 
     private func stack(_ transformer: String?) throws -> TestStack {
@@ -79,6 +85,35 @@ import Testing
         try stack.context.save()
         let value = try #require(try stored(stack).value(forKey: "extra") as? [String: [Int]])
         #expect(value == ["a": [1, 2]])
+    }
+
+    @Test(
+        "An archive in the file that contains itself reads as nil, whoever reads it",
+        arguments: [nil, "NSSecureUnarchiveFromData", "Texts"])
+    func hostileArchive(name: String?) throws {
+        ValueTransformer.setValueTransformer(TextsTransformer(), forName: NSValueTransformerName("Texts"))
+        let stack = try stack(name)
+        stack.insert("Tag", ["extra": ["fine"]])
+        try stack.context.save()
+        let circle = PropertyList.dictionary([
+            "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000),
+            "$top": .dictionary(["root": .uid(1)]),
+            "$objects": .array([
+                .string("$null"), .dictionary(["$class": .uid(2), "NS.objects": .array([.uid(1)])]),
+                .dictionary(["$classname": .string("NSArray"), "$classes": .array([.string("NSArray")])]),
+            ]),
+        ])
+        let connection = try Connection(.file(stack.fileURL()), access: .readWrite)
+        try connection.withStatement("UPDATE ZTAG SET ZEXTRA = ?") { statement in
+            try statement.bind(circle.binary, at: 1)
+            try statement.run()
+        }
+        let tag = try stored(stack)
+        #expect(tag.value(forKey: "extra") == nil)
+        // Mended, it is a value again.
+        tag.setValue(["mended"], forKey: "extra")
+        try tag.managedObjectContext?.save()
+        #expect(try stored(stack).value(forKey: "extra") as? [String] == ["mended"])
     }
 
     @Test("What has something in it that cannot be archived is refused as a value of another type is")

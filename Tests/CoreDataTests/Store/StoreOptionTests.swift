@@ -65,6 +65,56 @@ import Testing
         #expect(try stack.count("Tag") == 0)
     }
 
+    private func storedMetadata(_ stack: TestStack, _ name: String = "zoo") throws -> [String: Any] {
+        try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.fileURL(name))
+    }
+
+    @Test("Metadata are part of the save: one that fails leaves them for the next")
+    func metadataOfFailedSave() throws {
+        let stack = try TestStack(.file)
+        let store = try #require(stack.coordinator.persistentStores.first)
+        try stack.saveFamily("Mammals")
+        stack.coordinator.setMetadata(["owner": "me"], for: store)
+        let category = stack.insert("Category", ["name": "Mammals"])
+        #expect(throws: CocoaError.self) { try stack.context.save() }
+        #expect(try storedMetadata(stack)["owner"] == nil)
+        #expect(store.metadata["owner"] as? String == "me")
+        category.setValue("Birds", forKey: "name")
+        try stack.context.save()
+        #expect(try storedMetadata(stack)["owner"] as? String == "me")
+    }
+
+    @Test("With several stores, metadata of each go with the save of all, or of none")
+    func metadataOfSeveralStores() throws {
+        let stack = try TestStack(.file)
+        let second = try stack.add(.file, "second")
+        let stores = stack.coordinator.persistentStores
+        let tags = stores.map { store in
+            let tag = stack.insert("Tag")
+            stack.context.assign(tag, to: store)
+            return tag
+        }
+        try stack.context.save()
+        for store in stores { stack.coordinator.setMetadata(["owner": store === second ? "two" : "one"], for: store) }
+        // Whichever store is written last, its rows are not as expected.
+        let other = stack.newContext()
+        for tag in tags {
+            try other.existingObject(with: tag.objectID).setValue("other", forKey: "label")
+            tag.setValue("mine", forKey: "label")
+        }
+        try other.save()
+        // The other context's save has taken them along.
+        #expect(try storedMetadata(stack)["owner"] as? String == "one")
+        for store in stores { stack.coordinator.setMetadata(["owner": "nobody"], for: store) }
+        #expect(code { try stack.context.save() } == 133020)
+        #expect(try storedMetadata(stack)["owner"] as? String == "one")
+        #expect(try storedMetadata(stack, "second")["owner"] as? String == "two")
+        stack.context.mergePolicy = .mergeByPropertyObjectTrump
+        try stack.context.save()
+        #expect(try storedMetadata(stack)["owner"] as? String == "nobody")
+        #expect(try storedMetadata(stack, "second")["owner"] as? String == "nobody")
+    }
+
     @Test("Metadata are read from the file, and those set are there after the next save")
     func metadata() throws {
         let stack = try TestStack(.file)

@@ -80,7 +80,8 @@ struct RandomDamageTests {
             }
             for step in plan.steps {
                 switch step.action {
-                case .clearKeys(let ids), .renameDestinations(let ids): rows.formUnion(try ids.map(name))
+                case .clearKeys(let ids), .renameDestinations(let ids), .recompute(let ids):
+                    rows.formUnion(try ids.map(name))
                 case .completeLinks(let links): rows.formUnion(try links.map { try name($0.row) })
                 case .deleteRows(let ids):
                     rows.formUnion(try ids.map(name))

@@ -1,0 +1,20 @@
+import ObjectGraph
+
+/// Computes the derived attributes of a migrated file, and makes the triggers that keep them current, but for those whose
+/// triggers stayed with their values.
+struct DerivationStatements {
+    let all: [MigrationStatement]
+    /// Attributes that cannot be computed, and have no triggers that stayed.
+    let failures: [DerivationError]
+
+    /// - Parameter kept: names of triggers that stayed.
+    init(layout: SchemaLayout, kept: [String]) {
+        let derived = DerivedAttributes(StorageMap(layout))
+        failures = derived.failures(besides: kept, layout.model)
+        let columns = derived.uncomputed(besides: kept)
+        let values = columns.sorted { $0.value.depth < $1.value.depth }.map { column in
+            MigrationStatement(text: SQLText(column.filling), purpose: .rows(entity: column.entity.name))
+        }
+        all = values + columns.flatMap(\.fileStatements).map { MigrationStatement(text: SQLText($0)) }
+    }
+}

@@ -1,0 +1,139 @@
+import SwiftIfConfig
+import Testing
+
+@testable import SwiftDataMacros
+
+/// Members under `#if`: evaluated where the compiler tells of the build, left to it otherwise, and never refused for what
+/// another build may need.
+@Suite struct ConditionalMemberTests {
+    private static var linux: StaticBuildConfiguration {
+        StaticBuildConfiguration(
+            customConditions: ["DEBUG"], targetOSs: ["Linux"], languageVersion: VersionTuple(6),
+            compilerVersion: VersionTuple(6, 3))
+    }
+
+    private func told(_ members: String..., in build: StaticBuildConfiguration? = Self.linux) -> [String] {
+        problems(in: "@Model final class A {\n\(members.joined(separator: "\n"))\n}", Macros.model, in: build)
+    }
+
+    private func expanded(_ members: String..., in build: StaticBuildConfiguration? = Self.linux) -> String {
+        expansion(of: "@Model final class A {\n\(members.joined(separator: "\n"))\n}", Macros.model, in: build)
+    }
+
+    private static let plainInitializer = "init() { _$storage = _$storage.adopted(by: self) }"
+
+    // MARK: Missing initializers
+
+    @Test("an initializer that this build has is enough, one of another build is not")
+    func initializer() {
+        let missing = ["1:20 error requiresInitializer"]
+        let initializer = "init(a: Int) { self.a = a }"
+        #expect(told("var a: Int", "#if os(Linux)", initializer, "#endif") == [])
+        #expect(told("var a: Int", "#if !os(Linux)", initializer, "#endif") == missing)
+        #expect(told("var a: Int", "#if os(macOS)", initializer, "#else", initializer, "#endif") == [])
+        #expect(
+            told("var a: Int", "#if os(macOS)", initializer, "#elseif DEBUG", "#else", initializer, "#endif") == missing
+        )
+    }
+
+    @Test("a property that this build has needs an initializer, one of another build does not")
+    func property() {
+        #expect(told("#if os(Linux)", "var a: Int", "#endif") == ["1:20 error requiresInitializer"])
+        #expect(told("#if os(macOS)", "var a: Int", "#endif") == [])
+        #expect(told("#if DEBUG", "#if os(macOS)", "var a: Int", "#endif", "#endif") == [])
+    }
+
+    @Test("nothing is refused where the build does not tell", arguments: [false, true])
+    func unknown(isOtherwiseKnown: Bool) {
+        let build = isOtherwiseKnown ? Self.linux : nil
+        let initializer = "init(a: Int) { self.a = a }"
+        #expect(told("var a: Int", "#if canImport(X)", initializer, "#endif", in: build) == [])
+        #expect(told("#if canImport(X)", "var a: Int", "#endif", in: build) == [])
+        #expect(told("#if canImport(X)", "#else", "var a: Int", "#endif", in: build) == [])
+    }
+
+    // MARK: Other checks
+
+    @Test("mistakes are told in code of this build only")
+    func mistakes() {
+        let mistakes = ["var hasChanges = false", "let a: Int", "var b, c: Int"]
+        for mistake in mistakes {
+            #expect(told("#if os(macOS)", mistake, "#endif", "init() {}") == [], "\(mistake)")
+            #expect(told("#if canImport(X)", mistake, "#endif", "init() {}") == [], "\(mistake)")
+            #expect(told("#if os(Linux)", mistake, "#endif", "init() {}").count == 1, "\(mistake)")
+        }
+    }
+
+    @Test("one #Unique for each build is one")
+    func unique() {
+        let (first, second) = ("#Unique<A>([\\.a])", "#Unique<A>([\\.b])")
+        #expect(told("#if os(Linux)", first, "#else", second, "#endif", "init() {}") == [])
+        #expect(told("#if canImport(X)", first, "#else", second, "#endif", "init() {}") == [])
+        #expect(told("#if DEBUG", first, "#endif", second, "init() {}") == ["5:1 error secondUnique"])
+    }
+
+    @Test("an initializer of another build need not call super.init")
+    func superInit() {
+        func told(_ condition: String) -> [String] {
+            problems(
+                in: "@Model class B: A {\n#if \(condition)\ninit(b: Int) { b }\n#endif\n}", Macros.submodel,
+                in: Self.linux)
+        }
+        #expect(told("os(macOS)") == [])
+        #expect(told("canImport(X)") == [])
+        #expect(told("os(Linux)") == ["3:1 error implicitSuperInit"])
+    }
+
+    // MARK: What is made
+
+    @Test("DV65 init() is made where no property needs a value and no initializer is written")
+    func plainInitializer() {
+        #expect(expanded("var a = 1", "var b: Int?").contains(Self.plainInitializer))
+        #expect(!expanded("var a = 1", "init(a: Int) {}").contains(Self.plainInitializer))
+    }
+
+    @Test("init() is made for builds without an initializer")
+    func conditionalPlainInitializer() {
+        let written = ["init(x: Int) {}", "#endif", "var a = 1"].joined(separator: "\n")
+        #expect(!expanded("#if os(Linux)", written).contains(Self.plainInitializer))
+        let other = expanded("#if os(macOS)", written)
+        #expect(other.contains(Self.plainInitializer) && !other.contains("#if !"))
+        let unknown = expanded("#if canImport(X)", written)
+        #expect(unknown.contains("#if !(canImport(X))\n\(Self.plainInitializer)\n#endif"), "\(unknown)")
+    }
+
+    @Test("a subclass requires the store's initializer in those builds that have one of its own")
+    func storesInitializer() {
+        func expanded(_ condition: String) -> String {
+            expansion(
+                of: "@Model class B: A {\n#if \(condition)\ninit(b: Int) { super.init() }\n#endif\n}", Macros.submodel,
+                in: Self.linux)
+        }
+        let required = "required init(backingData: any SwiftData.BackingData<Root>) {"
+        #expect(!expanded("os(macOS)").contains(required))
+        #expect(
+            expanded("os(Linux)").contains(required) && !expanded("os(Linux)").contains("#if os(Linux)\n\(required)"))
+        #expect(expanded("canImport(X)").contains("#if canImport(X)\n\(required)"))
+    }
+
+    // MARK: Conditions
+
+    @Test("the condition of a clause is its own and that none before it holds")
+    func clauses() {
+        let text = expanded("#if canImport(X)", "#elseif B", "#else", "init(x: Int) {}", "#endif", "var a = 1")
+        #expect(text.contains("#if !((!(canImport(X))) && (!(B)))\n"), "\(text)")
+    }
+
+    @Test("conditions combine as Booleans do")
+    func conditions() {
+        let (a, b) = (BuildCondition.when("a"), BuildCondition.when("b"))
+        let (both, either, not) = (a && b, a || b, !a)
+        #expect(both == .when("(a) && (b)"))
+        #expect(either == .when("(a) || (b)"))
+        #expect(not == .when("!(a)"))
+        let always: [BuildCondition] = [.always && a, a && .always, .never || a, a || .never]
+        #expect(always.allSatisfy { $0 == a })
+        let dominated: [BuildCondition] = [.never && a, a && .never, !(.always || a), !(a || .always)]
+        #expect(dominated.allSatisfy { $0 == .never })
+    }
+}

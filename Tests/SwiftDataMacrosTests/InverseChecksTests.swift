@@ -1,0 +1,33 @@
+import Testing
+
+@testable import SwiftDataMacros
+
+/// `inverse:` on both ends, which the compiler calls a circular reference. For two classes only the compiler can tell.
+@Suite struct InverseChecksTests {
+    private func told(_ members: String...) -> [String] {
+        problems(in: "@Model class Node {\n" + members.joined(separator: "\n") + "\ninit() {}\n}", Macros.model)
+    }
+
+    private let children = #"@Relationship(inverse: \Node.parent) var children: [Node] = []"#
+
+    @Test("an inverse that both ends of a class name is refused once, at the second")
+    func both() {
+        #expect(
+            told(children, #"@Relationship(inverse: \Node.children) var parent: Node?"#) == ["3:1 error inverseTwice"])
+        #expect(
+            told(#"@Relationship(inverse: \Node.children) var parent: Node?"#, children) == ["3:1 error inverseTwice"])
+    }
+
+    @Test("an inverse that one end names, or two name differently, is left alone")
+    func one() {
+        #expect(told(children, "var parent: Node?") == [])
+        #expect(told(children, "@Relationship(inverse: nil) var parent: Node?") == [])
+        #expect(
+            told(children, #"@Relationship(inverse: \Node.others) var parent: Node?"#, "var others: [Node] = []") == [])
+        #expect(told(children, #"@Relationship(inverse: \Other.children) var parent: Node?"#) == [])
+        #expect(
+            told(
+                children, "#if canImport(X)", #"@Relationship(inverse: \Node.children) var parent: Node?"#, "#else",
+                "var parent: Node?", "#endif") == [])
+    }
+}
