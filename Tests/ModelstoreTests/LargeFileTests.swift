@@ -4,8 +4,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A million rows: what is looked at first takes a few pages of the file, and an export needs no more memory than a page, whatever the
-/// rows are linked to.
+/// A million rows: what is looked at first takes a few pages of the file, and an export needs no more memory than a page,
+/// whatever the rows are linked to.
 @Suite("Large files", .enabled(if: Tool.exists))
 struct LargeFileTests {
     private static let rows = 1_000_000
