@@ -4,8 +4,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A million rows: what is looked at first takes a few pages of the file, and an export needs no more memory than a page, whatever the
-/// rows are linked to.
+/// A million rows: what is looked at first takes a few pages of the file, and an export needs no more memory than a page,
+/// whatever the rows are linked to.
 @Suite("Large files", .enabled(if: Tool.exists))
 struct LargeFileTests {
     private static let rows = 1_000_000
@@ -62,13 +62,13 @@ struct LargeFileTests {
     func million() throws {
         let tool = try Tool()
         let path = try makeLarge(tool)
-        // The rows are not gone through to show some: an index leads to them, and one is counted. The program reads a
-        // little when it starts.
+        // The rows are not gone through to show some: an index leads to them. Where rows are counted, an index of theirs
+        // is read from end to end. The program reads a little when it starts.
         for (arguments, most) in [
-            (["schema", path], 0.02), (["rows", path, "Book"], 0.02),
+            (["schema", path], 0.02), (["rows", path, "Book", "--limit", "50"], 0.02),
             (["rows", path, "Book", "--where", "title == 'Volume 777777'"], 0.02),
-            (["show", path, "Book/p777777"], 0.02), (["info", path], 0.25),
-            (["show", path, "Shelf/p1", "--limit", "3"], 0.25),
+            (["show", path, "Book/p777777"], 0.02),
+            (["info", path], 0.3), (["rows", path, "Book"], 0.3), (["show", path, "Shelf/p1", "--limit", "3"], 0.5),
         ] {
             let share = try share(arguments, of: path)
             #expect(share < most, "\(arguments): \(share) of the file")

@@ -35,7 +35,7 @@ struct CarefulSiteTests {
     @Test("Rows of no entity are the entities, whose page has one title")
     func entities() async throws {
         let store = try BrowsedStore()
-        let name = store.url.lastPathComponent
+        let name = Markup.escaped(store.url.lastPathComponent)
         for path in ["rows", "entities", ""] {
             let page = await store.text(path)
             #expect(page.contains("<title>\(name)</title>"), "\(path)")

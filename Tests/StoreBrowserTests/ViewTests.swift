@@ -168,7 +168,7 @@ struct ViewTests {
     func missing() async throws {
         let store = try BrowsedStore()
         for path in [
-            "nothing", "rows/Nobody", "rows", "object/Book/p999999", "object/Book", "history/99999",
+            "nothing", "rows/Nobody", "object/Book/p999999", "object/Book", "history/99999",
             "static/nothing.css",
             "rows/Book/more", "%FF", "model.png", "do/delete",
         ] {

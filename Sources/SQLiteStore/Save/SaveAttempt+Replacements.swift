@@ -67,6 +67,7 @@ extension SaveAttempt {
         saved.unlinked.append(
             .init(id: row, relationshipIndex: relationship.index, version: try self.version(of: row.key, plan)))
         // A new row's insertion tells all there is to tell.
-        if !isNew { try history?.updated(entityIndex, key: row.key, slots: [slot], toMany: []) }
+        // This one was not counted on, and needs a key of its own.
+        if !isNew { try history?.updated(entityIndex, rows: KeySet([row.key]), slots: [slot], toMany: [], &keys) }
     }
 }

@@ -4,8 +4,8 @@ import ObjectGraph
 extension SaveAttempt {
     private static let matchedAtOnce = 1_000
 
-    /// Finds the row each staged one belongs to, by the constraints of its entity: one in the file, or an earlier one of the
-    /// staged rows. Only reads.
+    /// Finds the row each staged one belongs to, by the constraints of its entity: one in the file, or an earlier one of
+    /// the staged rows. Only reads.
     /// - Parameter progress: told of rows looked at; throws to stop.
     /// - Throws: `ChangeSetError.keysExhausted`, `CellError`, `SQLiteError`, and what `progress` throws.
     /// - Complexity: One statement for each row that must be unique, and each of its constraints.
@@ -91,8 +91,8 @@ private struct StagedClaims {
 }
 
 extension SQLiteStore {
-    /// How many of rows that all are new would take the place of rows that are there, or of each other: what `save` comes
-    /// to, told before anything is written.
+    /// How many of rows that all are new would take the place of rows that are there, or of each other: what `save`
+    /// comes to, told before anything is written.
     /// - Parameter progress: told of rows looked at; throws to stop.
     /// - Throws: `ChangeSetError.keysExhausted`, `CellError`, `SQLiteError`, and what `progress` throws.
     package func replacedCount(of staged: StagedRows, progress: (Int) throws -> Void = { _ in }) throws -> Int {

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Which key each staged row gets, and which of them take the place of others by unique values: worked out before any is
-/// written. In memory are those that take another one's place, and no others.
+/// Which key each staged row gets, and which of them take the place of others by unique values: worked out before any
+/// is written. In memory are those that take another one's place, and no others.
 struct StagedReplacements {
     /// The first of new rows of each hierarchy, by the position of its root.
     private let firstKeys: [Int64]
