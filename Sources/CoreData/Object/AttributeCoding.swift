@@ -166,17 +166,10 @@ enum KeyedArchives {
         reading { () throws(ColumnArchiveError) in try ColumnArchive(data).object() }
     }
 
-    /// What can be given to Foundation's reader, which trusts what it reads: the archive written anew, or, where it has
-    /// objects of a program's own classes, as it is.
+    /// What can be given to Foundation's reader, which trusts what it reads.
     /// - Returns: `nil` for what is no archive; the log says why.
     static func rewritten(_ archive: Data) -> Data? {
-        reading { () throws(ColumnArchiveError) in
-            do throws(ColumnArchiveError) {
-                return self.data(try ColumnArchive(archive).object())
-            } catch .otherClass {
-                return archive
-            }
-        } ?? nil
+        reading { () throws(ColumnArchiveError) in try ColumnArchive.rewritten(archive) } ?? nil
     }
 
     private static func reading<Result>(_ body: () throws(ColumnArchiveError) -> Result) -> Result? {

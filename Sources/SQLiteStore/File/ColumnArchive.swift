@@ -31,6 +31,18 @@ package struct ColumnArchive {
         var maker = ArchivedObjectMaker(archive)
         return try maker.root()
     }
+
+    /// An archive that can be given to Foundation's reader: written anew, or, where it has objects of a program's own
+    /// classes, as it is.
+    /// - Returns: `nil` for what cannot be archived again.
+    package static func rewritten(_ data: Data) throws(ColumnArchiveError) -> Data? {
+        do throws(ColumnArchiveError) {
+            let object = try ColumnArchive(data).object()
+            return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
+        } catch .otherClass {
+            return data
+        }
+    }
 }
 
 /// Bytes that are no archive of plain objects.

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationAdditions
 import ObjectGraph
+import SQLiteStore
 
 /// Anything `Codable` that has no columns of its own: JSON in one binary leaf, as Apple's files hold collections inside
 /// a struct.
@@ -99,10 +100,18 @@ struct TransformerCodec<Transformed>: AttributeCodec {
 
     func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard case .bytes(let data)? = values.first,
-            let value = transformer?.value(fromStored: data) as? Transformed
+            let value = value(of: data) as? Transformed
         else { return placeholder(into: destination) }
         destination.initializeMemory(as: Transformed.self, to: value)
         return true
+    }
+
+    /// Archives go to Foundation's reader, which trusts what it reads, after they were read and written anew.
+    private func value(of data: Data) -> Any? {
+        guard let transformer, transformer is NSSecureUnarchiveFromDataTransformer else {
+            return transformer?.value(fromStored: data)
+        }
+        return (try? ColumnArchive.rewritten(data)).flatMap { transformer.value(fromStored: $0) }
     }
 
     func placeholder(into destination: UnsafeMutableRawPointer) -> Bool {

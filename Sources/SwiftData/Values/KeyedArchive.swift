@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteStore
 
 /// Keyed archives of collections of plain values, as Apple's default transformer writes them.
 enum KeyedArchive {
@@ -23,10 +24,7 @@ enum KeyedArchive {
     }
 
     static func value<C: Codable>(of type: C.Type, in data: Data) -> C? {
-        let classes: [AnyClass] = [
-            NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
-        ]
-        guard let object = try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data),
+        guard let object = try? ColumnArchive(data).object(),
             let list = try? PropertyListSerialization.data(fromPropertyList: plain(object), format: .binary, options: 0)
         else { return nil }
         return try? PropertyListDecoder().decode(type, from: list)
