@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Contexts")
 struct ContextTests {
-    @Test("didSave carries arrays of identifiers under short names, on the saving thread")
+    @Test("DV68 didSave carries arrays of identifiers under short names and nothing else, on the saving thread")
     func notifications() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -34,6 +34,7 @@ struct ContextTests {
         let eelID = eel.persistentModelID
         try context.save()
         #expect(willSaveInfo == nil)
+        #expect(Set(seen.keys) == ["inserted", "updated", "deleted"])
         #expect(seen["inserted"] == [owl.persistentModelID])
         #expect(seen["updated"] == [fox.persistentModelID])
         #expect(seen["deleted"] == [eelID])
