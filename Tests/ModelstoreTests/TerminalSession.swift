@@ -21,7 +21,7 @@ final class TerminalSession {
     struct Missing: Error, CustomStringConvertible {
         let wanted: String
         let received: String
-        var description: String { "'\(wanted)' did not come; there was: \(received)" }
+        var description: String { "'\(wanted)' did not come; the last that did: \(received.suffix(500))" }
     }
 
     /// For machines on which much else goes on.

@@ -106,7 +106,7 @@ struct TerminalTests {
             tool, "export", path, "--entity", "Label", "--format", "ndjson", output: pipe.fileHandleForWriting)
         try pipe.fileHandleForWriting.close()
         // Nobody reads what is exported, and so it stands still until somebody does.
-        try session.read(until: "Exporting  █")
+        try session.read(until: "Exporting  ")
         try session.read(until: " %")
         let reader = pipe.fileHandleForReading
         // On a thread of its own, as the terminal must be read meanwhile.
