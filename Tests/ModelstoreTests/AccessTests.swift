@@ -8,15 +8,10 @@ import Testing
 @Suite(
     "Files with few rights", .enabled(if: Tool.exists && Somebody.canRun, "needs somebody who may not do everything"))
 struct AccessTests {
-    private func library(_ tool: Tool) throws -> String {
-        try Library.makeFile(at: tool.url("a.store"))
-        return tool.path("a.store")
-    }
-
     @Test("A file that may not be written is read, and told of as such before anything else happens")
     func unwritable() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         try Data(#"{"$entity":"Label","text":"x"}"#.utf8).write(to: tool.url("in.ndjson"))
         let somebody = try Somebody(tool)
         chmod(path, 0o444)
@@ -41,7 +36,7 @@ struct AccessTests {
     @Test("A folder that takes no journal is told of by its name")
     func unwritableFolder() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let somebody = try Somebody(tool)
         chmod(path, 0o666)
         chmod(tool.folder.path, 0o555)
@@ -58,7 +53,7 @@ struct AccessTests {
     @Test("A file that may not be read is told of as such")
     func unreadable() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let somebody = try Somebody(tool)
         chmod(path, 0o200)
         let refused = try somebody.run(["info", path])
@@ -71,7 +66,7 @@ struct AccessTests {
         .enabled(if: geteuid() == 0), arguments: [(0o606, 0o600), (0o666, 0o666), (0o646, 0o644)])
     func foreignBackup(mode: Int, wanted: Int) throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let somebody = try Somebody(tool)
         chmod(path, mode_t(mode))
         chmod(tool.folder.path, 0o777)

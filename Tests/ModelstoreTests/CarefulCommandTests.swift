@@ -7,20 +7,10 @@ import Testing
 /// Commands that could do harm by a slip, or tell less than there is.
 @Suite("Careful commands", .enabled(if: Tool.exists))
 struct CarefulCommandTests {
-    private func library(_ tool: Tool) throws -> String {
-        try Library.makeFile(at: tool.url("a.store"))
-        return tool.path("a.store")
-    }
-
-    private func execute(_ tool: Tool, _ statements: String...) throws {
-        let connection = try Connection(.file(tool.url("a.store")), access: .readWrite)
-        for statement in statements { try connection.execute(statement) }
-    }
-
     @Test("Source and diagrams are not written over a file that is there")
     func schemaOutput() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let before = try tool.state()
         let refused = try tool.run("schema", path, "--as", "swift", "-o", path)
         #expect(refused.status == 2 && refused.errors.contains("a.store"), "\(refused.errors)")
@@ -33,14 +23,14 @@ struct CarefulCommandTests {
     @Test("An erasure that cannot be finished tells what has happened and how to finish it")
     func unfinishedErasure() throws {
         let tool = try Tool()
-        let path = try library(tool)
-        try execute(
-            tool, "CREATE TRIGGER keep BEFORE DELETE ON ATRANSACTION BEGIN SELECT RAISE(ABORT, 'no'); END")
+        let path = try tool.library()
+        try tool.execute(
+            "CREATE TRIGGER keep BEFORE DELETE ON ATRANSACTION BEGIN SELECT RAISE(ABORT, 'no'); END")
         let result = try tool.run("erase", path, "Book", "--where", "title == 'Book 11'", "--write", "--yes")
         #expect(result.status == 2, "\(result.errors)")
         #expect(result.errors.contains("1 row had gone already"), "\(result.errors)")
         #expect(result.errors.contains("--traces --write"), "\(result.errors)")
-        try execute(tool, "DROP TRIGGER keep")
+        try tool.execute("DROP TRIGGER keep")
         let finished = try tool.run("erase", path, "--traces", "--write", "--yes")
         #expect(finished.status == 0, "\(finished.errors)")
         #expect(try Data(contentsOf: tool.url("a.store")).range(of: Data("Book 11".utf8)) == nil)
@@ -49,7 +39,7 @@ struct CarefulCommandTests {
     @Test("Giving up kept deletes asks before anything is copied or opened for writing")
     func forgetting() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         _ = try tool.run("delete", path, "Label", "--write", "--yes", "--no-backup")
         let before = try tool.state()
         let asked = try tool.run(["restore", path, "--forget", "all", "--write"], input: "n\n")
@@ -64,8 +54,8 @@ struct CarefulCommandTests {
     @Test("Numbers at the ends of their range do not stop the program")
     func extremes() throws {
         let tool = try Tool()
-        let path = try library(tool)
-        try execute(tool, "UPDATE ZSHELF SET ZRANK = -9223372036854775808 WHERE Z_PK = 1")
+        let path = try tool.library()
+        try tool.execute("UPDATE ZSHELF SET ZRANK = -9223372036854775808 WHERE Z_PK = 1")
         let rows = try tool.run("rows", path, "Shelf")
         #expect(rows.status == 0 && rows.output.contains("-9223372036854775808"), "\(rows.errors)")
         #expect(try tool.run("history", path, "--limit", "-1").status == 64)
@@ -76,10 +66,10 @@ struct CarefulCommandTests {
     @Test("Names of a file do not steer the terminal")
     func escapes() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let columns = try tool.run("sql", path, "SELECT 1 AS \"a\u{1B}[31mb\"")
         #expect(columns.status == 0 && !columns.output.contains("\u{1B}") && columns.output.contains("a·[31mb"))
-        try execute(tool, "CREATE TABLE \"x\" (y)", "INSERT INTO x VALUES (1)")
+        try tool.execute("CREATE TABLE \"x\" (y)", "INSERT INTO x VALUES (1)")
         let failed = try tool.run("sql", path, "SELECT \"\u{1B}]0;no\u{7}\".y FROM x")
         #expect(failed.status == 2 && !failed.errors.contains("\u{1B}"), "\(failed.errors)")
     }
@@ -87,8 +77,8 @@ struct CarefulCommandTests {
     @Test("For programs, an object has all of its members, or tells how many there are")
     func members() throws {
         let tool = try Tool()
-        let path = try library(tool)
-        try execute(tool, "UPDATE ZBOOK SET ZSHELF = 1")
+        let path = try tool.library()
+        try tool.execute("UPDATE ZBOOK SET ZSHELF = 1")
         let all = try tool.run("show", path, "Shelf/p1", "--format", "json").fields()
         #expect((all["books"] as? [Any])?.count == 12 && all["$counts"] == nil)
         let some = try tool.run("show", path, "Shelf/p1", "--format", "json", "--limit", "3").fields()
@@ -101,9 +91,9 @@ struct CarefulCommandTests {
     @Test("ndjson has an object in each line")
     func lines() throws {
         let tool = try Tool()
-        let path = try library(tool)
-        try execute(
-            tool, "UPDATE ZBOOK SET ZSHELF = 99 WHERE Z_PK = 3",
+        let path = try tool.library()
+        try tool.execute(
+            "UPDATE ZBOOK SET ZSHELF = 99 WHERE Z_PK = 3",
             "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Label'")
         for command in ["check", "lint"] {
             let result = try tool.run(command, path, "--format", "ndjson")
@@ -115,7 +105,7 @@ struct CarefulCommandTests {
     @Test("Differences of models keep their sign in every format")
     func modelDifferences() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         var shelf = EntityDescription("Shelf")
         shelf.attributes = [Attribute("name", .string)]
         do { _ = try SQLiteStore(model: try Model([shelf]), location: .file(tool.url("b.store"))) }
@@ -129,13 +119,13 @@ struct CarefulCommandTests {
     @Test("An export is there whole or not at all")
     func exports() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         #expect(try tool.run("export", path, "--format", "csv", "-o", tool.path("out")).status == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: tool.path("out")).count == 5)
         let again = try tool.run("export", path, "--format", "csv", "-o", tool.path("out"))
         #expect(again.status == 2, "\(again.errors)")
         // A table that is not there fails in the middle.
-        try execute(tool, "DROP TABLE ZREADER")
+        try tool.execute("DROP TABLE ZREADER")
         for (format, name) in [("csv", "half"), ("ndjson", "half.ndjson")] {
             let failed = try tool.run("export", path, "--format", format, "-o", tool.path(name))
             #expect(failed.status == 2, "\(failed.output)")
@@ -168,7 +158,7 @@ struct CarefulCommandTests {
     @Test("A row answers to its own entity and those above it, and to no other in its table")
     func ownEntity() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         #expect(try tool.run("show", path, "Atlas/p4").status == 0)
         #expect(try tool.run("show", path, "Book/p4").output.contains("Atlas/p4"))
         let other = try tool.run("show", path, "Atlas/p1")
@@ -178,7 +168,7 @@ struct CarefulCommandTests {
     @Test("An order is read as a whole, or refused")
     func orders() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         func names(_ sort: String) throws -> [String] {
             let result = try tool.run("rows", path, "Shelf", "--sort=\(sort)", "--columns", "name", "--format", "csv")
             #expect(result.status == 0, "\(sort): \(result.errors)")
@@ -205,7 +195,7 @@ struct CarefulCommandTests {
         #expect(inUse.status == 2 && inUse.errors.contains("Another process has"), "\(inUse.errors)")
         withExtendedLifetime(open) {}
         let other = try Tool()
-        let closed = try library(other)
+        let closed = try other.library()
         let unknown = try other.run("restore", closed, UUID().uuidString, "--write")
         #expect(unknown.status == 2, "\(unknown.output)")
         let none = try other.run("restore", closed, "--forget", "all", "--write", "--yes")
@@ -219,7 +209,7 @@ struct CarefulCommandTests {
     @Test("A pipe is refused, a file cut off in its header and stores of other types are told as such")
     func noDatabases() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         #expect(mkfifo(tool.path("pipe"), 0o600) == 0)
         let pipe = try tool.run("info", tool.path("pipe"))
         #expect(pipe.status == 2 && pipe.errors.contains("is a pipe"), "\(pipe.errors)")
@@ -246,8 +236,8 @@ struct CarefulCommandTests {
     @Test("What erasing traces would take is listed before")
     func traces() throws {
         let tool = try Tool()
-        let path = try library(tool)
-        try execute(tool, "DELETE FROM ATRANSACTION", "DELETE FROM ACHANGE")
+        let path = try tool.library()
+        try tool.execute("DELETE FROM ATRANSACTION", "DELETE FROM ACHANGE")
         let nothing = try tool.run("erase", path, "--traces")
         #expect(
             nothing.output == "Nothing is kept of earlier deletes; remains between rows would be overwritten.\n",
@@ -274,7 +264,7 @@ struct CarefulCommandTests {
     @Test("Core Data classes are files in a folder, whatever its name ends in")
     func coreDataFolder() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         for name in ["one", "two/"] {
             let written = try tool.run("schema", path, "--as", "coredata", "-o", tool.path(name))
             #expect(written.status == 0 && written.errors.contains("files written to the folder"), "\(written.errors)")
@@ -292,7 +282,7 @@ struct CarefulCommandTests {
     @Test("An erasure leaves no transaction that tells of itself, but for others who have the file open")
     func erasedHistory() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         #expect(try tool.run("erase", path, "Label", "--write", "--yes").status == 0)
         let count = ["sql", path, "SELECT count(*) FROM ATRANSACTION", "--format", "csv"]
         #expect(try tool.run(count).output.hasSuffix("\n0\n"))
@@ -304,7 +294,7 @@ struct CarefulCommandTests {
     @Test("Names that mean something else are told of as such")
     func otherNames() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let value = try tool.run("rows", path, "Book", "--with", "title")
         #expect(value.status == 2 && value.errors.contains("'Book.title' cannot be used here"), "\(value.errors)")
         let path2 = try tool.run("rows", path, "Book", "--columns", "shelf.name")

@@ -4,11 +4,6 @@ import Testing
 /// What an import would do is told before it does it.
 @Suite("Imports told beforehand", .enabled(if: Tool.exists))
 struct ImportTests {
-    private func library(_ tool: Tool) throws -> String {
-        try Library.makeFile(at: tool.url("a.store"))
-        return tool.path("a.store")
-    }
-
     private func source(_ tool: Tool, _ lines: String...) throws -> String {
         try Data(lines.joined(separator: "\n").utf8).write(to: tool.url("in.ndjson"))
         return tool.path("in.ndjson")
@@ -24,7 +19,7 @@ struct ImportTests {
     @Test("How many rows take the place of others is told in the preview, in the question and at the end")
     func replacements() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let input = try source(tool, Self.shelves[0], Self.shelves[1], Self.shelves[2])
         let before = try tool.state()
         let preview = try tool.run("import", path, input)
@@ -54,7 +49,7 @@ struct ImportTests {
     @Test("The question says how many rows would be replaced, and no is an answer")
     func question() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let input = try source(tool, Self.shelves[0])
         let before = try tool.state()
         let session = try TerminalSession(tool, "import", path, input, "--write")
@@ -68,7 +63,7 @@ struct ImportTests {
     @Test("An export of one entity is imported without the links that lead out of it, where that is wanted")
     func outwardLinks() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let exported = try tool.run(
             "export", path, "--entity", "Book", "--format", "ndjson", "-o", tool.path("books.ndjson"))
         #expect(exported.status == 0, "\(exported.errors)")
@@ -94,7 +89,7 @@ struct ImportTests {
     @Test("A link that must be there cannot be left out")
     func mandatoryLinks() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         // What leads to something else than it may is no link that leads out.
         let input = try source(
             tool, #"{"$entity":"Reader","$id":"r","name":"x"}"#,

@@ -6,28 +6,18 @@ import Testing
 /// How values look to people, and what they are called for programs.
 @Suite("Looks", .enabled(if: Tool.exists))
 struct LooksTests {
-    private func library(_ tool: Tool) throws -> String {
-        try Library.makeFile(at: tool.url("a.store"))
-        return tool.path("a.store")
-    }
-
-    private func execute(_ tool: Tool, _ statement: String) throws {
-        try Connection(.file(tool.url("a.store")), access: .readWrite).execute(statement)
-    }
-
     @Test("Counts are grouped everywhere; what stands in a row is as it is")
     func numbers() throws {
         let tool = try Tool()
-        let path = try library(tool)
-        try execute(
-            tool,
+        let path = try tool.library()
+        try tool.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 2099)
             INSERT INTO ZLABEL (Z_PK, Z_ENT, Z_OPT, ZTEXT)
             SELECT i, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Label'), 1, 'x' FROM n
             """)
-        try execute(tool, "UPDATE ZSHELF SET ZRANK = 20240 WHERE Z_PK = 1")
-        try execute(tool, "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Label'")
+        try tool.execute("UPDATE ZSHELF SET ZRANK = 20240 WHERE Z_PK = 1")
+        try tool.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Label'")
         for arguments in [
             ["count", path], ["info", path], ["plan", path, "Label"], ["check", path],
             ["diff", path, tool.path("b.store")],
@@ -48,7 +38,7 @@ struct LooksTests {
     @Test("Counts are fields of lower case for programs")
     func countKeys() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         #expect(try tool.run("count", path, "--format", "csv").lines.first == "entity,rows")
         #expect(try tool.run("count", path, "Book", "--format", "json").list().first?["rows"] as? Int == 12)
         #expect(try tool.run("info", path, "--format", "csv").lines.first == "entity,rows,attributes,relationships")
@@ -58,7 +48,7 @@ struct LooksTests {
     @Test("Columns of the same name are told apart in JSON")
     func columnNames() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let statement = "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS a, 5 AS b"
         let result = try tool.run("sql", path, statement, "--format", "ndjson")
         #expect(result.output == "{\"a\":1,\"a_3\":2,\"a_2\":3,\"a_4\":4,\"b\":5}\n")
@@ -68,7 +58,7 @@ struct LooksTests {
     @Test("What --with leads to is told by address and name in a table, by address in CSV")
     func labels() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let arguments = ["rows", path, "Book", "--where", "title == 'Book 1'", "--with", "labels", "--with", "shelf"]
         let table = try tool.run(arguments + ["--columns", "title"]).output
         #expect(table.contains("Label/p1 old, Label/p2 new; \"quoted\", Label/p3 line"), "\(table)")
@@ -87,11 +77,11 @@ struct LooksTests {
     @Test("An empty list is one, long JSON is folded, and an identifier comes last in a table")
     func values() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let json =
             #"[{"id":"6F1C2B1E-0000-4000-8000-000000000001","name":"\#(String(repeating: "long ", count: 30))"}]"#
         func show(_ json: String) throws -> [String] {
-            try execute(tool, "UPDATE ZBOOK SET ZCOVER = CAST('\(json)' AS BLOB) WHERE Z_PK = 1")
+            try tool.execute("UPDATE ZBOOK SET ZCOVER = CAST('\(json)' AS BLOB) WHERE Z_PK = 1")
             let result = try tool.run("show", path, "Book/p1")
             #expect(result.status == 0, "\(result.errors)")
             return result.lines

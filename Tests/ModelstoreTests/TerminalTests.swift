@@ -9,15 +9,6 @@ import Testing
 /// What a person at a terminal sees and types.
 @Suite("On a terminal", .enabled(if: Tool.exists))
 struct TerminalTests {
-    private func library(_ tool: Tool) throws -> String {
-        try Library.makeFile(at: tool.url("a.store"))
-        return tool.path("a.store")
-    }
-
-    private func execute(_ tool: Tool, _ statement: String) throws {
-        try Connection(.file(tool.url("a.store")), access: .readWrite).execute(statement)
-    }
-
     /// Never ends by itself.
     private static let endless =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -27,7 +18,7 @@ struct TerminalTests {
     @Test("Colours are there on a terminal, unless they are not wanted")
     func colours() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         func output(_ environment: [String: String?]) throws -> String {
             let session = try TerminalSession(tool, "schema", path, environment: environment)
             let end = session.finish()
@@ -51,7 +42,7 @@ struct TerminalTests {
     @Test("Tables are no wider than the terminal, and name the columns that have no room", arguments: [40, 80, 132])
     func widths(columns: UInt16) throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let session = try TerminalSession(tool, "rows", path, "Book", columns: columns)
         let end = session.finish()
         let lines = end.text.split(separator: "\n").map(String.init)
@@ -73,7 +64,7 @@ struct TerminalTests {
     @Test("Long work tells that it goes on, on a terminal only, and is stopped by Ctrl-C")
     func progress() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let before = try tool.state()
         let quiet = try tool.start(["sql", path, Self.endless])
         let session = try TerminalSession(tool, "sql", path, Self.endless)
@@ -93,9 +84,8 @@ struct TerminalTests {
     @Test("A bar tells how far an export is while it goes elsewhere")
     func bar() throws {
         let tool = try Tool()
-        let path = try library(tool)
-        try execute(
-            tool,
+        let path = try tool.library()
+        try tool.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 4099)
             INSERT INTO ZLABEL (Z_PK, Z_ENT, Z_OPT, ZTEXT)
@@ -108,6 +98,11 @@ struct TerminalTests {
         // Nobody reads what is exported, and so it stands still until somebody does.
         try session.read(until: "Exporting  ")
         try session.read(until: " %")
+        // How far it gets until then is the pipe's size; the bar is as long as the number says.
+        let line = try #require(session.text.firstMatch(of: /Exporting  (█*)(░+)  (\d+) %/))
+        let (filled, share) = (line.1.count, try #require(Int(line.3)))
+        let width = filled + line.2.count
+        #expect(share > 0 && width == 24 && (share * width / 100...(share + 1) * width / 100).contains(filled))
         let reader = pipe.fileHandleForReading
         // On a thread of its own, as the terminal must be read meanwhile.
         let (exported, isRead) = (Locked(Data()), DispatchSemaphore(value: 0))
@@ -128,7 +123,7 @@ struct TerminalTests {
         arguments: ["n\n", "\n", "yesterday\n", TerminalSession.Key.endOfInput])
     func refused(answer: String) throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let before = try tool.state()
         let session = try TerminalSession(tool, "delete", path, "Label", "--write")
         try session.read(until: "Delete 3 rows? [y/N] ")
@@ -141,7 +136,7 @@ struct TerminalTests {
     @Test("What was asked about is done when the answer is yes", arguments: ["y\n", "YES\n"])
     func confirmed(answer: String) throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let session = try TerminalSession(tool, "delete", path, "Label", "--write")
         try session.read(until: "Goes")
         try session.read(until: "Delete 3 rows? [y/N] ")
@@ -154,7 +149,7 @@ struct TerminalTests {
     @Test("Ctrl-C at the question leaves the file as it was, and no backup")
     func interruptedQuestion() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let before = try tool.state()
         for command in [["delete", path, "Label"], ["erase", path, "--traces"]] {
             let session = try TerminalSession(tool, command[0], command[1], command[2], "--write")
@@ -168,12 +163,12 @@ struct TerminalTests {
     @Test("Ctrl-C while rows are deleted takes all of it back")
     func interruptedDelete() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         // Goes through 12 to the power of 12 combinations.
         let tables = (0..<12).map { "ZBOOK b\($0)" }.joined(separator: ", ")
-        try execute(
-            tool, "CREATE TRIGGER slow BEFORE DELETE ON ZLABEL BEGIN SELECT count(*) FROM \(tables); END")
-        try execute(tool, "PRAGMA wal_checkpoint(TRUNCATE)")
+        try tool.execute(
+            "CREATE TRIGGER slow BEFORE DELETE ON ZLABEL BEGIN SELECT count(*) FROM \(tables); END")
+        try tool.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         let before = try Data(contentsOf: tool.url("a.store"))
         let session = try TerminalSession(tool, "delete", path, "Label", "--write", "--yes", "--no-backup")
         try session.read(until: "Deleting")

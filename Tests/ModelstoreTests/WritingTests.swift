@@ -6,11 +6,6 @@ import Testing
 /// Commands that change a file: only when told to, after a backup, and so that it can be taken back.
 @Suite("Commands that write", .enabled(if: Tool.exists))
 struct WritingTests {
-    private func library(_ tool: Tool) throws -> String {
-        try Library.makeFile(at: tool.url("a.store"))
-        return tool.path("a.store")
-    }
-
     private func count(_ tool: Tool, _ path: String, _ entity: String, _ predicate: String? = nil) throws -> Int? {
         let arguments = ["count", path, entity] + (predicate.map { ["--where", $0] } ?? [])
         return Int(try tool.run(arguments).output.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -25,7 +20,7 @@ struct WritingTests {
     @Test("Without --write nothing is written")
     func dryRuns() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let before = try tool.state()
         for arguments in [
             ["delete", path, "Shelf", "--yes"], ["erase", path, "Label", "--yes"], ["erase", path, "--everything"],
@@ -40,7 +35,7 @@ struct WritingTests {
     @Test("A delete takes what the rules take, makes a backup, and can be taken back")
     func deleteAndRestore() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let before = try rows(tool, path)
         let deleted = try tool.run("delete", path, "Shelf", "--where", "name == 'Animals'", "--write", "--yes")
         #expect(deleted.status == 0, "\(deleted.errors)")
@@ -61,7 +56,7 @@ struct WritingTests {
     @Test("A delete in steps does the same, and is taken back by one token")
     func steps() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let before = try rows(tool, path)
         let deleted = try tool.run("delete", path, "Shelf", "--write", "--yes", "--no-backup", "--rows-at-once", "3")
         #expect(deleted.status == 0 && deleted.output.contains("15 rows deleted."), "\(deleted.errors)")
@@ -77,7 +72,7 @@ struct WritingTests {
     @Test("A question is asked; anything but yes leaves all as it is; without anybody to ask it is refused")
     func questions() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let result = try tool.run(["delete", path, "Label", "--write"], input: "y\n")
         #expect(result.status == 2, "\(result.errors)")
         #expect(result.errors == "modelstore: There is nobody to ask; give --yes to go on without asking.\n")
@@ -88,7 +83,7 @@ struct WritingTests {
     @Test("A limit, and what a rule forbids, stop a delete before anything happens")
     func refusals() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let before = try tool.state()
         let many = try tool.run("delete", path, "Shelf", "--write", "--yes", "--limit", "3")
         #expect(many.status == 2 && many.errors.contains("15 rows would go"), "\(many.errors)")
@@ -101,7 +96,7 @@ struct WritingTests {
     @Test("What is erased cannot be found in any file")
     func erase() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let secret = Data("Book 11".utf8)
         // A trace in the tables of recoverable deletes and in the history.
         _ = try tool.run("delete", path, "Book", "--where", "title == 'Book 7'", "--write", "--yes", "--no-backup")
@@ -130,7 +125,7 @@ struct WritingTests {
     @Test("Damage that a rule can put right is repaired")
     func repair() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         do {
             let connection = try Connection(.file(tool.url("a.store")), access: .readWrite)
             try connection.execute("UPDATE ZBOOK SET ZSHELF = 99 WHERE Z_PK = 3")
@@ -148,7 +143,7 @@ struct WritingTests {
     @Test("Compacting gives free pages back and keeps every row")
     func compact() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         do {
             let connection = try Connection(.file(tool.url("a.store")), access: .readWrite)
             try connection.execute("CREATE TABLE filler AS SELECT randomblob(200000) AS b")
@@ -165,7 +160,7 @@ struct WritingTests {
     @Test("Differences between a store and its backup are those that were made")
     func differences() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         #expect(try tool.run("diff", path, path).status == 0)
         _ = try tool.run("delete", path, "Book", "--where", "title == 'Book 4'", "--write", "--yes")
         do {
@@ -190,7 +185,7 @@ struct WritingTests {
     @Test("Stores whose keys differ are compared by names, links included")
     func differencesByName() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         // The same rows under other keys.
         _ = try tool.run("export", path, "--format", "ndjson", "-o", tool.path("all.ndjson"))
         let lines = try String(contentsOf: tool.url("all.ndjson"), encoding: .utf8).split(separator: "\n")
@@ -233,7 +228,7 @@ struct WritingTests {
     @Test("Rows that nothing names, and nothing leads to, are compared by their values")
     func differencesWithoutNames() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         try FileManager.default.copyItem(at: tool.url("a.store"), to: tool.url("b.store"))
         do {
             let connection = try Connection(.file(tool.url("b.store")), access: .readWrite)
@@ -250,7 +245,7 @@ struct WritingTests {
     @Test("Programs are told what was done as fields")
     func reports() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let planned = try tool.run("delete", path, "Label", "--format", "json").fields()
         #expect(planned["deleted"] as? Int == 3 && planned["possible"] as? Bool == true)
         let deleted = try tool.run("delete", path, "Label", "--write", "--yes", "--format", "json").fields()
@@ -276,7 +271,7 @@ struct WritingTests {
     @Test("Rows of JSON and CSV are imported with their links, or not at all")
     func importing() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let good = """
             {"$entity":"Shelf","$id":"s","name":"New","books":["b"]}
             {"$entity":"Book","$id":"b","title":"Imported","pages":5,"isLent":false,"printed":"2024-02-29T12:30:00.25Z","labels":["l"]}
@@ -308,7 +303,7 @@ struct WritingTests {
     @Test("Following the history shows what others save")
     func follow() throws {
         let tool = try Tool()
-        let path = try library(tool)
+        let path = try tool.library()
         let running = try tool.start(["history", path, "-f", "--format", "ndjson"])
         defer { running.process.terminate() }
         let deadline = Date().addingTimeInterval(20)
