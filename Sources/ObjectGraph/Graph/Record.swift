@@ -45,14 +45,15 @@ package final class Record {
         isComplete = true
     }
 
-    init(snapshot: Snapshot, entity: Entity) {
+    init(snapshot: consuming Snapshot, entity: Entity) {
+        let version = snapshot.version
         id = snapshot.id
         self.entity = entity
         values = snapshot.values
-        smallVersion = 0
+        smallVersion = UInt8(exactly: version) ?? 0
         status = []
         isComplete = true
-        version = snapshot.version
+        if smallVersion != version { self.version = version }
     }
 
     package struct Status: OptionSet, Sendable {
@@ -82,6 +83,16 @@ package final class Record {
         set { isComplete = newValue }
     }
 
+    /// Whether the object's initialiser still runs and nobody has met the object yet; as it may still fail, nobody is to.
+    package var isUnmet: Bool { !isComplete && graph == nil }
+
+    /// The object's initialiser is done.
+    /// - Returns: whether links may wait for that.
+    package func complete() -> Bool {
+        isComplete = true
+        return extras != nil
+    }
+
     /// Position of the entity in its model. There for the same reason.
     package var entityIndex: Int { entity.index }
 
@@ -100,6 +111,13 @@ package final class Record {
         if isFault { return valueOfFault(slot) }
         return slot < values.count ? values[slot] : .null
     }
+
+    // A slot's value if that is known and of the kind; else `value(_:)` is to be asked. A fault has no slots.
+
+    package func integer(at slot: Int) -> Int64? { values.integer(slot) }
+    package func real(at slot: Int) -> Double? { values.real(slot) }
+    package func text(at slot: Int) -> String? { values.text(slot) }
+    func reference(at slot: Int) -> ObjectID? { values.reference(slot) }
 
     func fire() { graph?.fire(self) }
 
@@ -145,9 +163,24 @@ package final class Record {
         relationship.toManyIndex.map { members($0).isRead } ?? true
     }
 
-    /// Sets a slot while the object is being initialised; one that was there before, as made for a row, keeps its values.
-    package func giveInitialValue(_ value: Value, at slot: Int) {
-        if !isComplete { initializeValue(value, at: slot) }
+    // Setting a slot while the object is being initialised; one that was there before, as made for a row, keeps its
+    // values. With ways that need no `Value`, as every new object goes through these for every property. Until an object is
+    // complete, nobody has a copy of its values.
+
+    package func giveInitialValue(_ value: consuming Value, at slot: Int) {
+        if !isComplete, slot < values.count { values.refill(slot, with: value) }
+    }
+
+    package func giveInitialValue(integer: Int64, at slot: Int) {
+        if !isComplete, slot < values.count { values.refill(slot, integer: integer) }
+    }
+
+    package func giveInitialValue(real: Double, at slot: Int) {
+        if !isComplete, slot < values.count { values.refill(slot, real: real) }
+    }
+
+    package func giveInitialValue(text: consuming String, at slot: Int) {
+        if !isComplete, slot < values.count { values.refill(slot, text: text) }
     }
 
     /// Sets a slot of a record that no graph knows yet.

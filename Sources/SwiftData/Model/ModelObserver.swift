@@ -112,9 +112,10 @@ private let observedSets = Locked<Set<ObservedSet>>([])
 /// outside it returns at once. A key path with a subscript argument of ours tells us when it is hashed. A hash on
 /// another thread at the same time makes the answer "yes" once too often, which only costs a registrar.
 enum ObservationScope {
-    static var isActive: Bool { probe.isHashed }
+    static var isActive: Bool { probe._withUnsafeGuaranteedRef { $0.isHashed } }
 
-    private static let probe = ObservationProbe()
+    /// Never let go of; so asking need not count references.
+    private static let probe = Unmanaged.passRetained(ObservationProbe())
 }
 
 /// One object with all that asking takes, as every read of a property asks.

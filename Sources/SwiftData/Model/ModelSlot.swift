@@ -2,10 +2,13 @@ import ObjectGraph
 
 /// A model class, looked up once by generated code.
 public struct _ModelClass: Sendable {
-    let type: ModelType
+    /// Never let go of, once it is known; so its use need not count references.
+    private let kept: Unmanaged<ModelType>
+
+    var type: ModelType { kept.takeUnretainedValue() }
 
     public init(_ type: any PersistentModel.Type) {
-        self.type = ModelType.of(type)
+        kept = .passUnretained(ModelType.of(type))
     }
 }
 

@@ -7,27 +7,40 @@ import ObjectGraph
 extension _ModelStorage {
     // MARK: Plain types
 
-    public func get(_ slot: _ModelSlot) -> String { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> String? { scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Int { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Int? { scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Double { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Double? { scalar(slot) }
+    public func get(_ slot: _ModelSlot) -> String { record.text(at: slot.first) ?? scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> String? { record.text(at: slot.first) ?? scalar(slot) }
+    public func get(_ slot: _ModelSlot) -> Int { integer(slot) ?? scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> Int? { integer(slot) ?? scalar(slot) }
+    public func get(_ slot: _ModelSlot) -> Double { record.real(at: slot.first) ?? scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> Double? { record.real(at: slot.first) ?? scalar(slot) }
     public func get(_ slot: _ModelSlot) -> Bool { scalar(slot) ?? missing(slot) }
     public func get(_ slot: _ModelSlot) -> Bool? { scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Date { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Date? { scalar(slot) }
+    public func get(_ slot: _ModelSlot) -> Date { date(slot) ?? scalar(slot) ?? missing(slot) }
+    public func get(_ slot: _ModelSlot) -> Date? { date(slot) ?? scalar(slot) }
     public func get(_ slot: _ModelSlot) -> UUID { scalar(slot) ?? missing(slot) }
     public func get(_ slot: _ModelSlot) -> UUID? { scalar(slot) }
     public func get(_ slot: _ModelSlot) -> Data { scalar(slot) ?? missing(slot) }
     public func get(_ slot: _ModelSlot) -> Data? { scalar(slot) }
 
     @inline(__always)
+    private func integer(_ slot: _ModelSlot) -> Int? {
+        record.integer(at: slot.first).map(Int.init(truncatingIfNeeded:))
+    }
+
+    @inline(__always)
+    private func date(_ slot: _ModelSlot) -> Date? {
+        record.real(at: slot.first).map(Date.init(timeIntervalSinceReferenceDate:))
+    }
+
+    /// Of whatever kind the slot's value is; fires a fault.
+    @inline(__always)
     private func scalar<S: ScalarValue>(_ slot: _ModelSlot) -> S? {
         S(slotValue: record.value(slot.first))
     }
 
-    public func initialize(_ slot: _ModelSlot, _ value: String) { initialize(slot, scalar: value) }
+    public func initialize(_ slot: _ModelSlot, _ value: consuming String) {
+        record.giveInitialValue(text: value, at: slot.first)
+    }
     public func initialize(_ slot: _ModelSlot, _ value: Int) { initialize(slot, scalar: value) }
     public func initialize(_ slot: _ModelSlot, _ value: Double) { initialize(slot, scalar: value) }
     public func initialize(_ slot: _ModelSlot, _ value: Bool) { initialize(slot, scalar: value) }
@@ -37,7 +50,18 @@ extension _ModelStorage {
 
     @inline(__always)
     func initialize<S: ScalarValue>(_ slot: _ModelSlot, scalar value: S) {
-        record.giveInitialValue(value.slotValue, at: slot.first)
+        giveInitialValue(value.slotValue, to: slot)
+    }
+
+    /// Inlined where the kind of value is known, so that no `Value` is made.
+    @inline(__always)
+    func giveInitialValue(_ value: Value, to slot: _ModelSlot) {
+        switch value {
+        case .integer(let integer): record.giveInitialValue(integer: integer, at: slot.first)
+        case .real(let real): record.giveInitialValue(real: real, at: slot.first)
+        case .text(let text): record.giveInitialValue(text: text, at: slot.first)
+        default: record.giveInitialValue(value, at: slot.first)
+        }
     }
 
     public func set<M: PersistentModel>(
@@ -138,7 +162,7 @@ extension _ModelStorage {
     private func initialize<V>(_ slot: _ModelSlot, encodable value: V) {
         guard !isMaterialized, let codec = slot.property.codec else { return }
         guard let leaves = leaves(of: value, codec, slot) else { return }
-        for (offset, leaf) in leaves.enumerated() { record.initializeValue(leaf, at: slot.first + offset) }
+        for (offset, leaf) in leaves.enumerated() { record.giveInitialValue(leaf, at: slot.first + offset) }
     }
 
     private func set<M: PersistentModel, V>(

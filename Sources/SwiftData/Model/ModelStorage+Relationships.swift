@@ -109,7 +109,7 @@ extension _ModelStorage {
 
     @usableFromInline
     func forgetLink(_ slot: _ModelSlot) {
-        if !isMaterialized { record.forgetDeferredLink(slot.relationshipIndex) }
+        record.forgetInitialLink(slot.relationshipIndex)
     }
 
     /// Links of an object that no graph knows: those made so far, or none where its context is gone.
@@ -128,21 +128,18 @@ extension _ModelStorage {
     /// As the one below with one destination, without making an array where the initialiser still runs.
     @usableFromInline
     func link<M: PersistentModel>(_ slot: _ModelSlot, _ destination: any PersistentModel, of model: M) {
-        if isUnmet { deferLink(slot, destination) } else { link(slot, [destination], of: model) }
+        if record.isUnmet { deferLink(slot, destination) } else { link(slot, [destination], of: model) }
     }
 
     /// The same with none.
     @usableFromInline
     func unlink<M: PersistentModel>(_ slot: _ModelSlot, of model: M) {
-        if isUnmet { forgetLink(slot) } else { link(slot, [], of: model) }
+        if record.isUnmet { forgetLink(slot) } else { link(slot, [], of: model) }
     }
-
-    /// Whether the object's initialiser still runs and nobody has met the object yet; as it may still fail, nobody is to.
-    private var isUnmet: Bool { !record.isObjectComplete && Graph.owner(of: record) == nil }
 
     @usableFromInline
     func link<M: PersistentModel>(_ slot: _ModelSlot, _ destinations: [any PersistentModel], of model: M) {
-        if isUnmet { return destinations.isEmpty ? forgetLink(slot) : deferLink(slot, destinations) }
+        if record.isUnmet { return destinations.isEmpty ? forgetLink(slot) : deferLink(slot, destinations) }
         if !record.isObjectComplete { _ = adopted(by: model) }
         guard let relationship = slot.relationship(of: record) else { return }
         if let graph = Graph.owner(of: record), relationship.isToOne, let destination = destinations.first?.record,

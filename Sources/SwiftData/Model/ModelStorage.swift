@@ -24,6 +24,7 @@ public struct _ModelStorage {
     }
 
     /// Storage of an object made for a row.
+    @inlinable
     public init<M: PersistentModel>(_ backingData: any BackingData<M>) {
         if let own = backingData._$storage {
             self = own
@@ -38,16 +39,30 @@ public struct _ModelStorage {
 
     /// Called by generated code when an initialiser is done: the record is of the object's own class from now on, and
     /// links made meanwhile take effect.
+    ///
+    /// Inlined where it is called: of a final class, next to nothing is left of it.
+    @inlinable
     public func adopted<M: PersistentModel>(by model: M) -> _ModelStorage {
-        if !record.isObjectComplete {
-            record.isObjectComplete = true
-            if type(of: model) != M.self, let entity = ModelType.of(type(of: model)).standaloneEntity {
-                record.specialize(to: entity)
-            }
-        }
+        if type(of: model) != M.self { specialize(for: type(of: model)) }
         model._$share(self)
-        if record.mayHaveDeferredLinks { Graph.applyDeferredLinks(of: (record, model)) }
+        if complete() { applyDeferredLinks(of: model) }
         return self
+    }
+
+    /// A class below the one whose initialiser ran has an entity of its own.
+    @usableFromInline
+    func specialize(for type: any PersistentModel.Type) {
+        guard !record.isObjectComplete, let entity = ModelType.of(type).standaloneEntity else { return }
+        record.specialize(to: entity)
+    }
+
+    /// - Returns: whether links may wait for that.
+    @usableFromInline
+    func complete() -> Bool { record.complete() }
+
+    @usableFromInline
+    func applyDeferredLinks(of model: AnyObject) {
+        Graph.applyDeferredLinks(of: (record, model))
     }
 
     /// Whether the record was there before the object, so that the object's initial values are not for it.
