@@ -95,7 +95,7 @@ public final class NSPersistentHistoryConsumer: Sendable {
     /// Passes over everything that it has not read.
     /// - Parameter contexts: read everything again that is unedited.
     public func skipToNow(refreshing contexts: [NSManagedObjectContext] = []) throws {
-        try eachStore { try $0.advanceHistoryConsumer(name, to: nil) }
+        try eachStore { try $0.restartHistoryConsumer(name) }
         for context in contexts { context.performAndWait { context.refreshAllObjects() } }
     }
 

@@ -21,7 +21,7 @@ struct HistoryConsumers {
         }
     }
 
-    /// Notes how far a consumer has come; a new name is registered.
+    /// Notes how far a consumer has come, or that it starts from elsewhere; a new name is registered.
     func note(_ name: String, _ number: Int64) throws {
         try connection.execute(Names.createStatement)
         try connection.run(
@@ -31,6 +31,12 @@ struct HistoryConsumers {
             ON CONFLICT (\(Names.name)) DO UPDATE SET \(Names.number) = excluded.\(Names.number), \
             \(Names.time) = excluded.\(Names.time)
             """)
+    }
+
+    /// The same, unless it has come further: of two that run under one name, the slower one has nothing to tell.
+    func advance(_ name: String, to number: Int64) throws {
+        if let known = try all().first(where: { $0.name == name }), known.number >= number { return }
+        try note(name, number)
     }
 
     /// The last one to go takes the table along.

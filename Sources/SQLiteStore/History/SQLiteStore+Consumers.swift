@@ -30,12 +30,18 @@ extension SQLiteStore {
         }
     }
 
-    /// Notes that a consumer has dealt with everything up to a transaction.
-    /// - Parameter number: `nil` for the newest there is.
+    /// Notes that a consumer has dealt with everything up to a transaction. It does not go back by that.
     /// - Throws: As above.
-    package func advanceHistoryConsumer(_ name: String, to number: Int64?) throws {
+    package func advanceHistoryConsumer(_ name: String, to number: Int64) throws {
+        try writingConsumers { consumers, _ in try consumers.advance(name, to: number) }
+    }
+
+    /// A consumer goes on from the newest transaction there is, wherever it was: in a file that went back to an older state
+    /// it may have been further.
+    /// - Throws: As above.
+    package func restartHistoryConsumer(_ name: String) throws {
         try writingConsumers { consumers, connection in
-            try consumers.note(name, number ?? HistoryReader.bounds(connection).newest)
+            try consumers.note(name, HistoryReader.bounds(connection).newest)
         }
     }
 

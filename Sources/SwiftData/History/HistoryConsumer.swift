@@ -76,7 +76,7 @@ public final class HistoryConsumer: Sendable {
 
     /// Passes over everything that it has not read.
     public func skipToNow() throws {
-        try eachFile { try $0.advanceHistoryConsumer(name, to: nil) }
+        try eachFile { try $0.restartHistoryConsumer(name) }
     }
 
     /// Nobody waits for the name any more.

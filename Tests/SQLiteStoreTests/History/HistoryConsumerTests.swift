@@ -117,8 +117,22 @@ struct HistoryConsumerTests {
         #expect(throws: HistoryError.tokenExpired(store: store.identifier, number: 0)) {
             _ = try consume("reader", store)
         }
-        try store.advanceHistoryConsumer("reader", to: nil)
+        try store.restartHistoryConsumer("reader")
         #expect(try consume("reader", store).isEmpty)
+        try save(zoo, "b")
+        #expect(try consume("reader", store) == [4])
+    }
+
+    @Test("of two that run under one name, the slower one does not set the mark back")
+    func slowerTwin() throws {
+        let zoo = try ZooStore()
+        let store = zoo.store
+        try save(zoo, "a", "a", "a")
+        try store.registerHistoryConsumer("reader", from: .beginning)
+        try store.advanceHistoryConsumer("reader", to: 3)
+        try store.pruneConsumedHistory()
+        try store.advanceHistoryConsumer("reader", to: 1)
+        #expect(try store.historyConsumers().map(\.number) == [3])
         try save(zoo, "b")
         #expect(try consume("reader", store) == [4])
     }
