@@ -62,6 +62,16 @@ package final class ConnectionPool: @unchecked Sendable {
         return try body(connection)
     }
 
+    /// Lends the writing connection, unless it is out.
+    /// - Returns: `nil` when it is, with whomever.
+    /// - Throws: `StoreAccessError.readOnly` for a read-only pool.
+    func withIdleWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result? {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        guard let connection = takeIdleWriter() else { return nil }
+        defer { giveBack(writer: connection) }
+        return try body(connection)
+    }
+
     /// A connection for reading that is the caller's own and does not count as one of the pool's.
     package func separateReader() throws -> Connection {
         let connection = try Connection(location, access: readAccess)
@@ -83,14 +93,23 @@ package final class ConnectionPool: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         while true {
-            if let connection = idleWriter {
-                idleWriter = nil
-                writingThread = thread
-                return lend(connection)
-            }
+            if let connection = lendWriter(to: thread) { return connection }
             if writingThread == thread { throw StoreAccessError.nested }
             condition.wait()
         }
+    }
+
+    private func takeIdleWriter() -> Connection? {
+        condition.lock()
+        defer { condition.unlock() }
+        return lendWriter(to: ObjectIdentifier(Thread.current))
+    }
+
+    private func lendWriter(to thread: ObjectIdentifier) -> Connection? {
+        guard let connection = idleWriter else { return nil }
+        idleWriter = nil
+        writingThread = thread
+        return lend(connection)
     }
 
     private func giveBack(writer connection: Connection) {

@@ -106,7 +106,9 @@ extension SQLiteStore {
     /// opened; by identity only. Costs one statement when nobody saved. From any thread, but not from within a save.
     /// - Throws: `SQLiteError`.
     package func changesByOthers() throws -> SavedChanges {
-        try watcher.changesByOthers { isReadOnly ? nil : try pool.withWriter { try $0.dataVersion() } }
+        try watcher.changesByOthers {
+            isReadOnly ? .noWriter : try pool.withIdleWriter { .known(try $0.dataVersion()) } ?? .busy
+        }
     }
 
     private func historyReader() throws -> HistoryReader {

@@ -20,7 +20,7 @@ final class StoreWatcher: Sendable {
         var connection: Connection?
         var version: Int64?
         /// As the writing connection sees it: its own commits do not count there. Only kept without history.
-        var writerVersion: Int64?
+        var writerVersion: WriterVersion
     }
 
     /// As many as a context would take in one by one.
@@ -37,7 +37,7 @@ final class StoreWatcher: Sendable {
     ) {
         self.reader = reader
         seen = Locked(SeenTransactions(last: newest))
-        lookout = Locked(Lookout(writerVersion: writerVersion))
+        lookout = Locked(Lookout(writerVersion: writerVersion.map(WriterVersion.known) ?? .noWriter))
         self.openConnection = openConnection
     }
 
@@ -65,9 +65,19 @@ final class StoreWatcher: Sendable {
 
     // MARK: Others' saves
 
-    /// What others saved since this was last asked; since the store was opened, the first time.
-    /// - Parameter writerVersion: asks the writing connection's counter; gives `nil` where there is no such connection.
-    func changesByOthers(writerVersion: () throws -> Int64?) throws -> SavedChanges {
+    /// What the writing connection's counter says.
+    enum WriterVersion: Equatable {
+        /// The store was opened for reading only.
+        case noWriter
+        /// It is writing, and not to be waited for: who holds it may ask for what others saved, and wait for whoever does.
+        case busy
+        case known(Int64)
+    }
+
+    /// What others saved since this was last asked; since the store was opened, the first time. Without history nothing is
+    /// told while the store itself is being written, but later.
+    /// - Parameter writerVersion: asks the writing connection's counter, without waiting.
+    func changesByOthers(writerVersion: () throws -> WriterVersion) throws -> SavedChanges {
         guard let openConnection else { return SavedChanges() }
         return try lookout.withLock { lookout in
             let connection = try lookout.connection ?? openConnection()
@@ -76,7 +86,8 @@ final class StoreWatcher: Sendable {
             if version == lookout.version { return SavedChanges() }
             guard let reader else {
                 let now = try writerVersion()
-                let isOwn = now != nil && now == lookout.writerVersion
+                if now == .busy { return SavedChanges() }
+                let isOwn = now != .noWriter && now == lookout.writerVersion
                 lookout.writerVersion = now
                 lookout.version = version
                 return isOwn ? SavedChanges() : .overflow

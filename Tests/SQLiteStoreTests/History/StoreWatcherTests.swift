@@ -90,6 +90,23 @@ struct StoreWatcherTests {
         #expect(try ask().count == 1)
     }
 
+    @Test("without history, what others saved can be asked for while the store is written, and is told afterwards")
+    func askingWhileWriting() throws {
+        let zoo = try ZooStore(.file, history: .without)
+        var options = SQLiteStore.Options()
+        options.history = .without
+        let other = try SQLiteStore(
+            model: zoo.model, location: .file(try #require(zoo.url)), options: options)
+        _ = try zoo.store.changesByOthers()
+        try insertTag(other, zoo)
+        #expect(try zoo.store.pool.withWriter { _ in try zoo.store.changesByOthers() }.isEmpty)
+        #expect(try zoo.store.changesByOthers().isOverflow)
+        #expect(try zoo.store.changesByOthers().isEmpty)
+        try insertTag(zoo.store, zoo)
+        #expect(try zoo.store.pool.withWriter { _ in try zoo.store.changesByOthers() }.isEmpty)
+        #expect(try zoo.store.changesByOthers().isEmpty, "its own save")
+    }
+
     @Test("a save that fails leaves its number to others, whose save is told")
     func failedSave() throws {
         struct Refusal: Error {}
@@ -136,7 +153,7 @@ struct StoreWatcherTests {
         let watcher = StoreWatcher(reader: zoo.store.history, newest: 0, writerVersion: nil) {
             try Connection(location, access: .readOnly)
         }
-        func ask() throws -> SavedChanges { try watcher.changesByOthers { nil } }
+        func ask() throws -> SavedChanges { try watcher.changesByOthers { .noWriter } }
         let before = try insertTag(other, zoo)
         let after = try watcher.recordingSave { willCommit in
             willCommit(2)
