@@ -35,11 +35,12 @@ extension DeleteJobOptions {
     ///   - logBytes: that one chunk may write to the write-ahead log.
     package init(rows: Int, milliseconds: Double, logBytes: Int64, keeping: Keeping, vacuuming: Vacuuming) {
         self.init()
-        budget.rows = max(1, rows)
-        budget.milliseconds = max(1, milliseconds)
-        budget.bytes = max(1, logBytes)
+        budget.rows = rows
+        budget.milliseconds = milliseconds
+        budget.bytes = logBytes
         self.keeping = keeping
         self.vacuuming = vacuuming
+        self = withinLimits
     }
 }
 

@@ -16,6 +16,21 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
 
     package init() {}
 
+    /// The same, with numbers that can be reckoned with, whatever a caller gave or a file holds.
+    var withinLimits: DeleteJobOptions {
+        var options = self
+        options.budget.rows = max(1, budget.rows)
+        options.budget.links = max(1, budget.links)
+        options.budget.milliseconds = max(1, budget.milliseconds)
+        options.budget.bytes = max(1, budget.bytes)
+        options.pauseMilliseconds = min(max(0, pauseMilliseconds), Self.longestPause)
+        options.freeDiskFactor = max(0, freeDiskFactor)
+        return options
+    }
+
+    /// A day.
+    private static let longestPause: Double = 86_400_000
+
     /// Whether what goes can be brought back.
     package enum Keeping: String, Sendable, Hashable, Codable {
         case none

@@ -75,10 +75,20 @@ struct JobTable {
         guard let id = UUID(uuidString: statement.text(at: 0)), let choices else { return nil }
         return DeleteJobRecord(
             id: id, author: statement.optionalText(at: 1),
-            created: Date(timeIntervalSinceReferenceDate: statement.real(at: 2)), options: choices.options,
-            counts: choices.checksCounts ? .checked : .unchecked, rowsDone: Int(statement.integer(at: 4)),
-            rowsTotal: Int(statement.integer(at: 5)), chunkCount: Int(statement.integer(at: 6)))
+            created: Date(timeIntervalSinceReferenceDate: statement.real(at: 2)),
+            options: choices.options.withinLimits, counts: choices.checksCounts ? .checked : .unchecked,
+            rowsDone: count(statement.integer(at: 4), atMost: Self.mostRows),
+            rowsTotal: count(statement.integer(at: 5), atMost: Self.mostRows),
+            chunkCount: count(statement.integer(at: 6), atMost: Self.mostChunks))
     }
+
+    /// Far above what a file can hold; it can still be added to.
+    private static let mostRows = Int64.max / 2
+    /// Far above what anybody waits for: each has a token, and all of them are listed.
+    private static let mostChunks: Int64 = 1 << 24
+
+    /// A number as the file has it, whatever that is.
+    private func count(_ number: Int64, atMost most: Int64) -> Int { Int(clamping: min(max(0, number), most)) }
 
     // MARK: Writing
 

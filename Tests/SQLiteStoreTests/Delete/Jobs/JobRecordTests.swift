@@ -43,6 +43,37 @@ struct JobRecordTests {
         #expect(throws: DeleteJobError.unknownJob(record.id)) { try other.resumeJob(record.id) }
     }
 
+    @Test("numbers that nobody can have written do no harm", arguments: [Int64.max, .min, -1])
+    func wildNumbers(_ number: Int64) throws {
+        let world = try JobZoo()
+        let id = try world.job(2, rows: 4) { $0.keeping = .everyChunk }.id
+        let text = """
+            {"checksCounts":true,"options":{"budget":{"rows":\(number),"links":\(number),"milliseconds":-1e300,\
+            "bytes":\(number)},"pauseMilliseconds":1e300,"checkpoints":"automatic","vacuuming":"none",\
+            "freeDiskFactor":1e300,"keeping":"everyChunk"}}
+            """
+        try world.store.pool.withWriter { connection in
+            try connection.withStatement(
+                "UPDATE \(JobTables.table) SET \(JobTables.options) = ?1, \(JobTables.rowsDone) = ?2, "
+                    + "\(JobTables.rowsTotal) = ?2, \(JobTables.chunkCount) = ?2"
+            ) { statement in
+                try statement.bind(text, at: 1)
+                try statement.bind(number, at: 2)
+                try statement.run()
+            }
+        }
+        let record = try #require(try world.store.jobs().first)
+        #expect(record.options.pauseMilliseconds == 86_400_000)
+        #expect((0...1 << 24).contains(record.chunkCount))
+        #expect(record.options.budget.bytes >= 1 && record.options.budget.milliseconds >= 1)
+        var environment = JobEnvironment()
+        environment.freeBytes = { _ in .max }
+        let job = try world.store.resumeJob(id, environment)
+        _ = try job.finish()
+        #expect(try world.count("Category") == 2)
+        #expect(try world.store.jobs().isEmpty)
+    }
+
     @Test("dropping leaves the store as it is; a run under way stops")
     func drops() throws {
         let world = try JobZoo()
