@@ -21,15 +21,14 @@ public struct NSRecoveryToken: Sendable, Hashable, Codable {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Deletes that can still be taken back, the oldest first.
+    /// Deletes that can still be taken back, the oldest first; of one in chunks, each chunk by itself.
+    /// - Throws: What reading the stores throws.
     public func recoverableDeletes() throws -> [NSRecoveryToken] {
         var kept: [KeptDelete] = []
         for member in core.store.members { kept += try member.store.keptDeletes() }
-        var tokens: [NSRecoveryToken] = []
-        for delete in kept.sorted(by: { $0.date < $1.date }) where !tokens.contains(NSRecoveryToken([delete.token])) {
-            tokens.append(NSRecoveryToken([delete.token]))
-        }
-        return tokens
+        var known: Set<RecoveryToken> = []
+        return kept.sorted { $0.date < $1.date }.map(\.token).filter { known.insert($0).inserted }
+            .map { NSRecoveryToken([$0]) }
     }
 
     /// Takes back a recoverable delete: its rows come back with the identifiers they had, their links, and the links that
@@ -110,17 +109,22 @@ extension NSPersistentStoreCoordinator {
         return result.skipped
     }
 
-    /// Gives up what a recoverable delete kept, for good.
+    /// Gives up what a recoverable delete kept, for good. The chunks of one delete go together. Nothing happens where
+    /// nothing is kept under the token any more.
+    /// - Throws: What reading and writing the stores throws, a store that was opened for reading only included.
     public func giveUp(_ token: NSRecoveryToken) throws {
         for keeper in try keepers(of: token) {
-            for token in keeper.tokens { try keeper.store.purge(.token(token)) }
+            for token in RecoveryToken.onePerDelete(keeper.tokens) { try keeper.store.purge(.token(token)) }
         }
     }
 
-    /// Gives up what deletes before the date kept.
+    /// Gives up what deletes before the date kept, in all stores that can be written. A delete in chunks counts from its
+    /// last one.
+    /// - Throws: What reading and writing the stores throws; those asked before have given up theirs then.
     public func giveUpKeptDeletes(before date: Date) throws { try purge(.olderThan(date)) }
 
-    /// Gives up what the oldest deletes kept, until each store keeps at most so many bytes.
+    /// Gives up what the oldest deletes kept, until each store that can be written keeps at most so many bytes.
+    /// - Throws: As above.
     public func giveUpKeptDeletes(downToByteCount count: Int64) throws { try purge(.downTo(byteCount: count)) }
 
     private func purge(_ rule: PurgeRule) throws {

@@ -29,6 +29,12 @@ extension RecoveryToken {
         return UUID(uuid: bytes)
     }
 
+    /// Of tokens of which some may be of one delete, one for each delete, in their order.
+    package static func onePerDelete(_ tokens: [RecoveryToken]) -> [RecoveryToken] {
+        var deletes: Set<UUID> = []
+        return tokens.filter { deletes.insert($0.delete).inserted }
+    }
+
     /// Where the bytes begin that tell one chunk from another.
     private static let chunkPlace = 12
 }

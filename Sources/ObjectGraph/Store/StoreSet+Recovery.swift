@@ -1,9 +1,7 @@
 /// Kept deletes of a set of stores. One delete has the same token in every store it reached.
 extension StoreSet: RecoverableStore {
     package func keptDeletes() throws -> [KeptDelete] {
-        var kept: [KeptDelete] = []
-        for member in members { Self.join(try member.store.keptDeletes(), into: &kept) }
-        return kept.sorted { $0.date < $1.date }
+        Self.joined(try members.map { try $0.store.keptDeletes() })
     }
 
     package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
@@ -43,11 +41,7 @@ extension StoreSet: RecoverableStore {
     @discardableResult
     package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
         guard case .downTo(let limit) = rule else {
-            var purged: [KeptDelete] = []
-            for member in members where !member.store.isReadOnly {
-                Self.join(try member.store.purge(rule), into: &purged)
-            }
-            return purged.sorted { $0.date < $1.date }
+            return Self.joined(try members.filter { !$0.store.isReadOnly }.map { try $0.store.purge(rule) })
         }
         // The limit is for all stores together.
         let kept = try keptDeletes()
@@ -92,9 +86,13 @@ extension StoreSet: RecoverableStore {
         return stores
     }
 
-    private static func join(_ other: [KeptDelete], into kept: inout [KeptDelete]) {
-        for delete in other {
-            guard let place = kept.firstIndex(where: { $0.token == delete.token }) else {
+    /// One for each token, the oldest first.
+    private static func joined(_ lists: [[KeptDelete]]) -> [KeptDelete] {
+        var kept: [KeptDelete] = []
+        var places: [RecoveryToken: Int] = [:]
+        for delete in lists.joined() {
+            guard let place = places[delete.token] else {
+                places[delete.token] = kept.count
                 kept.append(delete)
                 continue
             }
@@ -105,5 +103,6 @@ extension StoreSet: RecoverableStore {
                 linkCount: kept[place].linkCount + delete.linkCount,
                 byteCount: kept[place].byteCount + delete.byteCount)
         }
+        return kept.sorted { $0.date < $1.date }
     }
 }

@@ -49,7 +49,7 @@ enum KeptDeletes {
         let deletes = deletes(entries)
         switch rule {
         case .everything: return entries
-        case .token(let token): return deletes.filter { $0.contains { $0.delete.token == token } }.flatMap { $0 }
+        case .token(let token): return entries.filter { $0.delete.token.delete == token.delete }
         case .olderThan(let date): return deletes.filter { $0.allSatisfy { $0.delete.date < date } }.flatMap { $0 }
         case .downTo(let limit):
             // Counted from the newest, as a sum of all may come to more than any number.

@@ -69,7 +69,7 @@ extension ModelContainer {
 
     /// Gives up what one delete kept, with its files, for good.
     public func purge(_ token: DeletionToken) throws {
-        for token in token.tokens { try purge(.token(token)) }
+        for token in RecoveryToken.onePerDelete(token.tokens) { try purge(.token(token)) }
     }
 
     /// Gives up what deletes before the date kept.

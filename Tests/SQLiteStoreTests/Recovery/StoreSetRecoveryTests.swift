@@ -67,6 +67,29 @@ struct StoreSetRecoveryTests {
         #expect(try stores.map { try $0.keptDeletes().count } == [0, 1])
     }
 
+    @Test("a delete in chunks is given up in all stores at once, by the token of any of its chunks")
+    func chunks() throws {
+        let job = UUID()
+        for number in 0..<3 {
+            _ = try insert((0, "a"), (1, "b"))
+            var request = DeleteRequest(.everything)
+            request.recovery = .kept(RecoveryToken(chunk: number, of: job))
+            _ = try set.delete(request)
+        }
+        let chunks = RecoveryToken.chunks(3, of: job)
+        let other = try { () throws -> RecoveryToken in
+            _ = try insert((0, "a"))
+            return try deleteEverything()
+        }()
+        #expect(try set.keptDeletes().map(\.token) == chunks.reversed() + [other])
+        #expect(RecoveryToken.onePerDelete(chunks + [other] + chunks) == [chunks[0], other])
+        _ = try set.restore(chunks[0], .strict, author: nil)
+        #expect(
+            try set.purge(.token(chunks[0])).count == 2, "the chunks that are left, by the token of the one that is not"
+        )
+        #expect(try set.keptDeletes().map(\.token) == [other])
+    }
+
     @Test("purged in all stores; a size is that of all together")
     func purging() throws {
         _ = try insert((0, "a"), (1, "b"))
