@@ -60,15 +60,17 @@ final class ParentStore: StoreOfRows {
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]] {
         try onParent { context in
-            var members: [ObjectID: [ObjectID]] = [:]
-            for id in owners {
-                guard let owner = context.graph.record(for: id),
-                    owner.entity.relationships.indices.contains(relationshipIndex)
-                else { continue }
-                let relationship = owner.entity.relationships[relationshipIndex]
-                members[id] = context.graph.members(of: owner, relationship).filter { !$0.isDeleted }.map(\.id)
+            let graph = context.graph
+            guard model.entities.indices.contains(entityIndex),
+                model[entityIndex].relationships.indices.contains(relationshipIndex)
+            else { return [:] }
+            let relationship = model[entityIndex].relationships[relationshipIndex]
+            let records = owners.compactMap { id in graph.record(for: id).map { (id: id, record: $0) } }
+            try graph.readMembers(of: relationship, owners: records.map(\.record))
+            let members = records.map { id, owner in
+                (id, graph.members(of: owner, relationship).filter { !$0.isDeleted }.map(\.id))
             }
-            return members
+            return Dictionary(members) { first, _ in first }
         }
     }
 

@@ -35,7 +35,7 @@ extension Graph {
     }
 
     /// Reads member identifiers for the owners that have not been asked yet.
-    func readMembers(of relationship: EntityRelationship, owners: [Record]) throws {
+    package func readMembers(of relationship: EntityRelationship, owners: [Record]) throws {
         guard let store, let index = relationship.toManyIndex else { return }
         let unread = owners.filter { !$0.isRead(toMany: index) && !$0.id.isTemporary && !$0.isGone }
         guard let first = unread.first else { return }

@@ -31,6 +31,23 @@ import Testing
         for context in [child, stack.context] { try context.graph.checkInvariants() }
     }
 
+    @Test("Members of many objects are read for a child as for its parent: with one statement for all of them")
+    func readingMembers() throws {
+        let stack = try TestStack()
+        for number in 0..<20 { try stack.saveFamily("family \(number)", animals: 2) }
+        let parent = stack.newContext()
+        let child = child(of: parent)
+        let seen = SeenStatements(stack)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Category")
+        request.relationshipKeyPathsForPrefetching = ["animals"]
+        let families = try child.fetch(request)
+        let count = seen.count(startingWith: "SELECT")
+        #expect(families.count == 20)
+        #expect(count < 10)
+        for family in families { #expect((family.value(forKey: "animals") as? Set<NSManagedObject>)?.count == 2) }
+        #expect(seen.count(startingWith: "SELECT") == count)
+    }
+
     @Test("A new object that a child assigned to a store is saved there")
     func assigning() throws {
         let stack = try TestStack(.file)
