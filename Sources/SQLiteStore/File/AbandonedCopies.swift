@@ -1,12 +1,11 @@
 import Foundation
 
-/// Folders of private copies whose process was killed before it could remove them.
+/// Folders of copies whose process was killed before it could remove them.
 ///
 /// Each folder has a file that its process holds a lock on, which the system gives up with the process: a folder whose
 /// lock can be had is nobody's. Numbers of processes would not do: they are used again, and containers that share a
 /// folder each count their own.
 enum AbandonedCopies {
-    static let prefix = "modelstore-"
     private static let claimName = ".claim"
     /// Between making a folder and claiming it there is a moment in which it looks abandoned.
     private static let youngest: TimeInterval = 60
@@ -18,7 +17,8 @@ enum AbandonedCopies {
     }
 
     /// Removes those of this user.
-    static func sweep(_ parent: URL) {
+    /// - Parameter prefix: what the names of such folders begin with.
+    static func sweep(_ parent: URL, _ prefix: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
         for name in names where name.hasPrefix(prefix) {
             let folder = parent.appendingPathComponent(name, isDirectory: true)

@@ -4,6 +4,7 @@ import Foundation
 package final class PrivateCopy: Sendable {
     /// The copied database.
     package let url: URL
+    private static let folderPrefix = "modelstore-"
     private let folder: URL
     /// Keeps the folder from being taken for an abandoned one.
     private let claim: OpenDescriptor?
@@ -25,8 +26,8 @@ package final class PrivateCopy: Sendable {
     ) throws {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appendingPathComponent(
-            AbandonedCopies.prefix + UUID().uuidString, isDirectory: true)
-        AbandonedCopies.sweep(files.temporaryDirectory)
+            Self.folderPrefix + UUID().uuidString, isDirectory: true)
+        AbandonedCopies.sweep(files.temporaryDirectory, Self.folderPrefix)
         try Self.checkRoom(for: file, in: files.temporaryDirectory)
         do {
             try files.createDirectory(

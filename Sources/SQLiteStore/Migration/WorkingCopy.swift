@@ -7,23 +7,29 @@ package final class WorkingCopy {
     package let url: URL
     private let original: URL
     private let folder: URL
+    /// Keeps the folder from being taken for an abandoned one.
+    private let claim: OpenDescriptor?
     private let busyTimeout: Double
     /// Notices what others write to the original meanwhile.
     private let watch: Connection
     private let version: Int64
 
+    /// Removes what is left of earlier copies whose process was killed.
     /// - Throws: `StoreMigrationError.notEnoughDisk`, `SQLiteError`, what making a folder throws.
     package init(of original: URL, busyTimeout: Double = 10) throws {
         self.original = original
         self.busyTimeout = busyTimeout
-        let name = ".\(original.deletingPathExtension().lastPathComponent)_MIGRATION-\(UUID().uuidString)"
-        folder = original.deletingLastPathComponent().appendingPathComponent(name, isDirectory: true)
+        let parent = original.deletingLastPathComponent()
+        let prefix = ".\(original.deletingPathExtension().lastPathComponent)_MIGRATION-"
+        AbandonedCopies.sweep(parent, prefix)
+        folder = parent.appendingPathComponent(prefix + UUID().uuidString, isDirectory: true)
         url = folder.appendingPathComponent(original.lastPathComponent)
         watch = try Connection(.file(original), access: .readOnly)
         watch.busyTimeout = busyTimeout
         version = try watch.dataVersion()
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        claim = AbandonedCopies.claim(folder)
         do {
             try fill()
         } catch {

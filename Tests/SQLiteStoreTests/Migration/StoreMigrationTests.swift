@@ -267,4 +267,31 @@ struct StoreMigrationTests {
         #expect(throws: StoreMigrationError.changedMeanwhile) { try copy.replaceOriginal() }
         #expect(try LogicalRows(try file.open(model)).rows["Picture"]?.keys.sorted() == [2, 3])
     }
+
+    @Test("what a killed process left of its working copy goes when the next one is made; that of a living one stays")
+    func abandonedWorkingCopies() throws {
+        let file = try MigrationFile()
+        _ = try file.open(try picture(external: true))
+        let (files, parent) = (FileManager.default, file.url.deletingLastPathComponent())
+        let prefix = ".\(file.url.deletingPathExtension().lastPathComponent)_MIGRATION-"
+        func copies() throws -> Set<String> {
+            Set(try files.contentsOfDirectory(atPath: parent.path).filter { $0.hasPrefix(prefix) })
+        }
+        let living = try WorkingCopy(of: file.url)
+        var expected = try copies()
+        #expect(expected.count == 1)
+        let left = parent.appendingPathComponent(prefix + UUID().uuidString)
+        try files.createDirectory(at: left, withIntermediateDirectories: false)
+        for name in [".claim", "store"] { try Data().write(to: left.appendingPathComponent(name)) }
+        for name in try copies() {
+            let path = parent.appendingPathComponent(name).path
+            try files.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: path)
+        }
+        let next = try WorkingCopy(of: file.url)
+        #expect(try copies().isSuperset(of: expected))
+        #expect(!files.fileExists(atPath: left.path))
+        expected = try copies()
+        #expect(expected.count == 2)
+        withExtendedLifetime((living, next)) {}
+    }
 }
