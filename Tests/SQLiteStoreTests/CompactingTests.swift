@@ -20,6 +20,26 @@ struct CompactingTests {
         #expect(try zoo.rows("PRAGMA temp_store") == [[.integer(2)]])
     }
 
+    @Test("after an erasure, deletes overwrite as much as before it", arguments: ["OFF", "FAST", "ON"])
+    func overwriting(_ setting: String) throws {
+        let zoo = try ZooStore(.file)
+        try zoo.store.pool.withWriter { try $0.execute("PRAGMA secure_delete = \(setting)") }
+        func current() throws -> Int64 {
+            try zoo.store.pool.withWriter { connection in
+                try connection.withStatement("PRAGMA secure_delete") { try $0.step() ? $0.integer(at: 0) : -1 }
+            }
+        }
+        let before = try current()
+        try zoo.insert("Animal", ["name": .text("Ida")])
+        _ = try zoo.store.erase(DeleteRequest(.everything))
+        #expect(try current() == before)
+        try zoo.insert("Animal", ["name": .text("Ida")])
+        #expect(throws: DeleteError.self) {
+            try zoo.store.erase(DeleteRequest(.everything), expecting: DeletePlan())
+        }
+        #expect(try current() == before)
+    }
+
     @Test("it is not begun where the disk has no room for it")
     func fullDisk() throws {
         let zoo = try ZooStore(.file)

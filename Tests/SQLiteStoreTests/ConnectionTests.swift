@@ -104,6 +104,47 @@ struct ConnectionTests {
         #expect(try rows(connection, "SELECT count(*) FROM t") == [[.integer(1)]])
     }
 
+    @Test("work with temporary files fails with its own error, and nothing is written before the triggers are back")
+    func temporaryTriggers() throws {
+        struct Stop: Error {}
+        let connection = try Connection(.memory, access: .create)
+        let makeTable = "CREATE TABLE t (a)"
+        try connection.execute(makeTable)
+        try connection.execute("CREATE TABLE seen (a)")
+        try connection.addTemporary([
+            "CREATE TEMP TRIGGER IF NOT EXISTS noting AFTER INSERT ON t BEGIN INSERT INTO seen VALUES (new.a); END"
+        ])
+        #expect(throws: Stop.self) {
+            try connection.withTemporaryFiles {
+                try connection.execute("DROP TABLE t")
+                throw Stop()
+            }
+        }
+        #expect(throws: SQLiteError.self) {
+            try connection.inTransaction(.immediate) { try connection.execute("INSERT INTO seen VALUES (0)") }
+        }
+        try connection.execute(makeTable)
+        try connection.inTransaction(.immediate) { try connection.execute("INSERT INTO t VALUES (1)") }
+        #expect(try rows(connection, "SELECT a FROM seen") == [[.integer(1)]])
+        #expect(try connection.withTemporaryFiles { 5 } == 5)
+    }
+
+    @Test("a copy over another database can be stopped before anything of that is lost, however small the source")
+    func stoppedCopy() throws {
+        struct Stop: Error {}
+        let folder = try ZooStore.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = try Connection(.file(folder.appendingPathComponent("source")), access: .create)
+        try source.execute("PRAGMA user_version = 7")
+        let target = try Connection(.file(folder.appendingPathComponent("target")), access: .create)
+        try target.execute("CREATE TABLE t (a)")
+        #expect(try rows(source, "PRAGMA page_count") == [[.integer(1)]])
+        #expect(throws: Stop.self) { try source.copyContent(to: target) { throw Stop() } }
+        #expect(try rows(target, "SELECT count(*) FROM t") == [[.integer(0)]])
+        try source.copyContent(to: target)
+        #expect(try rows(target, "PRAGMA user_version") == [[.integer(7)]])
+    }
+
     @Test("lists of any length and kind are read as rows, and other parameters as none")
     func valueList() throws {
         let connection = try Connection(.memory, access: .create)

@@ -12,8 +12,8 @@ extension Connection {
         }
         var isFinished = false
         defer { if !isFinished { sqlite3_backup_finish(backup) } }
-        // The first page takes the lock; whatever is left follows at once.
-        try step(backup, pages: 1, other)
+        // Without a page it takes the locks, and no more.
+        try step(backup, pages: 0, other)
         try afterLocking()
         try step(backup, pages: -1, other)
         isFinished = true

@@ -38,6 +38,8 @@ package final class Connection: @unchecked Sendable {
     var willWrite: ((Connection) throws -> Void)?
     /// What makes the triggers that are this connection's alone.
     var temporaries: [String] = []
+    /// Whether they are gone, and to be made again before anything is written.
+    var lacksTemporaries = false
     /// Of the batch that is carried out, where it is to be stopped when that is cancelled.
     var meter: RowMeter?
     private var idleStatements: [String: Statement] = [:]

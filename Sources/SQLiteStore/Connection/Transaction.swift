@@ -11,6 +11,7 @@ package enum TransactionKind: String, Sendable {
 extension Connection {
     /// Runs `body` in a transaction: all of its writes are kept, or, when it throws, none.
     package func inTransaction<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
+        if kind == .immediate { try restoreTemporaries() }
         try withStatement(kind.rawValue) { try $0.run() }
         do {
             if kind == .immediate { try willWrite?(self) }
@@ -45,12 +46,21 @@ extension Connection {
     /// Not within a transaction.
     func withTemporaryFiles<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("PRAGMA temp_store = FILE")
-        let result = Swift.Result { try body() }
-        // Should this fail, sorting is slower, and nothing else.
-        try? execute("PRAGMA temp_store = MEMORY")
-        // SQLite drops what is temporary when the setting changes.
+        defer {
+            // Should this fail, sorting is slower, and nothing else.
+            try? execute("PRAGMA temp_store = MEMORY")
+            // SQLite drops what is temporary when the setting changes. Should it not come back now, nothing is written
+            // before it does.
+            lacksTemporaries = true
+            try? restoreTemporaries()
+        }
+        return try body()
+    }
+
+    private func restoreTemporaries() throws {
+        guard lacksTemporaries else { return }
         try makeTemporaries()
-        return try result.get()
+        lacksTemporaries = false
     }
 
     /// Adds triggers that last as long as the connection.

@@ -62,7 +62,9 @@ extension SQLiteStore {
         willBegin: (ErasurePhase) -> Void = { _ in }
     ) throws -> ErasureResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        try pool.withWriter { try $0.execute("PRAGMA secure_delete = ON") }
+        let usual = try pool.withWriter { try $0.overwriteFreedPages("ON") }
+        // Should this fail, later deletes take longer, and nothing else.
+        defer { _ = try? pool.withWriter { try $0.overwriteFreedPages(usual) } }
         var result = ErasureResult()
         var transaction: Int64?
         if var request {
@@ -123,5 +125,17 @@ extension SQLiteStore {
                 return connection.changeCount
             }
         }
+    }
+}
+
+extension Connection {
+    /// Whether what is deleted is overwritten in the file.
+    /// - Parameter setting: SQLite's word for it.
+    /// - Returns: what the setting was.
+    fileprivate func overwriteFreedPages(_ setting: String) throws -> String {
+        let words: [Int64: String] = [0: "OFF", 1: "ON", 2: "FAST"]
+        let former = try withStatement("PRAGMA secure_delete") { try $0.step() ? words[$0.integer(at: 0)] : nil }
+        try execute("PRAGMA secure_delete = \(setting)")
+        return former ?? "OFF"
     }
 }
