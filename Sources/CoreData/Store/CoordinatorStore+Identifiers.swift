@@ -3,7 +3,7 @@ import ObjectGraph
 extension CoordinatorStore {
     /// Whether there is a store that the object can be saved to.
     func takes(_ record: Record) -> Bool {
-        guard let member = try? member(forNew: record.id, record.entity) else { return false }
+        guard let member = try? member(of: record.id, record.entity) else { return false }
         return !member.store.isReadOnly
     }
 
@@ -11,7 +11,7 @@ extension CoordinatorStore {
     func permanentIDs(for records: [Record]) throws -> [(record: Record, id: ObjectID)] {
         var groups: [String: (member: Member, records: [Record])] = [:]
         for record in records {
-            let member = try member(forNew: record.id, record.entity)
+            let member = try member(of: record.id, record.entity)
             groups[member.store.identifier, default: (member, [])].records.append(record)
         }
         return try groups.values.flatMap { member, records -> [(record: Record, id: ObjectID)] in
@@ -22,7 +22,7 @@ extension CoordinatorStore {
     /// Unsaved objects whose store has to know them by their lasting identities when it writes them.
     func recordsForObjectStores(_ records: [Record]) throws -> [Record] {
         guard hasObjectStores else { return [] }
-        return try records.filter { try member(forNew: $0.id, $0.entity).store is ObjectStore }
+        return try records.filter { try member(of: $0.id, $0.entity).store is ObjectStore }
     }
 }
 

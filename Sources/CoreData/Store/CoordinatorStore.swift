@@ -58,8 +58,15 @@ final class CoordinatorStore: StoreOfRows {
 
     func member(identifier: String) -> Member? { members.first { $0.store.identifier == identifier } }
 
-    func add(_ member: Member) {
-        state.withLock { $0.members.append(member) }
+    /// - Returns: `false`, and nothing is added, where the store is there already.
+    func add(_ member: Member) -> Bool {
+        state.withLock { state in
+            guard !state.members.contains(where: { $0.store.identifier == member.store.identifier }) else {
+                return false
+            }
+            state.members.append(member)
+            return true
+        }
     }
 
     /// The states of the store that contexts read are closed with it.
@@ -100,8 +107,8 @@ final class CoordinatorStore: StoreOfRows {
         }
     }
 
-    /// The store that a new object goes to.
-    func member(forNew id: ObjectID, _ entity: Entity) throws -> Member {
+    /// The store that an object is in, or goes to when it is new.
+    func member(of id: ObjectID, _ entity: Entity) throws -> Member {
         let (members, assigned) = state.withLock { ($0.members, $0.assigned[id]) }
         if let known = id.storeIdentifier ?? assigned {
             guard let member = members.first(where: { $0.store.identifier == known }) else {

@@ -68,15 +68,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw ErrorMapping.opening(error)
         }
         guard let engine = store.engine else { throw ErrorMapping.opening(CoordinatorStoreError.storeIsGone) }
-        guard core.store.member(identifier: engine.identifier) == nil else {
+        let member = CoordinatorStore.Member(
+            store: engine, numbers: plan.numbers, persistentStore: WeakStore(store: store),
+            batches: storeType == NSSQLiteStoreType ? store.sqlite : nil)
+        guard core.store.add(member) else {
             throw CocoaError(
                 .persistentStoreOpen,
                 text: "Can't add the same store twice: the coordinator has the store \(engine.identifier) already.")
         }
-        core.store.add(
-            CoordinatorStore.Member(
-                store: engine, numbers: plan.numbers, persistentStore: WeakStore(store: store),
-                batches: storeType == NSSQLiteStoreType ? store.sqlite : nil))
         state.withLock { $0.stores.append(store) }
         store.didAdd(to: self)
         OpenStores.add(self, storeURL)

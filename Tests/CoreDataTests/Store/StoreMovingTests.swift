@@ -1,4 +1,5 @@
 import CoreData
+import ObjectGraph
 import Testing
 
 /// Stores that go on at another place, or as another type.
@@ -104,6 +105,24 @@ import Testing
         ValueTransformer.setValueTransformer(NSSecureUnarchiveFromDataTransformer(), forName: name)
         let tag = try #require(try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).first)
         #expect(tag.value(forKey: "extra") as? [String] == ["a", "b"])
+    }
+
+    @Test("Of many threads that add one file to a coordinator, one does")
+    func addingAtOnce() throws {
+        let stack = try TestStack(.file)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Zoo.model())
+        let codes = Locked<[Int?]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            let code = code {
+                try coordinator.addPersistentStore(
+                    ofType: NSSQLiteStoreType, configurationName: nil, at: stack.fileURL())
+            }
+            codes.withLock { $0.append(code) }
+        }
+        #expect(codes.withLock { $0.count { $0 == nil } } == 1)
+        #expect(codes.withLock { $0.count { $0 == 134080 } } == 7)
+        #expect(coordinator.persistentStores.count == 1)
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
     }
 
     @Test("A store that goes on elsewhere keeps its place, tells of others there, and is not there twice")

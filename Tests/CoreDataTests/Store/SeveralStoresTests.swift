@@ -1,0 +1,59 @@
+import ObjectGraph
+import Testing
+
+@testable import CoreData
+
+/// One save, several stores.
+@Suite struct SeveralStoresTests {
+    /// Owners and their passports in one store, notes in the other.
+    private func stack() throws -> TestStack {
+        let (owner, passport) = (
+            Zoo.entity("Owner", NSManagedObject.self), Zoo.entity("Passport", NSManagedObject.self)
+        )
+        let note = Zoo.entity("Note", NSManagedObject.self)
+        owner.properties = [Zoo.attribute("name", .stringAttributeType)]
+        owner.uniquenessConstraints = [["name"]]
+        passport.properties = [Zoo.attribute("number", .integer64AttributeType)]
+        note.properties = [Zoo.attribute("text", .stringAttributeType)]
+        Zoo.link(
+            owner, "passport", .toOne, .nullifyDeleteRule, passport, "owner", .toOne, .nullifyDeleteRule)
+        let model = NSManagedObjectModel()
+        model.entities = [owner, passport, note]
+        model.setEntities([owner, passport], forConfigurationName: "Owners")
+        model.setEntities([note], forConfigurationName: "Notes")
+        let stack = try TestStack(model: model, addsStore: false)
+        for configuration in ["Owners", "Notes"] {
+            try stack.add(.file, configuration, configuration: configuration)
+        }
+        return stack
+    }
+
+    @Test("A row that lost its link to an upsert is known at its new version, also when other stores were written too")
+    func unlinked() throws {
+        let stack = try stack()
+        let owner = stack.insert("Owner", ["name": "a"])
+        let passport = stack.insert("Passport", ["number": 1, "owner": owner])
+        try stack.context.save()
+        stack.context.mergePolicy = .mergeByPropertyObjectTrump
+        stack.insert("Owner", ["name": "a"])
+        stack.insert("Note", ["text": "n"])
+        try stack.context.save()
+        #expect(passport.value(forKey: "owner") == nil)
+        stack.context.mergePolicy = NSMergePolicy.error
+        passport.setValue(2, forKey: "number")
+        try stack.context.save()
+        #expect(try stack.count("Passport", NSPredicate(format: "number == 2 AND owner == nil")) == 1)
+    }
+
+    @Test(
+        "A delete by query that reaches the stores of a coordinator through a save is refused, and nothing is written")
+    func plannedDeletes() throws {
+        let stack = try stack()
+        stack.insert("Note", ["text": "n"])
+        try stack.context.save()
+        var changes = ChangeSet()
+        changes.plannedDeletes = [DeleteRequest(.everything)]
+        #expect(throws: ObjectStoreError.rowsOnly) { try stack.coordinator.core.store.save(changes) }
+        #expect(try stack.count("Note") == 1)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+@Suite("Saves of several stores")
+struct StoreSetSaveTests {
+    private let model: Model
+    private let folder: URL
+
+    init() throws {
+        model = try Model(
+            ["A", "B"].map { name in
+                var description = EntityDescription(name)
+                description.attributes = [Attribute("name", .string, optional: true)]
+                return description
+            })
+        folder = try ZooStore.makeFolder()
+    }
+
+    private func stores(isSecondReadOnly: Bool = false) throws -> StoreSet {
+        let stores = try model.descriptions.map { description in
+            try SQLiteStore(
+                model: Model([description]), location: .file(folder.appendingPathComponent(description.name)),
+                isReadOnly: isSecondReadOnly && description.name == "B")
+        }
+        return try StoreSet(model: model, stores: stores)
+    }
+
+    private func insertion(_ entity: Int) -> ChangeSet.Insertion {
+        ChangeSet.Insertion(
+            id: .temporary(entityName: model[entity].name), entityIndex: entity, values: [.text("new")])
+    }
+
+    private func insertEach(_ set: StoreSet) throws -> [ObjectID] {
+        var changes = ChangeSet()
+        changes.insertions = [insertion(0), insertion(1)]
+        guard case .saved(let rows) = try set.save(changes) else { return [] }
+        return rows.inserted.map(\.id)
+    }
+
+    @Test("what is watched is compared in its own store, and a row that moved keeps all stores as they were")
+    func watching() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let set = try stores()
+        let rows = try insertEach(set)
+        var changes = ChangeSet()
+        changes.insertions = [insertion(0)]
+        changes.watched = [.init(id: rows[1], entityIndex: 1, expectedVersion: 1)]
+        guard case .saved = try set.save(changes) else {
+            Issue.record("It is as expected.")
+            return
+        }
+        changes.watched[0].expectedVersion = 7
+        guard case .conflicts(let conflicts) = try set.save(changes) else {
+            Issue.record("It is at version 1.")
+            return
+        }
+        #expect(conflicts.map(\.id) == [rows[1]])
+        #expect(try set.count(Query(entityIndex: 0)) == 2)
+    }
+
+    @Test("what is watched where nobody can write does not stand in the way")
+    func watchingReadOnly() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let rows = try insertEach(try stores())
+        let set = try stores(isSecondReadOnly: true)
+        var changes = ChangeSet()
+        changes.insertions = [insertion(0)]
+        changes.watched = [.init(id: rows[1], entityIndex: 1, expectedVersion: 7)]
+        guard case .saved(let saved) = try set.save(changes) else {
+            Issue.record("Nobody wrote to it.")
+            return
+        }
+        #expect(saved.inserted.count == 1)
+        changes.insertions.append(insertion(1))
+        #expect(throws: StoreSetError.readOnly(entities: ["B"])) { try set.save(changes) }
+    }
+}
