@@ -94,6 +94,10 @@ enum ErrorMapping {
         case ObjectStoreError.rowsOnly:
             CocoaError(.persistentStoreUnsupportedRequestType, text: String(describing: error))
         case let error as ChangeSetError: changeSet(error)
+        case let error as UniqueViolation:
+            CocoaError(
+                .managedObjectConstraintValidation, text: error.description,
+                userInfo: [NSUnderlyingErrorKey: error])
         case let error as SQLiteError: sqlite(error, .sqlite)
         case SaveError.conflictsPersist: CocoaError(.managedObjectMerge, text: String(describing: error))
         default:

@@ -263,6 +263,33 @@ struct SaveTests {
         #expect(try zoo.members(album.id, "slides") == photos.reversed())
     }
 
+    @Test("a refused save names all new rows that break the first broken constraint, and writes nothing")
+    func allCollisions() throws {
+        let zoo = try ZooStore()
+        for name in ["a", "b"] { try zoo.insert("Category", ["name": .text(name)]) }
+        let new = try ["c", "a", "d", "c", "b"].map { try zoo.insertion("Category", ["name": .text($0)]) }
+        let violation = #expect(throws: UniqueViolation.self) {
+            try zoo.save {
+                $0.constraints = .refuse
+                $0.insertions = new
+            }
+        }
+        #expect(violation?.properties == ["name"])
+        #expect(violation?.ids == [new[1].id, new[3].id, new[4].id])
+        #expect(try zoo.fetch("Category").count == 2)
+    }
+
+    @Test("the counter of a table that has none is made with the name of its entity")
+    func missingCounter() throws {
+        let zoo = try ZooStore()
+        let rows = { try zoo.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag' OR Z_NAME = ''") }
+        try zoo.insert("Tag", [:])
+        #expect(try rows() == [[.text("Tag"), .integer(1)]])
+        try zoo.store.pool.withWriter { try $0.execute("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'") }
+        try zoo.insert("Tag", [:])
+        #expect(try rows() == [[.text("Tag"), .integer(2)]])
+    }
+
     @Test("a failing save leaves neither rows nor keys nor history nor files")
     func nothingHalfDone() throws {
         let zoo = try ZooStore(.file)

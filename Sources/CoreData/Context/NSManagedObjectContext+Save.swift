@@ -123,7 +123,9 @@ extension NSManagedObjectContext {
         settled = []
     }
 
-    private static var constraintRounds: Int { 1000 }
+    /// Each time a policy says who gives way, fewer are left in others' way. One that changes objects itself might never
+    /// come to an end.
+    private static var policyRounds: Int { 1000 }
 
     private func saveGraph() throws -> SavedChanges {
         graph.saveOptions.contextName = name
@@ -132,14 +134,16 @@ extension NSManagedObjectContext {
         graph.saveOptions.watched = parent == nil ? detected.map(\.record) : []
         defer { graph.saveOptions.watched = [] }
         try givePermanentIDs(to: core.store.recordsForObjectStores(graph.temporaryRecords))
-        for _ in 0..<Self.constraintRounds {
+        var unsettledRounds = 0
+        while true {
             do {
                 return try graph.save(author: transactionAuthor)
             } catch let violation as UniqueViolation {
-                try settle(violation)
+                if try settle(violation) { continue }
+                unsettledRounds += 1
+                if unsettledRounds == Self.policyRounds { throw error(of: violation) }
             }
         }
-        throw SaveError.conflictsPersist
     }
 
     // MARK: Telling

@@ -55,7 +55,7 @@ extension SQLiteStore {
         }
         defer { history?.finish() }
         var result = try runner.run(history: &history, keys: &keys)
-        try keys.write(names: HistoryLayout.names, connection)
+        try keys.write(names: saveRunner.counterNames, connection)
         result.transactionNumber = history?.number
         return result
     }

@@ -57,7 +57,7 @@ struct BatchInsertRunner {
         }
         var result = BatchResult()
         result.transactionNumber = try writeHistory()
-        try keys.write(names: HistoryLayout.names, connection)
+        try keys.write(names: runner.counterNames, connection)
         result.ordered = order
         result.inserted.insert(KeySet(inserted), in: runner.spaces.spaces[batch.entityIndex])
         for (shape, rows) in updated {
@@ -104,7 +104,7 @@ struct BatchInsertRunner {
         defer { connection.giveBack(statement) }
         try statement.bind(key, at: 1)
         _ = try writer.bind(row.values, plan.cells, of: plan.entity, from: 2, statement)
-        guard try statement.step() else {
+        guard try writes(statement) else {
             writer.dropFiles(after: fileCount)
             if met == nil { nextKey = key }
             return
@@ -119,6 +119,15 @@ struct BatchInsertRunner {
             Int(exactly: statement.integer(at: 1)).flatMap { runner.map.entityIndexByNumber[$0] } ?? batch.entityIndex
         updated[UpdatedShape(entityIndex: entityIndex, slots: given), default: []].append(written)
         order.append(runner.spaces.id(entityIndex: entityIndex, key: written))
+    }
+
+    /// - Throws: `UniqueViolation` for a row that meets two others, by one constraint each.
+    private func writes(_ statement: Statement) throws -> Bool {
+        do {
+            return try statement.step()
+        } catch let error as SQLiteError where error.isUniqueViolation {
+            throw plan.violation(error, [])
+        }
     }
 
     /// A row that the given one would equal without the file's index seeing it.

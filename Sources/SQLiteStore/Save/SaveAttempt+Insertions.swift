@@ -5,7 +5,11 @@ extension SaveAttempt {
     mutating func insert(_ matching: Matching) throws {
         var existing: Set<Int> = []
         var superseded: Set<Int> = []
-        if matching == .byConstraints { (existing, superseded) = try match() }
+        switch matching {
+        case .trusting: break
+        case .byConstraints: (existing, superseded) = try match()
+        case .refusing: if let violation = try collisions() { throw CollidingInsertion(violation: violation) }
+        }
         try insert(replacing: existing, without: superseded)
         adoptVersions(superseded)
         guard matching == .byConstraints else { return }
@@ -51,7 +55,7 @@ extension SaveAttempt {
             do {
                 _ = try statement.step()
             } catch let error as SQLiteError where error.isUniqueViolation {
-                throw CollidingInsertion(violation: violation(error, plan, changes.insertions[index].id))
+                throw CollidingInsertion(violation: plan.violation(error, [changes.insertions[index].id]))
             }
             try history?.inserted(entityIndex, key: key)
         }
@@ -92,6 +96,24 @@ extension SaveAttempt {
         return (existing, superseded)
     }
 
+    /// The insertions that equal a row in the file, or an earlier insertion, by one constraint: the first that any of them
+    /// breaks. Whether they break others is seen once these gave way.
+    /// - Complexity: One lookup for each insertion and constraint.
+    private func collisions() throws -> UniqueViolation? {
+        var claims: Set<UniqueKey> = []
+        var broken: UniqueKey?
+        var ids: [ObjectID] = []
+        for insertion in changes.insertions {
+            for key in uniqueKeys(of: insertion) where broken?.isOfSameConstraint(as: key) ?? true {
+                guard try !claims.insert(key).inserted || runner.existingRow(key, connection) != nil else { continue }
+                broken = key
+                ids.append(insertion.id)
+                break
+            }
+        }
+        return broken.map { runner.plans[$0.entityIndex].violation(of: $0.uniqueness, ids) }
+    }
+
     private mutating func take(_ id: ObjectID, for index: Int) {
         writer.permanent[changes.insertions[index].id] = id
         saved.inserted[index].id = id
@@ -125,7 +147,7 @@ extension SaveAttempt {
         do {
             try statement.run()
         } catch let error as SQLiteError where error.isUniqueViolation {
-            throw CollidingInsertion(violation: violation(error, plan, insertion.id))
+            throw CollidingInsertion(violation: plan.violation(error, [insertion.id]))
         }
         saved.inserted[index].version = try version(of: key, plan)
         for position in updates[saved.inserted[index].id] ?? [] {

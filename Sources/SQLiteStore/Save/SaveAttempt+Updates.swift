@@ -56,16 +56,25 @@ extension SaveAttempt {
             blocked = still
         }
         for index in blocked { try clearUnique(changes.updates[index]) }
-        for index in blocked where try !apply(index, &statements) {
-            let update = changes.updates[index]
-            let plan = runner.plans[update.entityIndex]
-            let columns = Set(plan.storage.uniqueColumns.joined())
-            let properties = update.changedSlots.filter { slot in
-                plan.storage.columns[slot].map { columns.contains($0.name) } ?? false
-            }
-            throw UniqueViolation(
-                entity: plan.entity.name, properties: properties.map(plan.entity.propertyName), ids: [update.id])
-        }
+        let refused = try blocked.filter { try !apply($0, &statements) }.map { changes.updates[$0] }
+        if let violation = violation(of: refused) { throw violation }
+    }
+
+    /// Of the updates that break what the first one breaks.
+    private func violation(of refused: [ChangeSet.Update]) -> UniqueViolation? {
+        guard let first = refused.first else { return nil }
+        let slots = uniqueSlots(of: first)
+        let alike = refused.filter { $0.entityIndex == first.entityIndex && uniqueSlots(of: $0) == slots }
+        let entity = runner.plans[first.entityIndex].entity
+        return UniqueViolation(
+            entity: entity.name, properties: slots.map(entity.propertyName), ids: alike.map(\.id))
+    }
+
+    /// Those that an update writes.
+    private func uniqueSlots(of update: ChangeSet.Update) -> [Int] {
+        let storage = runner.plans[update.entityIndex].storage
+        let columns = Set(storage.uniqueColumns.joined())
+        return update.changedSlots.filter { slot in storage.columns[slot].map { columns.contains($0.name) } ?? false }
     }
 
     private func clearUnique(_ update: ChangeSet.Update) throws {

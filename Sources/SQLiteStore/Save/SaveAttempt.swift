@@ -23,6 +23,8 @@ struct SaveAttempt {
         case trusting
         /// Insertions that equal an existing row by a uniqueness constraint update it.
         case byConstraints
+        /// Nothing is inserted: all insertions that equal another row by the first constraint that is broken are told of.
+        case refusing
     }
 
     init(runner: SaveRunner, changes: ChangeSet, connection: Connection) {
@@ -65,7 +67,7 @@ struct SaveAttempt {
     /// To be called once, when all rows are written.
     mutating func finishBookkeeping() throws {
         try history?.writeWaiting()
-        try keys.write(names: HistoryLayout.names, connection)
+        try keys.write(names: runner.counterNames, connection)
     }
 
     // MARK: Rows that are not written
@@ -249,21 +251,6 @@ struct SaveAttempt {
             }
         }
         writer.permanent = PermanentIDs(of: changes.insertions, in: saved.inserted)
-    }
-
-    // MARK: Violations
-
-    /// The error for a violated constraint, with properties in place of columns.
-    func violation(_ error: SQLiteError, _ plan: WritePlan, _ id: ObjectID) -> UniqueViolation {
-        let columns = Set(
-            error.message.split(whereSeparator: { ":, ".contains($0) }).map { column in
-                column.split(separator: ".").last.map(String.init) ?? ""
-            })
-        var properties: [String] = []
-        for (slot, column) in plan.storage.columns.enumerated() {
-            if let column, columns.contains(column.name) { properties.append(plan.entity.propertyName(ofSlot: slot)) }
-        }
-        return UniqueViolation(entity: plan.entity.name, properties: properties, ids: [id])
     }
 }
 

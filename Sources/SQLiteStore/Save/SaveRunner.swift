@@ -17,6 +17,8 @@ struct SaveRunner: Sendable {
     let externalData: ExternalData?
     let history: HistoryLayout?
     let deleteRunner: DeleteRunner
+    /// What stands beside the counters of keys, by number.
+    let counterNames: [Int: String]
     /// Whether any entity has values that may be in files.
     private let hasExternal: Bool
     /// Whether any entity must be unique in a way of which the file's index does not see all.
@@ -28,6 +30,9 @@ struct SaveRunner: Sendable {
         self.externalData = externalData
         self.history = history
         deleteRunner = DeleteRunner(map: map, spaces: spaces)
+        counterNames = zip(map.model.entities, map.entities).reduce(into: HistoryLayout.names) { names, entity in
+            names[entity.1.entityNumber] = entity.0.name
+        }
         plans = map.model.entities.map { WritePlan(entityIndex: $0.index, map: map) }
         hasExternal = plans.contains(where: \.hasExternal)
         hasBlindConstraints = plans.contains { !$0.blindUniqueness.isEmpty }
@@ -61,10 +66,10 @@ struct SaveRunner: Sendable {
     ) throws -> SavedRows {
         do {
             return try attempt(changes, .trusting, connection, beforeCommit)
-        } catch let collision as CollidingInsertion {
-            if changes.constraints == .refuse { throw collision.violation }
+        } catch is CollidingInsertion {
+            let matching: SaveAttempt.Matching = changes.constraints == .refuse ? .refusing : .byConstraints
             do {
-                return try attempt(changes, .byConstraints, connection, beforeCommit)
+                return try attempt(changes, matching, connection, beforeCommit)
             } catch let collision as CollidingInsertion {
                 throw collision.violation
             }

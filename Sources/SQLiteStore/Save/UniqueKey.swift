@@ -5,6 +5,10 @@ struct UniqueKey: Hashable {
     let entityIndex: Int
     let uniqueness: Uniqueness
     let values: [Value]
+
+    func isOfSameConstraint(as other: UniqueKey) -> Bool {
+        entityIndex == other.entityIndex && uniqueness == other.uniqueness
+    }
 }
 
 extension WritePlan {

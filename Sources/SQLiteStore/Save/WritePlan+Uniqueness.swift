@@ -37,6 +37,18 @@ extension WritePlan {
         return UniqueViolation(entity: entity.name, properties: slots.map(entity.propertyName), ids: ids)
     }
 
+    /// What is thrown for rows that SQLite refused, with properties in place of columns.
+    func violation(_ error: SQLiteError, _ ids: [ObjectID]) -> UniqueViolation {
+        let columns = Set(
+            error.message.split(whereSeparator: { ":, ".contains($0) }).map { column in
+                column.split(separator: ".").last.map(String.init) ?? ""
+            })
+        let slots = storage.columns.indices.filter { slot in
+            storage.columns[slot].map { columns.contains($0.name) } ?? false
+        }
+        return UniqueViolation(entity: entity.name, properties: slots.map(entity.propertyName), ids: ids)
+    }
+
     /// Looks at rows of the entity that were written, by the constraints of which the file's index does not see all.
     /// - Parameters:
     ///   - written: columns; `nil` for all.

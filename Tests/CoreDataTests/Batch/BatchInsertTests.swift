@@ -37,6 +37,20 @@ import Testing
         #expect(try stack.context.existingObject(with: ids[3]).value(forKey: "name") as? String == "animal 3")
     }
 
+    @Test("A row that meets two others, by one constraint each, is refused with the code of constraints")
+    func meetingTwo() throws {
+        let model = Zoo.model()
+        model.entitiesByName["Category"]?.uniquenessConstraints = [["name"], ["rank"]]
+        let stack = try TestStack(model: model)
+        for number in 0..<2 { stack.insert("Category", ["name": "\(number)", "rank": number]) }
+        try stack.context.save()
+        stack.context.mergePolicy = .mergeByPropertyObjectTrump
+        let request = NSBatchInsertRequest(
+            entityName: "Category", objects: [["name": "2", "rank": 2], ["name": "0", "rank": 1]])
+        #expect(code { _ = try result(stack, request) } == 1551)
+        #expect(try names(stack) == ["0", "1"])
+    }
+
     @Test("SB13 BI9 Contexts learn of the rows by a merge")
     func merging() throws {
         let stack = try TestStack()

@@ -1,0 +1,149 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+
+/// Objects that another one is in the way of, where values must be unique.
+extension NSManagedObjectContext {
+    /// Asks the merge policy, once for all of them.
+    /// - Returns: whether it said who gives way; if not, it changed some of the objects itself.
+    /// - Throws: What the policy throws; `CocoaError` 133021 where the next save would be as the last one.
+    final func settle(_ violation: UniqueViolation) throws -> Bool {
+        let contests = try contests(violation)
+        let before = contests.map { contestedValues($0, violation) }
+        let rule = graph.saveOptions.constraints
+        var settlements: [NSConstraintConflict.Settlement?] = Array(repeating: nil, count: contests.count)
+        let conflicts = contests.indices.map { place in
+            NSConstraintConflict(violation.properties, contests[place].stored, contests[place].unsaved) {
+                settlements[place] = $0
+            }
+        }
+        try mergePolicy.resolve(mergeConflicts: conflicts)
+        if settlements.contains(.updateStored) { graph.saveOptions.constraints = .updateExisting }
+        let yielding = zip(contests, settlements).filter { $1 == .keepStored }.flatMap { $0.0.objects }
+        try giveWay(yielding, violation)
+        if settlements.contains(nil) { try spreadDeletes() }
+        guard rule != graph.saveOptions.constraints || before != contests.map({ contestedValues($0, violation) }) else {
+            throw error(of: violation)
+        }
+        return settlements.contains { $0 != nil }
+    }
+
+    final func error(of violation: UniqueViolation) -> CocoaError {
+        CocoaError(.managedObjectConstraintMerge, text: violation.description)
+    }
+
+    // MARK: Who is in whose way
+
+    /// Objects with the same values.
+    private struct Contest {
+        /// One of the objects.
+        let example: Record
+        /// Those that cannot be saved while the others stay.
+        var objects: [NSManagedObject] = []
+        /// The object of the row that has the values.
+        var stored: NSManagedObject?
+        /// Without such a row: other new objects.
+        var rivals: [NSManagedObject] = []
+
+        var unsaved: [NSManagedObject] { objects + rivals }
+        var all: [NSManagedObject] { unsaved + [stored].compactMap { $0 } }
+    }
+
+    private func contests(_ violation: UniqueViolation) throws -> [Contest] {
+        let objects = violation.ids.compactMap { registeredObject($0) }
+        var places: [[Value]: Int] = [:]
+        var contests: [Contest] = []
+        for object in objects {
+            let values = values(of: object.record, violation)
+            let place = places[values, default: contests.count]
+            if place == contests.count {
+                places[values] = place
+                contests.append(Contest(example: object.record))
+            }
+            contests[place].objects.append(object)
+        }
+        try findStored(&contests, violation)
+        if let entity = objects.first?.record.entity { findRivals(&contests, entity, violation) }
+        return contests
+    }
+
+    /// - Complexity: One statement for each contest, and a few for all rows that are not read yet.
+    private func findStored(_ contests: inout [Contest], _ violation: UniqueViolation) throws {
+        let records = try contests.map { try storedRival(of: $0.example, violation.properties) }
+        try graph.fire(records.compactMap { $0 })
+        for (place, record) in records.enumerated() { contests[place].stored = record.flatMap(object) }
+    }
+
+    /// The record of the row that has the same values.
+    private func storedRival(of record: Record, _ properties: [String]) throws -> Record? {
+        guard let store = graph.store, let tests = tests(properties, record) else { return nil }
+        var query = Query(entityIndex: record.entity.rootIndex, predicate: .and(tests))
+        query.limit = 2
+        return try store.fetchIDs(query).first { $0 != record.id }.flatMap { graph.record(for: $0) }
+    }
+
+    /// - Returns: `nil` when a value is nil: then nothing is in its way.
+    private func tests(_ properties: [String], _ record: Record) -> [QueryExpression]? {
+        var tests: [QueryExpression] = []
+        for name in properties {
+            guard let attribute = record.entity.attribute(named: name), let slot = attribute.slots.first,
+                slot < record.values.count, !record.values[slot].isNull
+            else { return nil }
+            let place = AttributeReference(entityIndex: record.entity.index, slot: slot, path: name)
+            tests.append(.compare(.equal, .attribute(.variable(.root), place), .literal(record.values[slot])))
+        }
+        return tests.isEmpty ? nil : tests
+    }
+
+    private func findRivals(_ contests: inout [Contest], _ entity: Entity, _ violation: UniqueViolation) {
+        guard contests.contains(where: { $0.stored == nil }) else { return }
+        let inserted = Dictionary(grouping: graph.insertedRecords.filter { $0.entity.rootIndex == entity.rootIndex }) {
+            values(of: $0, violation)
+        }
+        for (place, contest) in contests.enumerated() where contest.stored == nil {
+            let known = Set(contest.objects.map(\.record.id))
+            let equal = inserted[values(of: contest.example, violation)] ?? []
+            contests[place].rivals = equal.filter { !known.contains($0.id) }.compactMap(object)
+        }
+    }
+
+    // MARK: Values
+
+    /// What an object has of the properties that must be unique.
+    private func values(of record: Record, _ violation: UniqueViolation) -> [Value] {
+        violation.properties.flatMap { name in
+            record.entity.attribute(named: name).map { Array(record.values($0.slots)) } ?? []
+        }
+    }
+
+    /// As above, of all in a contest; `nil` of what is not to be saved.
+    private func contestedValues(_ contest: Contest, _ violation: UniqueViolation) -> [[Value]?] {
+        contest.all.map { object in
+            object.record.graph === graph && !object.record.isDeleted ? values(of: object.record, violation) : nil
+        }
+    }
+
+    // MARK: Giving way
+
+    /// New objects leave; edited ones take back what must be unique.
+    private func giveWay(_ objects: [NSManagedObject], _ violation: UniqueViolation) throws {
+        for object in objects {
+            if object.record.isInserted {
+                graph.markForDeletion(object.record)
+            } else {
+                try takeBack(violation.properties, of: object, violation)
+            }
+        }
+        try graph.spreadMarkedDeletes()
+    }
+
+    private func takeBack(_ properties: [String], of object: NSManagedObject, _ violation: UniqueViolation) throws {
+        guard let committed = object.record.committed else { throw error(of: violation) }
+        for name in properties {
+            guard case .attribute(let place)? = object.table[name] else { continue }
+            for slot in place.attribute.slots where slot < committed.count {
+                object.record.setValue(committed[slot], at: slot)
+            }
+        }
+    }
+}
