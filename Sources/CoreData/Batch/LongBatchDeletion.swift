@@ -55,7 +55,8 @@ public final class LongBatchDeletion: Sendable {
     }
 
     /// Carries it out, and tells how far it is: at the start, and after each chunk. To be asked for once. Whoever stops
-    /// listening stops the delete.
+    /// listening stops the delete; whoever is slow does not hold it up: states wait to be read, a few words for each chunk.
+    /// - Throws: As `run()`.
     public var updates: AsyncThrowingStream<BatchDeletionState, any Error> {
         job.updates {
             BatchDeletionState($0)

@@ -4,8 +4,9 @@ package protocol DeleteObserver: AnyObject, Sendable {
     /// These rows are deleted, but not yet committed; others still see them. Called in pages. The same rows may be
     /// announced again: when the transaction fails after all, and after a crash.
     ///
-    /// The write lock is held meanwhile: a file can be read through its store, as it was before, but writing to it, or
-    /// reading a store in memory, would wait for ever.
+    /// The write lock is held meanwhile: a file can be read through its store, as it was before. Writing to it, or reading
+    /// a store in memory, throws on this thread, and waits for the end of the delete on any other: who waits for that other
+    /// one here waits for ever.
     /// - Throws: anything, to take the whole transaction back. A delete in chunks stops there.
     func willCommit(_ page: RowSet) throws
 

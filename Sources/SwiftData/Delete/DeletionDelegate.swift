@@ -6,7 +6,8 @@ public protocol DeletionDelegate: AnyObject, Sendable {
     /// These models are deleted, in the transaction that is about to be committed. Called in pages of at most 10,000, on the
     /// thread that deletes; the same models may be announced again when the transaction fails after all.
     ///
-    /// The write lock is held meanwhile: do not write to the store here.
+    /// The write lock is held meanwhile: a file can be read, as it was before. Writing to it, or reading a store in memory,
+    /// throws here, and waits for the end of the delete on any other thread: do not wait for one that does.
     /// - Throws: Anything, to take the whole delete back; a long delete stops there.
     func willDelete(_ identifiers: [PersistentIdentifier]) throws
 }

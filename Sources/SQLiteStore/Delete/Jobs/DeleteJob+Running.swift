@@ -12,7 +12,7 @@ extension DeleteJob {
     }
 
     /// The same as a sequence: one element at the start, and one after each chunk. Whoever stops listening cancels the
-    /// job. To be called once.
+    /// job; whoever is slow does not hold it up, and finds all elements. To be called once.
     package func updates() -> AsyncThrowingStream<DeleteJobProgress, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
