@@ -111,11 +111,12 @@ import Testing
     func addingAtOnce() throws {
         let stack = try TestStack(.file)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Zoo.model())
+        let url = stack.fileURL()
         let codes = Locked<[Int?]>([])
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             let code = code {
                 try coordinator.addPersistentStore(
-                    ofType: NSSQLiteStoreType, configurationName: nil, at: stack.fileURL())
+                    ofType: NSSQLiteStoreType, configurationName: nil, at: url)
             }
             codes.withLock { $0.append(code) }
         }

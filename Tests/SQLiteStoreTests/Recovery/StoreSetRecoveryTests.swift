@@ -77,10 +77,8 @@ struct StoreSetRecoveryTests {
             _ = try set.delete(request)
         }
         let chunks = RecoveryToken.chunks(3, of: job)
-        let other = try { () throws -> RecoveryToken in
-            _ = try insert((0, "a"))
-            return try deleteEverything()
-        }()
+        _ = try insert((0, "a"))
+        let other = try deleteEverything()
         #expect(try set.keptDeletes().map(\.token) == chunks.reversed() + [other])
         #expect(RecoveryToken.onePerDelete(chunks + [other] + chunks) == [chunks[0], other])
         _ = try set.restore(chunks[0], .strict, author: nil)
