@@ -6,6 +6,7 @@
 ///
 /// Its properties are on every path, so they are exempt from run-time exclusivity checks: a record is used in one
 /// isolation only, and no code of the engine calls out while it changes one of them.
+@usableFromInline
 package final class Record {
     @exclusivity(unchecked) package internal(set) var id: ObjectID
     // The four bytes stand here because an identifier ends in the middle of a word: what follows it is padding.

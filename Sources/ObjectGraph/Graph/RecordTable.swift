@@ -67,10 +67,11 @@ struct RecordTable {
         rearrange(in: places.count)
     }
 
-    /// Makes room for so many more: for just these when they are many, so that no room stays empty.
+    /// Makes room for so many more: for not many others when they are many, so that little room stays empty.
     mutating func reserve(_ more: Int) {
         guard 4 * (count + more) > 3 * places.count else { return }
-        rearrange(in: max(Self.leastPlaces, 3 * places.count / 2, (4 * (count + more) + 2) / 3))
+        let few = more / 32
+        rearrange(in: max(Self.leastPlaces, 3 * places.count / 2, (4 * (count + more + few) + 2) / 3))
     }
 
     private mutating func rearrange(in capacity: Int) {

@@ -4,7 +4,7 @@ import Observation
 
 /// What a model object holds: its record. Generated accessors read and write through it.
 public struct _ModelStorage {
-    private(set) var record: Record
+    @usableFromInline private(set) var record: Record
 
     init(record: Record) {
         self.record = record
@@ -32,6 +32,10 @@ public struct _ModelStorage {
             self.init(for: _ModelClass(M.self))
         }
     }
+
+    /// To read a property through, while the object whose storage this is lives.
+    @inlinable
+    public var reading: _ModelReading { _ModelReading(record: .passUnretained(record)) }
 
     public func backingData<M: PersistentModel>(for type: M.Type) -> any BackingData<M> {
         DefaultBackingData<M>(record: record)
