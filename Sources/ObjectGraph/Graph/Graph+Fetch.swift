@@ -87,7 +87,7 @@ extension Graph {
             }
         }
         identityMap.reserve(newCount)
-        for place in records.indices where records[place].graph == nil {
+        for place in records.indices where !records[place].isRegistered {
             records[place] = registered(records[place])
         }
         for (place, row) in changed {

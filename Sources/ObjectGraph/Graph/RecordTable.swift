@@ -16,6 +16,11 @@ struct RecordTable {
         places.isEmpty ? nil : places[place(of: id)]
     }
 
+    func object(of id: ObjectID) -> AnyObject? {
+        guard !places.isEmpty, let record = places[place(of: id)], !record.isFault else { return nil }
+        return record.object
+    }
+
     /// - Returns: the record of the same identity that was there.
     mutating func insert(_ record: Record) -> Record? {
         reserve(1)

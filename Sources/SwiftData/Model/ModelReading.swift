@@ -118,6 +118,7 @@ extension _ModelReading {
 
     @usableFromInline
     func destination(_ slot: _ModelSlot) -> AnyObject? {
+        if let object = reading({ $0.knownDestination(at: slot.first) }) { return object }
         let record = record
         guard let graph = Graph.owner(of: record) else { return deferred(slot).first?.object }
         return graph.destinationObject(of: record, at: slot.first)

@@ -12,15 +12,16 @@ public struct _ModelStorage {
 
     /// Storage of an object about to be initialised: the row being materialised on this thread, or a new record.
     public init(for modelClass: _ModelClass) {
-        if let record = Materialization.record(for: modelClass.type) {
-            self.init(record: record)
-        } else if let entity = modelClass.type.standaloneEntity {
-            self.init(record: Record(newObjectOf: entity))
-        } else {
+        self.init(record: modelClass.withType { Materialization.record(for: $0) ?? Self.newRecord(of: $0) })
+    }
+
+    private static func newRecord(of type: ModelType) -> Record {
+        guard let entity = type.standaloneEntity else {
             // A wrong program: two classes of one name are linked with each other, or a superclass is no model.
             fatalError(
-                "The schema of '\(modelClass.type.type)' cannot be built; make a ModelContainer for it to see why.")
+                "The schema of '\(type.type)' cannot be built; make a ModelContainer for it to see why.")
         }
+        return Record(newObjectOf: entity)
     }
 
     /// Storage of an object made for a row.
