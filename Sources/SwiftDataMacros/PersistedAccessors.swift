@@ -39,7 +39,7 @@ struct PersistedAccessors {
             """,
             """
             get {
-                let _$current = _$storage.reading
+                let _$current = _$storage.borrowed
                 _$current.access(self, \\.\(raw: property.reference))
                 return _$current.get\(raw: calls.rawValue)(\(raw: slot))
             }

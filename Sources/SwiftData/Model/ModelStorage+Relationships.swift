@@ -95,7 +95,7 @@ extension _ModelStorage {
     @usableFromInline
     func link<M: PersistentModel>(_ slot: _ModelSlot, _ destinations: [any PersistentModel], of model: M) {
         if record.isUnmet { return destinations.isEmpty ? forgetLink(slot) : deferLink(slot, destinations) }
-        if !record.isObjectComplete { _ = adopted(by: model) }
+        if !record.isObjectComplete { borrowed.adopt(model) }
         guard let relationship = slot.relationship(of: record) else { return }
         if let graph = Graph.owner(of: record), relationship.isToOne, let destination = destinations.first?.record,
             Graph.owner(of: destination) === graph, !record.isDeleted, !destination.isDeleted

@@ -6,6 +6,7 @@ import Observation
 public struct _ModelStorage {
     @usableFromInline private(set) var record: Record
 
+    @inlinable
     init(record: Record) {
         self.record = record
     }
@@ -34,40 +35,12 @@ public struct _ModelStorage {
         }
     }
 
-    /// To read a property through, while the object whose storage this is lives.
+    /// For use while the object lives whose storage this is.
     @inlinable
-    public var reading: _ModelReading { _ModelReading(record: .passUnretained(record)) }
+    public var borrowed: _BorrowedStorage { _BorrowedStorage(record: .passUnretained(record)) }
 
     public func backingData<M: PersistentModel>(for type: M.Type) -> any BackingData<M> {
         DefaultBackingData<M>(record: record)
-    }
-
-    /// Called by generated code when an initialiser is done: the record is of the object's own class from now on, and
-    /// links made meanwhile take effect.
-    ///
-    /// Inlined where it is called: of a final class, next to nothing is left of it.
-    @inlinable
-    public func adopted<M: PersistentModel>(by model: M) -> _ModelStorage {
-        if type(of: model) != M.self { specialize(for: type(of: model)) }
-        model._$share(self)
-        if complete() { applyDeferredLinks(of: model) }
-        return self
-    }
-
-    /// A class below the one whose initialiser ran has an entity of its own.
-    @usableFromInline
-    func specialize(for type: any PersistentModel.Type) {
-        guard !record.isObjectComplete, let entity = ModelType.of(type).standaloneEntity else { return }
-        record.specialize(to: entity)
-    }
-
-    /// - Returns: whether links may wait for that.
-    @usableFromInline
-    func complete() -> Bool { record.complete() }
-
-    @usableFromInline
-    func applyDeferredLinks(of model: AnyObject) {
-        Graph.applyDeferredLinks(of: (record, model))
     }
 
     /// Whether the record was there before the object, so that the object's initial values are not for it.
