@@ -52,6 +52,8 @@ package struct MappingDocument: Hashable, Sendable {
         package var sourceKeyPath: String?
         /// The mapping whose objects a relationship leads to.
         package var mappingName: String?
+        /// Whether the value follows from the models where nothing else is said.
+        package var isDerived = true
         /// An archive.
         package var userInfo: Data?
     }

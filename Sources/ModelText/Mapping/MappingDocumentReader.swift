@@ -100,6 +100,7 @@ private struct MappingDocumentReader {
                 MappingDocument.Property(
                     name: name, expression: property.data("valueexpressiondata"),
                     sourceKeyPath: property.text("sourcekeypath"), mappingName: property.text("sourcemappingname"),
+                    isDerived: property.text("autogenerateexpression") != "0",
                     userInfo: property.data("userinfodata")))
         }
         return properties

@@ -200,6 +200,8 @@ extension FormatOperator {
         case .isIn: "IN"
         case .contains: "CONTAINS"
         case .between: "BETWEEN"
+        case .conformsToType: "UTI-CONFORMS-TO"
+        case .equalsType: "UTI-EQUALS"
         }
     }
 }

@@ -93,6 +93,8 @@ enum FormatKeyword: String, Hashable, CaseIterable {
     case noneOf = "none"
     case isIn = "in"
     case like, matches, contains, beginswith, endswith, between
+    case utiConformsTo = "uti-conforms-to"
+    case utiEquals = "uti-equals"
     case null
     case nothing = "nil"
     case itself = "self"

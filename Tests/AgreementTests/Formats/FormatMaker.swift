@@ -304,6 +304,13 @@ struct FormatMaker {
     }
 
     private mutating func pattern(_ known: [Known], depth: Int) -> String {
+        if random.chance(20) {
+            let type = random.pick(["public.content", "PUBLIC.item", "x1", "Zoë", ""]) ?? ""
+            let test = random.pick(["UTI-CONFORMS-TO", "uti-equals"]) ?? ""
+            return
+                "\(random.chance(50) ? "'public.\(random.pick(["png", "JPEG", "item", "none"]) ?? "")'" : text(known, depth: depth)) "
+                + "\(test) \(random.chance(70) ? "'\(type)'" : text(known, depth: depth))"
+        }
         if random.chance(50) {
             let pattern = random.pick(["*", "a*", "?", "*e", "?o*", "x1?", "é", "", "*\\\\*"]) ?? "*"
             return "\(text(known, depth: depth)) LIKE\(options()) '\(pattern)'"

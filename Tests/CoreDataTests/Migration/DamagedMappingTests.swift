@@ -55,7 +55,8 @@ struct DamagedMappingTests {
                 "NSAttributeMappings": writer.add(list: [name, name]),
                 "NSUserInfo": writer.add(notes: ["a": "b"]),
             ])
-        return writer.finished(writer.add("NSMappingModel", ["NSEntityMappings": writer.add(list: [animal, animal])]))
+        let root = writer.add("NSMappingModel", ["NSEntityMappings": writer.add(list: [animal, animal])])
+        return writer.finished(root)
     }
 
     @Test("are refused, or are other mappings: nothing stops the process", arguments: Kind.allCases)

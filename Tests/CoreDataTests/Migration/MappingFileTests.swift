@@ -283,8 +283,8 @@ struct MappingFileTests {
                 "NSSourceEntityName": writer.add(.string("Cage")),
                 "NSSourceEntityVersionHash": writer.add(.data(try #require(hashes.0["Cage"]))),
             ])
-        return writer.finished(
-            writer.add("NSMappingModel", ["NSEntityMappings": writer.add(list: [places, cages])]))
+        let root = writer.add("NSMappingModel", ["NSEntityMappings": writer.add(list: [places, cages])])
+        return writer.finished(root)
     }
 
     @Test("A compiled file is read, found by version hashes, and followed")

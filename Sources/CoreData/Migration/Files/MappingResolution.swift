@@ -51,8 +51,8 @@ struct MappingResolution {
         mapping.mappingType = type(of: mapping, entity.type)
         mapping.entityMigrationPolicyClassName = entity.policyClassName
         mapping.sourceExpression = sourceExpression(entity)
-        mapping.attributeMappings = entity.attributes.map { attribute($0, ends) }
-        mapping.relationshipMappings = entity.relationships.map { relationship($0, ends) }
+        mapping.attributeMappings = entity.attributes.map { property($0, ends, derived: attribute) }
+        mapping.relationshipMappings = entity.relationships.map { property($0, ends, derived: relationship) }
         mapping.userInfo = Self.userInfo(entity.userInfo)
         return mapping
     }
@@ -115,46 +115,38 @@ struct MappingResolution {
         return NSFetchRequestExpression.expression(forFetch: request, context: context, countOnly: false)
     }
 
-    private func attribute(_ property: MappingDocument.Property, _ ends: Ends) -> NSPropertyMapping {
-        let mapping = empty(property)
-        if let written = written(property) {
-            mapping.valueExpression = written
-        } else if models == nil {
-            assume(property, mapping, ends)
-        } else if let source = ends.source?.attributesByName[property.name], !source.isTransient,
-            let own = ends.destination?.attributesByName[property.name], !own.isTransient,
-            !(own is NSDerivedAttributeDescription)
-        {
-            mapping.valueExpression = Self.source(property.name)
-        }
-        return mapping
-    }
-
-    private func relationship(_ property: MappingDocument.Property, _ ends: Ends) -> NSPropertyMapping {
-        let mapping = empty(property)
-        if let written = written(property) {
-            mapping.valueExpression = written
-        } else if models == nil {
-            assume(property, mapping, ends)
-        } else if let source = ends.source?.relationshipsByName[property.name],
-            let own = ends.destination?.relationshipsByName[property.name]
-        {
-            mapping.valueExpression = Self.objects(bringing(source, to: own), property.name)
-        }
-        return mapping
-    }
-
-    private func empty(_ property: MappingDocument.Property) -> NSPropertyMapping {
+    /// - Parameter derived: gives what follows from the models.
+    private func property(
+        _ property: MappingDocument.Property, _ ends: Ends, derived: (String, Ends) -> NSExpression?
+    ) -> NSPropertyMapping {
         let mapping = NSPropertyMapping()
         mapping.name = property.name
         mapping.userInfo = Self.userInfo(property.userInfo)
+        if let written = written(property) {
+            mapping.valueExpression = written
+        } else if property.isDerived, models != nil {
+            mapping.valueExpression = derived(property.name, ends)
+        } else if property.isDerived, ends.entity.sourceName != nil {
+            mapping.valueExpression = Self.source(property.name)
+            mapping.isAssumed = true
+        }
         return mapping
     }
 
-    private func assume(_ property: MappingDocument.Property, _ mapping: NSPropertyMapping, _ ends: Ends) {
-        guard ends.entity.sourceName != nil else { return }
-        mapping.valueExpression = Self.source(property.name)
-        mapping.isAssumed = true
+    /// Attributes keep their values, as far as any are kept.
+    private func attribute(_ name: String, _ ends: Ends) -> NSExpression? {
+        guard let source = ends.source?.attributesByName[name], !source.isTransient,
+            let own = ends.destination?.attributesByName[name], !own.isTransient,
+            !(own is NSDerivedAttributeDescription)
+        else { return nil }
+        return Self.source(name)
+    }
+
+    /// Relationships lead to what became of those they led to.
+    private func relationship(_ name: String, _ ends: Ends) -> NSExpression? {
+        guard let source = ends.source?.relationshipsByName[name], let own = ends.destination?.relationshipsByName[name]
+        else { return nil }
+        return Self.objects(bringing(source, to: own), name)
     }
 
     /// What the author chose, as an expression or as a key path and a mapping.
