@@ -4,7 +4,7 @@ import Observation
 
 /// What a model object holds: its record. Generated accessors read and write through it.
 public struct _ModelStorage {
-    private(set) var record: Record
+    @usableFromInline private(set) var record: Record
 
     init(record: Record) {
         self.record = record
@@ -12,18 +12,20 @@ public struct _ModelStorage {
 
     /// Storage of an object about to be initialised: the row being materialised on this thread, or a new record.
     public init(for modelClass: _ModelClass) {
-        if let record = Materialization.record(for: modelClass.type) {
-            self.init(record: record)
-        } else if let entity = modelClass.type.standaloneEntity {
-            self.init(record: Record(newObjectOf: entity))
-        } else {
+        self.init(record: modelClass.withType { Materialization.record(for: $0) ?? Self.newRecord(of: $0) })
+    }
+
+    private static func newRecord(of type: ModelType) -> Record {
+        guard let entity = type.standaloneEntity else {
             // A wrong program: two classes of one name are linked with each other, or a superclass is no model.
             fatalError(
-                "The schema of '\(modelClass.type.type)' cannot be built; make a ModelContainer for it to see why.")
+                "The schema of '\(type.type)' cannot be built; make a ModelContainer for it to see why.")
         }
+        return Record(newObjectOf: entity)
     }
 
     /// Storage of an object made for a row.
+    @inlinable
     public init<M: PersistentModel>(_ backingData: any BackingData<M>) {
         if let own = backingData._$storage {
             self = own
@@ -32,22 +34,40 @@ public struct _ModelStorage {
         }
     }
 
+    /// To read a property through, while the object whose storage this is lives.
+    @inlinable
+    public var reading: _ModelReading { _ModelReading(record: .passUnretained(record)) }
+
     public func backingData<M: PersistentModel>(for type: M.Type) -> any BackingData<M> {
         DefaultBackingData<M>(record: record)
     }
 
     /// Called by generated code when an initialiser is done: the record is of the object's own class from now on, and
     /// links made meanwhile take effect.
+    ///
+    /// Inlined where it is called: of a final class, next to nothing is left of it.
+    @inlinable
     public func adopted<M: PersistentModel>(by model: M) -> _ModelStorage {
-        if !record.isObjectComplete {
-            record.isObjectComplete = true
-            if type(of: model) != M.self, let entity = ModelType.of(type(of: model)).standaloneEntity {
-                record.specialize(to: entity)
-            }
-        }
+        if type(of: model) != M.self { specialize(for: type(of: model)) }
         model._$share(self)
-        if record.mayHaveDeferredLinks { Graph.applyDeferredLinks(of: (record, model)) }
+        if complete() { applyDeferredLinks(of: model) }
         return self
+    }
+
+    /// A class below the one whose initialiser ran has an entity of its own.
+    @usableFromInline
+    func specialize(for type: any PersistentModel.Type) {
+        guard !record.isObjectComplete, let entity = ModelType.of(type).standaloneEntity else { return }
+        record.specialize(to: entity)
+    }
+
+    /// - Returns: whether links may wait for that.
+    @usableFromInline
+    func complete() -> Bool { record.complete() }
+
+    @usableFromInline
+    func applyDeferredLinks(of model: AnyObject) {
+        Graph.applyDeferredLinks(of: (record, model))
     }
 
     /// Whether the record was there before the object, so that the object's initial values are not for it.
