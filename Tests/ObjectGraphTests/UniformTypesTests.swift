@@ -16,7 +16,7 @@ struct UniformTypesTests {
         for (type, other) in pairs { #expect(UniformTypes.conforms(type, to: other), "\(type) to \(other)") }
     }
 
-    @Test("Types that no system declares conform to nothing else, and no type to what is below it")
+    @Test("CD51 Types that no system declares conform to nothing else, and no type to what is below it")
     func notConforming() {
         let pairs = [
             ("public.image", "public.png"), ("public.item", "public.data"), ("public.png", "public.text"),

@@ -77,6 +77,7 @@ package enum MappingDocumentError: Error, Hashable {
     /// It has the wrong outermost element, or no mapping model in it.
     case notAMapping
     case missingName(type: String, line: Int)
+    case tooLarge
     case unreadable(String)
 }
 
@@ -86,6 +87,7 @@ extension MappingDocumentError: CustomStringConvertible {
         case .markup(let error): error.description
         case .notAMapping: "The file has no mapping model in it."
         case .missingName(let type, let line): "The \(type) in line \(line) has no name."
+        case .tooLarge: "The file has more in it than any real mapping model."
         case .unreadable(let name): "'\(name)' cannot be read."
         }
     }

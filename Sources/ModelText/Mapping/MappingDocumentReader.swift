@@ -30,6 +30,9 @@ private struct MappingDocumentReader {
     /// Bytes at the beginning that may hold it.
     private static let headSize = 512
 
+    private static let entityLimit = 4096
+    private static let objectLimit = 100_000
+
     static func withoutDeclaration(_ data: Data) -> Data {
         guard let range = data.prefix(headSize).range(of: declaration) else { return data }
         var rest = data
@@ -51,6 +54,7 @@ private struct MappingDocumentReader {
         document.source = model.text("sourcemodelpath").flatMap(MappingDocument.ModelPath.init)
         document.destination = model.text("destinationmodelpath").flatMap(MappingDocument.ModelPath.init)
         let listed = referred(model, "entitymappings").filter { $0.type == Kind.entity }
+        guard listed.count <= Self.entityLimit, objects.count <= Self.objectLimit else { throw .tooLarge }
         for object in inOrder(listed) { document.entities.append(try entity(object)) }
         return document
     }

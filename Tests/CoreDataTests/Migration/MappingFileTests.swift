@@ -146,7 +146,7 @@ struct MappingFileTests {
         try check(models, try migrated(models, mapping))
     }
 
-    @Test("What an expression asks for and nobody can give ends the migration with 134110, and leaves no file")
+    @Test("MG11 What an expression asks for and nobody can give ends the migration with 134110, and leaves no file")
     func unknownFunctions() throws {
         let folder = try MappingFolder()
         try folder.fill()
@@ -191,7 +191,7 @@ struct MappingFileTests {
 
     // MARK: Finding
 
-    @Test("Among resources the file is found that is for the two models, and for no others")
+    @Test("MG10 Among resources the file is found that is for the two models, and for no others")
     func finding() throws {
         let folder = try MappingFolder()
         let bundle = try #require(folder.bundle)
@@ -216,7 +216,7 @@ struct MappingFileTests {
         #expect(found(nil, second) == nil)
     }
 
-    @Test("A store that is opened is migrated by the mapping model for it, and keeps the program's own metadata")
+    @Test("MG12 A store that is opened is migrated by the mapping model for it, and keeps the program's own metadata")
     func opening() throws {
         Years.register()
         let folder = try MappingFolder()

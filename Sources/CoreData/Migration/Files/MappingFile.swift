@@ -58,20 +58,17 @@ struct MappingFile {
     /// - Returns: `nil` for a file that is for others.
     func fit(_ models: MappingResolution.Models, _ versions: ModelVersions) -> Fit? {
         switch content {
-        case .compiled: Self.hasHashes(mappings(models), models) ? .byVersions : nil
+        case .compiled(let mapping): Self.hasHashes(mapping, models) ? .byVersions : nil
         case .document(let document): Self.fit(document, models, versions)
         }
     }
 
-    private static func hasHashes(_ mappings: [NSEntityMapping], _ models: MappingResolution.Models) -> Bool {
-        mappings.allSatisfy { mapping in
-            let ends = [
-                (mapping.sourceEntityName, mapping.sourceEntityVersionHash, models.source),
-                (mapping.destinationEntityName, mapping.destinationEntityVersionHash, models.destination),
-            ]
-            return ends.allSatisfy { name, hash, model in
-                name.map { model.entitiesByName[$0]?.versionHash == hash } ?? true
-            }
+    private static func hasHashes(_ mapping: CompiledMapping, _ models: MappingResolution.Models) -> Bool {
+        let source = models.source.entityVersionHashesByName
+        let destination = models.destination.entityVersionHashesByName
+        return mapping.entities.allSatisfy { entity in
+            (entity.sourceName.map { source[$0] == entity.sourceHash } ?? true)
+                && (entity.destinationName.map { destination[$0] == entity.destinationHash } ?? true)
         }
     }
 
@@ -86,10 +83,11 @@ struct MappingFile {
     }
 
     private static func hasNames(_ document: MappingDocument, _ models: MappingResolution.Models) -> Bool {
-        document.entities.allSatisfy { entity in
-            let hasSource = entity.sourceName.map { models.source.entitiesByName[$0] != nil } ?? true
+        let (sources, destinations) = (models.source.entitiesByName, models.destination.entitiesByName)
+        return document.entities.allSatisfy { entity in
+            let hasSource = entity.sourceName.map { sources[$0] != nil } ?? true
             guard let name = entity.destinationName else { return hasSource }
-            guard hasSource, let destination = models.destination.entitiesByName[name] else { return false }
+            guard hasSource, let destination = destinations[name] else { return false }
             return entity.attributes.allSatisfy { destination.attributesByName[$0.name] != nil }
                 && entity.relationships.allSatisfy { destination.relationshipsByName[$0.name] != nil }
         }

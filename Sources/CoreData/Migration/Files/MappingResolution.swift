@@ -14,12 +14,19 @@ struct MappingResolution {
         let destination: NSManagedObjectModel
     }
 
-    /// By place in the document.
+    /// Both by place in the document.
     private let names: [String]
+    private let ends: [Ends]
 
     init(_ document: MappingDocument, _ models: Models?) {
         self.document = document
         self.models = models
+        let (sources, destinations) = (models?.source.entitiesByName ?? [:], models?.destination.entitiesByName ?? [:])
+        ends = document.entities.map { entity in
+            Ends(
+                entity: entity, source: entity.sourceName.flatMap { sources[$0] },
+                destination: entity.destinationName.flatMap { destinations[$0] })
+        }
         var taken: Set<String> = []
         names = document.entities.map { entity in
             let wanted = entity.name ?? Self.name(of: entity)
@@ -38,10 +45,10 @@ struct MappingResolution {
         [entity.sourceName, entity.destinationName].compactMap(\.self).joined(separator: "To")
     }
 
-    var mappings: [NSEntityMapping] { zip(names, document.entities).map(mapping) }
+    var mappings: [NSEntityMapping] { zip(names, ends).map(mapping) }
 
-    private func mapping(_ name: String, _ entity: MappingDocument.Entity) -> NSEntityMapping {
-        let ends = Ends(entity, models)
+    private func mapping(_ name: String, _ ends: Ends) -> NSEntityMapping {
+        let entity = ends.entity
         let mapping = NSEntityMapping()
         mapping.name = name
         mapping.sourceEntityName = entity.sourceName
@@ -62,12 +69,6 @@ struct MappingResolution {
         let entity: MappingDocument.Entity
         let source: NSEntityDescription?
         let destination: NSEntityDescription?
-
-        init(_ entity: MappingDocument.Entity, _ models: Models?) {
-            self.entity = entity
-            source = entity.sourceName.flatMap { models?.source.entitiesByName[$0] }
-            destination = entity.destinationName.flatMap { models?.destination.entitiesByName[$0] }
-        }
     }
 
     private func type(of mapping: NSEntityMapping, _ written: MappingDocument.Kind?) -> NSEntityMappingType {
@@ -159,8 +160,7 @@ struct MappingResolution {
 
     /// The mapping whose objects the members of a relationship become; `nil` where there is not exactly one.
     private func bringing(_ source: NSRelationshipDescription, to own: NSRelationshipDescription) -> String? {
-        let fitting = zip(names, document.entities).filter { _, entity in
-            let ends = Ends(entity, models)
+        let fitting = zip(names, ends).filter { _, ends in
             guard let from = ends.source, let to = ends.destination, let member = source.destinationEntity,
                 let newMember = own.destinationEntity
             else { return false }
