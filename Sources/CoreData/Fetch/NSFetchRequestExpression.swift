@@ -17,13 +17,7 @@ public final class NSFetchRequestExpression: NSExpression {
         requestExpression = request
         contextExpression = context
         isCountOnlyRequest = countOnly
-        let block = FormatExpressionBlock { _, arguments, _ in
-            guard arguments.count == 2, let request = arguments[0] as? any ExpressedFetch,
-                let context = arguments[1] as? NSManagedObjectContext
-            else { return nil }
-            return countOnly ? request.count(in: context) : request.results(in: context)
-        }
-        super.init(tree: .block(block, [request.tree, context.tree]))
+        super.init(tree: .fetch(request.tree, context: context.tree, countOnly: countOnly))
     }
 
     /// Requests and contexts cannot be archived.
@@ -41,25 +35,12 @@ public final class NSFetchRequestExpression: NSExpression {
     }
 }
 
-/// A request of any result type.
-private protocol ExpressedFetch {
+extension NSFetchRequest: FormatFetchable {
     /// `nil` when the fetch fails, which the log says.
-    func results(in context: NSManagedObjectContext) -> Any?
-    func count(in context: NSManagedObjectContext) -> Any?
-}
-
-extension NSFetchRequest: ExpressedFetch {
-    fileprivate func results(in context: NSManagedObjectContext) -> Any? {
-        report { try context.results(of: self) }
-    }
-
-    fileprivate func count(in context: NSManagedObjectContext) -> Any? {
-        report { try context.count(for: self) }
-    }
-
-    private func report(_ fetch: () throws -> Any) -> Any? {
+    package func fetched(from context: Any, countOnly: Bool) -> Any? {
+        guard let context = context as? NSManagedObjectContext else { return nil }
         do {
-            return try fetch()
+            return countOnly ? try context.count(for: self) : try context.results(of: self)
         } catch {
             CoreDataLog.logger.error("A fetch in an expression failed: \(error)")
             return nil

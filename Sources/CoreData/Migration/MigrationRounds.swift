@@ -16,7 +16,7 @@ struct MigrationRounds {
         let count = max(1, rounds.count * work.count)
         for (number, round) in rounds.enumerated() {
             for (position, part) in work.enumerated() {
-                manager.begin(part.0, progress: Float(number * work.count + position) / Float(count))
+                try manager.begin(part.0, progress: Float(number * work.count + position) / Float(count))
                 try round(part)
             }
         }
@@ -38,13 +38,23 @@ struct MigrationRounds {
         if let expression = mapping.sourceExpression {
             let variables: NSMutableDictionary = [:]
             variables[NSMigrationManagerKey] = manager
+            if let malformation = expression.tree.malformation { throw refusal(mapping, "\(malformation)") }
             let found = expression.expressionValue(with: nil, context: variables) as? [Any]
-            return (found ?? []).compactMap { $0 as? NSManagedObject }
+            try manager.throwFunctionFailure()
+            // Nothing at all is a fetch that failed, not one that found nothing.
+            guard let found else { throw refusal(mapping, "It gives no objects.") }
+            return found.compactMap { $0 as? NSManagedObject }
         }
         guard let name = mapping.sourceEntityName else { return [] }
         let request = NSFetchRequest<NSManagedObject>(entityName: name)
         request.includesSubentities = false
         return try manager.sourceContext.fetch(request)
+    }
+
+    private func refusal(_ mapping: NSEntityMapping, _ reason: String) -> CocoaError {
+        CocoaError(
+            .migration,
+            text: "The source expression of mapping '\(mapping.name ?? "")' cannot be used; change it. \(reason)")
     }
 
     private func createRelationships(_ work: Work) throws {

@@ -30,20 +30,28 @@ open class NSEntityMigrationPolicy: NSObject {
 
     /// Makes the new object, gives it the values of the attribute mappings, and associates it with the source object. A
     /// subclass that makes objects itself associates them, or their relationships are not brought.
-    /// - Throws: `CocoaError` 134110 for a mapping of a property that one of the two does not have.
+    /// - Throws: `CocoaError` 134110 for a mapping of a property that one of the two does not have, for an expression that
+    ///   cannot be used, and for an abstract destination.
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
         guard let name = mapping.destinationEntityName else { return }
+        guard manager.destinationEntity(for: mapping)?.isAbstract != true else {
+            throw CocoaError(
+                .migration,
+                text:
+                    "Mapping '\(mapping.name ?? "")' makes objects of '\(name)', which is abstract; change the mapping."
+            )
+        }
         let made = NSEntityDescription.insertNewObject(forEntityName: name, into: manager.destinationContext)
         for property in mapping.attributeMappings ?? [] {
-            guard let key = property.name, property.valueExpression != nil else { continue }
+            guard let key = property.name, property.isUsable(for: sInstance) else { continue }
             try check(property, sInstance, made, isKnown: made.entity.attributesByName[key] != nil)
             if let (theirs, own) = property.copied(from: sInstance, to: made) {
                 made.takeValues(of: theirs, from: sInstance, own)
                 continue
             }
-            made.setValue(value(of: property, mapping, manager, sInstance, made), forKey: key)
+            made.setValue(try value(of: property, mapping, manager, sInstance, made), forKey: key)
         }
         manager.associate(sourceInstance: sInstance, withDestinationInstance: made, for: mapping)
     }
@@ -60,11 +68,12 @@ open class NSEntityMigrationPolicy: NSObject {
             forEntityMappingName: mapping.name, destinationInstances: [dInstance]
         ).first
         for property in mapping.relationshipMappings ?? [] {
-            guard let key = property.name, property.valueExpression != nil, let source else { continue }
+            guard let key = property.name, let source, property.isUsable(for: source) else { continue }
             let relationship = dInstance.entity.relationshipsByName[key]
             try check(property, source, dInstance, isKnown: relationship != nil)
             guard let relationship else { continue }
-            let found = manager.destinationObjects(value(of: property, mapping, manager, source, dInstance))
+            let found = try manager.destinationObjects(
+                value(of: property, mapping, manager, source, dInstance), for: relationship)
             if !relationship.isToMany {
                 dInstance.setValue(found.first, forKey: key)
             } else if relationship.isOrdered {
@@ -84,6 +93,22 @@ open class NSEntityMigrationPolicy: NSObject {
     /// Called last.
     open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
+    /// What `FUNCTION($entityPolicy, "name", …)` in an expression of the mapping gives. There are no methods by name here: a
+    /// subclass whose mapping model calls some overrides this.
+    ///
+    /// ```swift
+    /// override func value(ofFunction name: String, arguments: [Any?]) throws -> Any? {
+    ///     guard name == "yearsForAge:" else { return try super.value(ofFunction: name, arguments: arguments) }
+    ///     return (arguments.first as? Int).map { "\($0) years" }
+    /// }
+    /// ```
+    /// - Throws: `CocoaError` 134110 unless a subclass knows the function; the migration ends with it.
+    open func value(ofFunction name: String, arguments: [Any?]) throws -> Any? {
+        throw MappingFunctions.unknown(name, of: self)
+    }
+
+    final var functionFailure: (any Error)?
+
     /// What is asked by a name that is not the model's would end the process.
     private func check(
         _ property: NSPropertyMapping, _ source: NSManagedObject, _ destination: NSManagedObject, isKnown: Bool
@@ -93,6 +118,13 @@ open class NSEntityMigrationPolicy: NSObject {
                 .migration,
                 text: "The expression of '\(destination.entity.name ?? "").\(property.name ?? "")' cannot be read: "
                     + "\(malformation)")
+        }
+        if let method = property.unknownMethod {
+            throw CocoaError(
+                .migration,
+                text:
+                    "The expression of '\(destination.entity.name ?? "").\(property.name ?? "")' calls '\(method)'; only "
+                    + "$manager and $entityPolicy have functions by name. Change the mapping.")
         }
         if isKnown, property.isReadable(from: source) { return }
         throw CocoaError(
@@ -104,7 +136,7 @@ open class NSEntityMigrationPolicy: NSObject {
     private func value(
         of property: NSPropertyMapping, _ mapping: NSEntityMapping, _ manager: NSMigrationManager,
         _ source: NSManagedObject, _ destination: NSManagedObject
-    ) -> Any? {
+    ) throws -> Any? {
         let variables: NSMutableDictionary = [:]
         variables[NSMigrationManagerKey] = manager
         variables[NSMigrationSourceObjectKey] = source
@@ -112,7 +144,12 @@ open class NSEntityMigrationPolicy: NSObject {
         variables[NSMigrationEntityMappingKey] = mapping
         variables[NSMigrationPropertyMappingKey] = property
         variables[NSMigrationEntityPolicyKey] = self
-        return property.valueExpression?.expressionValue(with: source, context: variables)
+        manager.currentPropertyMapping = property
+        defer { manager.currentPropertyMapping = nil }
+        let value = property.valueExpression?.expressionValue(with: source, context: variables)
+        try manager.throwFunctionFailure()
+        try throwFunctionFailure()
+        return value
     }
 }
 

@@ -1,7 +1,17 @@
 import Foundation
 import ObjectGraph
 
-/// How objects of one model become objects of another: made in code, or inferred from the two.
+/// How objects of one model become objects of another: made in code, read from a file, or inferred from the two.
+///
+/// Files are Xcode's (`.xcmappingmodel`) or compiled from them (`.cdm`). A Swift package ships the former as it is, beside
+/// the versions of the model:
+///
+/// ```swift
+/// resources: [.copy("Zoo.xcdatamodeld"), .copy("Zoo1to2.xcmappingmodel")]
+/// ```
+///
+/// What such a file leaves to its models (properties that keep their names, what became of related objects) follows from
+/// the versions that it names.
 open class NSMappingModel: NSObject {
     /// In the order in which they are run.
     open var entityMappings: [NSEntityMapping]!
@@ -12,21 +22,37 @@ open class NSMappingModel: NSObject {
         entityMappings = []
     }
 
-    /// Compiled mapping models are not read; make one in code.
-    /// - Returns: `nil`, always, which the log explains.
+    /// The mapping model in a file: compiled (`.cdm`), or as Xcode writes it (`.xcmappingmodel`). The versions of the model
+    /// that the latter names are looked for beside it, and among the resources of the program. Where they are not there,
+    /// the mappings have no version hashes, and properties keep their values where the source has one of the name.
+    ///
+    /// `nil` for a file that cannot be read; the log says why.
     public init?(contentsOf url: URL?) {
-        CoreDataLog.logger.error(
-            "Mapping models are not read from files ('\(url?.lastPathComponent ?? "")'); make one in code.")
-        return nil
+        guard let url else { return nil }
+        do {
+            let folder = url.absoluteURL.deletingLastPathComponent()
+            let models = ModelFile.urls(inFolder: folder) + ModelFile.programBundles.flatMap(ModelFile.urls)
+            entityMappings = try MappingFile(contentsOf: url).mappings(ModelVersions(models))
+        } catch {
+            MappingFile.unreadable(url, error)
+            return nil
+        }
     }
 
-    /// As above, for mapping models among resources.
+    /// The mapping model, out of those among the resources of the bundles, that leads from the one model to the other.
+    ///
+    /// Compiled ones say for which entities they are by version hashes. Of others the versions that they name must be the
+    /// models; those whose versions are not among the resources are taken when everything they name is in the models.
+    /// `nil` when there is none.
+    /// - Parameter bundles: those of the program and its targets without any.
     public init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
         destinationModel: NSManagedObjectModel?
     ) {
-        CoreDataLog.logger.error("Mapping models are not read from bundles; make one in code, or infer it.")
-        return nil
+        guard let sourceModel, let destinationModel else { return nil }
+        let models = MappingResolution.Models(source: sourceModel, destination: destinationModel)
+        guard let found = MappingFile.mappings(models, in: bundles ?? ModelFile.programBundles) else { return nil }
+        entityMappings = found
     }
 
     open var entityMappingsByName: [String: NSEntityMapping] {

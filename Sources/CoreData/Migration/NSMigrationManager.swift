@@ -24,6 +24,11 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     open var usesStoreSpecificMigrationManager = true
     open var userInfo: [AnyHashable: Any]?
 
+    /// The one whose value is being made.
+    final var currentPropertyMapping: NSPropertyMapping?
+    /// Told how far the migration is; it may stop it.
+    final var observer: MigrationProgress?
+    final var functionFailure: (any Error)?
     private var associations = MigrationAssociations()
     private let state = Locked(State())
 
@@ -90,19 +95,54 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         associations.sources(mappingName, of: destinationInstances)
     }
 
-    /// What became of a value's source objects; objects that are new already are themselves.
-    final func destinationObjects(_ value: Any?) -> [NSManagedObject] {
-        let found: [NSManagedObject] =
-            switch value {
-            case let object as NSManagedObject: [object]
-            case let objects as [Any]: objects.compactMap { $0 as? NSManagedObject }
-            case let objects as Set<NSManagedObject>: Array(objects)
-            case let objects as NSOrderedSet: objects.compactMap { $0 as? NSManagedObject }
-            default: []
+    /// What became of a value's source objects and may stand in the relationship; objects that are new already are
+    /// themselves.
+    /// - Throws: `CocoaError` 134110 for a new object that may not stand there.
+    final func destinationObjects(
+        _ value: Any?, for relationship: NSRelationshipDescription
+    ) throws -> [NSManagedObject] {
+        try Self.objects(in: value).flatMap { object in
+            guard object.managedObjectContext === destinationContext else {
+                return destinations(of: [object], fitting: relationship)
             }
-        return found.flatMap { object in
-            object.managedObjectContext === destinationContext ? [object] : associations.destinations(nil, of: [object])
+            guard relationship.takes(object) else {
+                throw CocoaError(
+                    .migration,
+                    text: "The mapping of '\(relationship.entity.name ?? "").\(relationship.name)' gives an object of "
+                        + "'\(object.entity.name ?? "")', which cannot stand there; change the mapping.")
+            }
+            return [object]
         }
+    }
+
+    /// One source object may become several, of different entities.
+    final func destinations(
+        of sources: [NSManagedObject], fitting relationship: NSRelationshipDescription?
+    ) -> [NSManagedObject] {
+        let found = associations.destinations(nil, of: sources)
+        return relationship.map { relationship in found.filter(relationship.takes) } ?? found
+    }
+
+    static func objects(in value: Any?) -> [NSManagedObject] {
+        switch value {
+        case let object as NSManagedObject: [object]
+        case let objects as [Any]: objects.compactMap { $0 as? NSManagedObject }
+        case let objects as Set<NSManagedObject>: Array(objects)
+        case let objects as NSOrderedSet: objects.compactMap { $0 as? NSManagedObject }
+        default: []
+        }
+    }
+
+    /// What `FUNCTION($manager, "name", …)` in an expression of the mapping gives.
+    ///
+    /// Known are `destinationInstancesForEntityMappingNamed:sourceInstances:`,
+    /// `destinationInstancesForSourceRelationshipNamed:sourceInstances:`,
+    /// `fetchRequestForSourceEntityNamed:predicateString:`, the same with `includesSubentities:`, and the manager's properties.
+    /// A subclass adds functions of its own, as there are no methods by name here.
+    /// - Throws: `CocoaError` 134110 for a function that is not known, or that gets what it cannot take; the migration
+    ///   ends with it.
+    open func value(ofFunction name: String, arguments: [Any?]) throws -> Any? {
+        try MappingFunctions(manager: self).value(of: name, arguments)
     }
 
     // MARK: Migrating
@@ -234,9 +274,10 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     // MARK: Progress
 
-    final func begin(_ mapping: NSEntityMapping, progress: Float) {
+    final func begin(_ mapping: NSEntityMapping, progress: Float) throws {
         currentEntityMapping = mapping
         report(progress)
+        try observer?.report(done: Int(progress * 1000), of: 1000)
     }
 
     private func report(_ progress: Float) {
@@ -247,5 +288,6 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     final func checkCancellation() throws {
         if let error = checkedCancellation { throw error }
+        try observer?.checkCancellation()
     }
 }

@@ -13,6 +13,9 @@ open class NSPropertyMapping: NSObject {
     /// ```
     open var valueExpression: NSExpression?
     open var userInfo: [AnyHashable: Any]?
+    /// Whether the expression stands for what a file leaves to models that were not found: it counts where the source has
+    /// the property.
+    final var isAssumed = false
 
     public override init() {
         super.init()
@@ -37,6 +40,24 @@ open class NSPropertyMapping: NSObject {
     final func isReadable(from source: NSManagedObject) -> Bool {
         guard let first = sourcePath?.split(separator: ".").first.map({ String($0) }) else { return true }
         return source.table[first] != nil || source.commonValue(forKey: first) != nil
+    }
+
+    /// Without a value a property keeps the one that new objects have.
+    final func isUsable(for source: NSManagedObject) -> Bool {
+        valueExpression != nil && (!isAssumed || isReadable(from: source))
+    }
+
+    /// A method that neither the language nor a manager or policy can know. It would silently give nothing.
+    final var unknownMethod: String? {
+        var found: String?
+        valueExpression?.tree.forEachExpression { part in
+            guard case .call(let target, let selector, let arguments) = part, !FormatCall.isKnown(selector, arguments)
+            else { return }
+            let owners = [NSMigrationManagerKey, NSMigrationEntityPolicyKey]
+            if case .variable(let name) = target, owners.contains(name) { return }
+            found = found ?? selector
+        }
+        return found
     }
 
     /// The attributes at both ends, where one is taken over as it is by another that keeps the same; else `nil`.

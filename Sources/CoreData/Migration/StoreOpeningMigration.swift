@@ -6,7 +6,11 @@ import SQLiteStore
 struct StoreOpeningMigration {
     let url: URL
     let model: Model
+    /// What `model` was made of, or is a part of.
+    let described: NSManagedObjectModel
     let options: [AnyHashable: Any]?
+    /// Where models and mapping models are looked for.
+    var bundles = ModelFile.programBundles
 
     /// Does nothing without `NSMigratePersistentStoresAutomaticallyOption`, and for stores that are only read: opening
     /// refuses them.
@@ -25,22 +29,50 @@ struct StoreOpeningMigration {
     }
 
     private func migrate(_ stored: [String: VersionHash]) throws {
-        let candidates = ModelFile.models(in: nil)
+        let candidates = bundles.flatMap { ModelFile.models(in: $0) }
         if let manager = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager {
             return try StagedMigration(
                 url: url, model: model, manager: manager, candidates: candidates, progress: .current
             ).run(from: stored)
         }
+        if let migration = mappedMigration(stored, candidates) { return try migration.run() }
         guard StoreOptions.isOn(NSInferMappingModelAutomaticallyOption, options) else {
             throw CocoaError(
                 .migrationMissingMappingModel,
-                text: "'\(url.lastPathComponent)' has another model, and mapping models are found in code only; set "
-                    + "NSInferMappingModelAutomaticallyOption, or migrate it with an NSMigrationManager.")
+                text:
+                    "'\(url.lastPathComponent)' has another model, and no mapping model among the program's resources "
+                    + "leads from that one to this; add one, set NSInferMappingModelAutomaticallyOption, or migrate it with "
+                    + "an NSMigrationManager.")
         }
         var migration = StoreMigration(url, to: model)
         migration.candidates = candidates.compactMap { try? $0.compiled() }
         migration.report = MigrationProgress.current.report
         _ = try migration.run()
+    }
+
+    /// - Returns: `nil` where no mapping model leads from the file's model to the wanted one.
+    private func mappedMigration(
+        _ stored: [String: VersionHash], _ candidates: [NSManagedObjectModel]
+    ) -> MappedMigration? {
+        let isWhole = described.entityVersionHashesByName == model.versionHashes.mapValues { Data($0.bytes) }
+        let destination = isWhole ? described : NSManagedObjectModel(model)
+        guard let source = sourceModel(stored, candidates),
+            let mapping = NSMappingModel(from: bundles, forSourceModel: source, destinationModel: destination)
+        else { return nil }
+        return MappedMigration(
+            url: url, source: source, destination: destination, mapping: mapping, options: options, progress: .current)
+    }
+
+    /// The model of the file: one of the program's, or what the file itself carries.
+    /// - Returns: `nil` where there is neither.
+    private func sourceModel(
+        _ stored: [String: VersionHash], _ candidates: [NSManagedObjectModel]
+    ) -> NSManagedObjectModel? {
+        let hashes = stored.mapValues { Data($0.bytes) }
+        if let known = candidates.first(where: { $0.entityVersionHashesByName == hashes }) { return known }
+        guard let carried = try? CompiledModel(storeAt: url) else { return nil }
+        let model = NSManagedObjectModel(carried)
+        return model.entityVersionHashesByName == hashes ? model : nil
     }
 }
 
@@ -59,10 +91,14 @@ struct MigrationProgress {
     /// - Throws: `CocoaError` 134120.
     func report(done: Int, of total: Int) throws {
         guard let progress else { return }
-        guard !progress.isCancelled else {
-            throw CocoaError(.migrationCancelled, text: "The migration was cancelled; the store is as it was.")
-        }
+        try checkCancellation()
         progress.totalUnitCount = Int64(total)
         progress.completedUnitCount = Int64(done)
+    }
+
+    /// - Throws: `CocoaError` 134120.
+    func checkCancellation() throws {
+        guard progress?.isCancelled ?? false else { return }
+        throw CocoaError(.migrationCancelled, text: "The migration was cancelled; the store is as it was.")
     }
 }

@@ -16,7 +16,7 @@ extension NSExpression {
         case .subquery: .subquery
         case .conditional: .conditional
         case .anyKey: .anyKey
-        case .block, .malformed: .block
+        case .block, .fetch, .malformed: .block
         }
     }
 

@@ -171,7 +171,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                     try SQLiteStore(model: model, location: .memory, options: engineOptions)
                 }
             case nil:
-                try StoreOpeningMigration(url: url, model: model, options: options).run()
+                try StoreOpeningMigration(
+                    url: url, model: model, described: managedObjectModel, options: options
+                ).run()
                 return try SQLiteStore(
                     model: model, location: .file(url), isReadOnly: isReadOnly, options: engineOptions)
             }

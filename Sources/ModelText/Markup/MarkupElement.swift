@@ -3,6 +3,9 @@ package struct MarkupElement: Sendable {
     package var name: String
     package var attributes: [String: String]
     package var children: [MarkupElement]
+    /// What stands between the element's tags, where the reader was told to keep it; of elements with others in them it is
+    /// nothing.
+    package var text = ""
     /// Counted from 1; 0 for elements that come from no file.
     package var line: Int
 
@@ -22,11 +25,13 @@ package struct MarkupElement: Sendable {
 extension MarkupElement: Hashable {
     package static func == (lhs: MarkupElement, rhs: MarkupElement) -> Bool {
         lhs.name == rhs.name && lhs.attributes == rhs.attributes && lhs.children == rhs.children
+            && lhs.text == rhs.text
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(attributes)
         hasher.combine(children)
+        hasher.combine(text)
     }
 }

@@ -6,14 +6,14 @@ import FoundationXML
 
 extension MarkupElement {
     /// The root element of an XML text, with everything in it. Text between elements says nothing in model files and is
-    /// passed over.
+    /// passed over unless it is asked for.
     ///
     /// Nothing outside the text is ever read: documents with a type declaration, where entities are declared, are
     /// refused, as model files have none. So are texts in another encoding than UTF-8, which could hide one.
     /// - Throws: `MarkupError`.
-    package init(xml data: Data) throws(MarkupError) {
+    package init(xml data: Data, keepingText: Bool = false) throws(MarkupError) {
         try MarkupReader.checkForm(data)
-        self = try MarkupReader.read(data)
+        self = try MarkupReader.read(data, keepingText: keepingText)
     }
 }
 
@@ -50,6 +50,9 @@ private final class MarkupReader: NSObject, XMLParserDelegate {
     private var root: MarkupElement?
     private var elementCount = 0
     private var error: MarkupError?
+    private let keepsText: Bool
+
+    private init(keepingText: Bool) { keepsText = keepingText }
 
     static func checkForm(_ data: Data) throws(MarkupError) {
         guard data.count <= byteLimit else { throw .tooLarge }
@@ -62,10 +65,10 @@ private final class MarkupReader: NSObject, XMLParserDelegate {
         guard !text.contains("<!DOCTYPE"), !text.contains("<!ENTITY") else { throw .declaresTypes }
     }
 
-    static func read(_ data: Data) throws(MarkupError) -> MarkupElement {
+    static func read(_ data: Data, keepingText: Bool) throws(MarkupError) -> MarkupElement {
         let parser = XMLParser(data: data)
         parser.shouldResolveExternalEntities = false
-        let reader = MarkupReader()
+        let reader = MarkupReader(keepingText: keepingText)
         parser.delegate = reader
         let isWhole = parser.parse()
         if let error = reader.error { throw error }
@@ -88,12 +91,18 @@ private final class MarkupReader: NSObject, XMLParserDelegate {
     func parser(
         _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
     ) {
-        guard error == nil, let closed = open.popLast() else { return }
+        guard error == nil, var closed = open.popLast() else { return }
+        if !closed.children.isEmpty { closed.text = "" }
         if open.isEmpty {
             root = closed
         } else {
             open[open.count - 1].children.append(closed)
         }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) {
+        guard keepsText, error == nil, !open.isEmpty else { return }
+        open[open.count - 1].text += string
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {

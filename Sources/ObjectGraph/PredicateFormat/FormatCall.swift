@@ -1,5 +1,22 @@
+/// An object that answers `FUNCTION(object, "selector", …)` for methods of its own.
+package protocol FormatCallable {
+    /// - Returns: `nil` for nil, and for a method that there is not.
+    func call(_ selector: String, _ arguments: [Any?]) -> Any?
+}
+
+/// A request that `FETCH(request, context, …)` may name.
+package protocol FormatFetchable {
+    /// - Returns: `nil` when it cannot be fetched from there.
+    func fetched(from context: Any, countOnly: Bool) -> Any?
+}
+
 /// Methods that `FUNCTION(target, "selector", …)` may name, by what they mean in the rest of the language.
-enum FormatCall {
+package enum FormatCall {
+    /// Whether the language itself knows what is meant.
+    package static func isKnown(_ selector: String, _ arguments: [FormatExpression]) -> Bool {
+        meaning(.constant(.null), selector, arguments) != nil
+    }
+
     /// `nil` for a method that is not known.
     static func meaning(
         _ target: FormatExpression, _ selector: String, _ arguments: [FormatExpression]

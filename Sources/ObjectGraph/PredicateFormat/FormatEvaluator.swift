@@ -79,8 +79,9 @@ package struct FormatEvaluator {
         case .keyPathOf(let base, let path): return value(base, scope).value(at: path)
         case .element(let base, let index): return element(of: value(base, scope), index, scope)
         case .function(let function, let arguments): return function.apply(arguments.map { value($0, scope) })
-        case .call(let target, let selector, let arguments):
-            return FormatCall.meaning(target, selector, arguments).map { value($0, scope) } ?? .null
+        case .call(let target, let selector, let arguments): return call(target, selector, arguments, scope)
+        case .fetch(let request, let context, let countOnly):
+            return fetched(value(request, scope), value(context, scope), countOnly: countOnly)
         case .aggregate(let parts): return .list(parts.map { value($0, scope) })
         case .set(let operation, let left, let right):
             return .list(operation.apply(value(left, scope).members ?? [], value(right, scope).members ?? []))
@@ -96,6 +97,23 @@ package struct FormatEvaluator {
             return FormatConstant(block.evaluate(scope.object.programValue, values, context))
         case .malformed: return .null
         }
+    }
+
+    private func call(
+        _ target: FormatExpression, _ selector: String, _ arguments: [FormatExpression], _ scope: Scope
+    ) -> FormatConstant {
+        if let meaning = FormatCall.meaning(target, selector, arguments) { return value(meaning, scope) }
+        guard case .object(let object) = value(target, scope), let owner = object.base as? any FormatCallable else {
+            return .null
+        }
+        return FormatConstant(owner.call(selector, arguments.map { value($0, scope).programValue }))
+    }
+
+    private func fetched(_ request: FormatConstant, _ context: FormatConstant, countOnly: Bool) -> FormatConstant {
+        guard case .object(let request) = request, case .object(let context) = context,
+            let request = request.base as? any FormatFetchable
+        else { return .null }
+        return FormatConstant(request.fetched(from: context.base, countOnly: countOnly))
     }
 
     private func element(of base: FormatConstant, _ index: FormatIndex, _ scope: Scope) -> FormatConstant {

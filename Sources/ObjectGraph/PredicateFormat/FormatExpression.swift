@@ -23,6 +23,8 @@ package indirect enum FormatExpression: Hashable {
     case conditional(FormatPredicate, FormatExpression, FormatExpression)
     /// `CAST(value, "NSDate")`
     case cast(FormatExpression, type: String)
+    /// `FETCH(request, context, NO)`: what the request finds in the context, or how many.
+    case fetch(FormatExpression, context: FormatExpression, countOnly: Bool)
     /// `$name := value`
     case assignment(String, FormatExpression)
     /// `ANYKEY`

@@ -83,9 +83,13 @@ extension FormatLexer {
         error(.unexpected(found: "a sign", expected: "a sign with a name after it"), at: start)
     }
 
-    /// A name, with the colons of a function's.
+    /// A name, with the colons of a function's, or an operator that has hyphens in it.
     private mutating func word() -> String {
         let start = offset
+        if let length = hyphenatedLength {
+            offset += length
+            return string(start..<offset)
+        }
         while let byte = peek() {
             if Self.isNamePart(byte) || (byte == UInt8(ascii: ":") && peek(1) != UInt8(ascii: "=")) {
                 offset += 1
@@ -95,6 +99,19 @@ extension FormatLexer {
         }
         return string(start..<offset)
     }
+
+    /// Bytes of the operator that begins here, if one does.
+    private var hyphenatedLength: Int? {
+        // Most words are told apart by their first letter.
+        guard let first = peek(), first | 0x20 == UInt8(ascii: "u") else { return nil }
+        return Self.hyphenated.lazy.map(\.utf8.count).enumerated().first { index, length in
+            let end = offset + length
+            guard end <= bytes.count, end == bytes.count || !Self.isNamePart(bytes[end]) else { return false }
+            return string(offset..<end).lowercased() == Self.hyphenated[index]
+        }?.element
+    }
+
+    private static let hyphenated = [FormatKeyword.utiConformsTo.rawValue, FormatKeyword.utiEquals.rawValue]
 
     private mutating func symbol() throws(FormatError) -> FormatSymbol {
         if let byte = peek(), let following = peek(1), byte < 0x80, following < 0x80,

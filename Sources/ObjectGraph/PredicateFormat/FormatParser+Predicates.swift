@@ -74,30 +74,23 @@ extension FormatParser {
 
     /// The operator that comes next, taken, if one does.
     private mutating func comparisonOperator() throws(FormatError) -> FormatOperator? {
-        let found: FormatOperator?
-        if case .symbol(let symbol) = token {
-            found = symbol.comparison
-        } else {
-            found = try wordOperator()
-        }
+        let found = if case .symbol(let symbol) = token { symbol.comparison } else { wordOperator }
         if found != nil { try advance() }
         return found
     }
 
-    private func wordOperator() throws(FormatError) -> FormatOperator? {
+    private var wordOperator: FormatOperator? {
         switch keyword {
-        case .isIn: return .isIn
-        case .like: return .like
-        case .matches: return .matches
-        case .contains: return .contains
-        case .beginswith: return .beginsWith
-        case .endswith: return .endsWith
-        case .between: return .between
-        default:
-            if case .word(let word, isEscaped: false) = token, word.lowercased() == "uti" {
-                throw error(.unsupported("a comparison of uniform type identifiers"))
-            }
-            return nil
+        case .isIn: .isIn
+        case .like: .like
+        case .matches: .matches
+        case .contains: .contains
+        case .beginswith: .beginsWith
+        case .endswith: .endsWith
+        case .between: .between
+        case .utiConformsTo: .conformsToType
+        case .utiEquals: .equalsType
+        default: nil
         }
     }
 

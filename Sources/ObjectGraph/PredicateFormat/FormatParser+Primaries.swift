@@ -53,6 +53,7 @@ extension FormatParser {
         case .cast: return try cast(from: start)
         case .ternary: return try conditional(from: start)
         case .function: return try call(from: start)
+        case .fetch: return try fetch(from: start)
         default:
             let word = keyword.rawValue.uppercased()
             throw error(
@@ -198,6 +199,19 @@ extension FormatParser {
         return try node(
             .call(try expression(parts[0]), selector: selector, arguments), over: parts, from: start)
     }
+
+    private mutating func fetch(from start: Int) throws(FormatError) -> Node {
+        try expect(.leftParenthesis)
+        let parts = try list(until: .rightParenthesis)
+        guard parts.count == 3, case .expression(.constant(let flag)) = parts[2].content,
+            let countOnly = flag.truthValue
+        else {
+            throw error(.unexpected(found: "something else", expected: "FETCH(request, context, NO)"), at: start)
+        }
+        let fetch = FormatExpression.fetch(
+            try expression(parts[0]), context: try expression(parts[1]), countOnly: countOnly)
+        return try node(fetch, over: parts, from: start)
+    }
 }
 
 extension FormatPlaceholder {
@@ -213,6 +227,16 @@ extension FormatPlaceholder {
 }
 
 extension FormatConstant {
+    /// `YES`, `NO`, 1 or 0.
+    fileprivate var truthValue: Bool? {
+        switch self {
+        case .boolean(let truth): truth
+        case .integer(0): false
+        case .integer(1): true
+        default: nil
+        }
+    }
+
     /// The constant if the placeholder takes it.
     fileprivate func argument(for placeholder: FormatPlaceholder) -> FormatConstant? {
         switch (placeholder, self) {

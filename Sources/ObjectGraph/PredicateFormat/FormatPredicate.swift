@@ -35,7 +35,7 @@ package struct FormatComparison: Hashable {
     }
 }
 
-/// With the numbers that `NSComparisonPredicate` gives them.
+/// With the numbers that `NSComparisonPredicate` gives them; it has none for the tests of types.
 package enum FormatOperator: UInt, Hashable, CaseIterable {
     case less = 0
     case lessOrEqual = 1
@@ -50,6 +50,8 @@ package enum FormatOperator: UInt, Hashable, CaseIterable {
     case isIn = 10
     case contains = 99
     case between = 100
+    case conformsToType = 1000
+    case equalsType = 1001
 }
 
 /// With the numbers that `NSComparisonPredicate` gives them. `SOME` is `any`, and `NONE` is `NOT ANY`.

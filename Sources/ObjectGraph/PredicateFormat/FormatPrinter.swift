@@ -73,6 +73,10 @@ struct FormatPrinter {
             text += "FUNCTION("
             print(list: [target, .constant(.text(selector))] + arguments)
             text += ")"
+        case .fetch(let request, let context, let countOnly):
+            text += "FETCH("
+            print(list: [request, context])
+            text += countOnly ? ", YES)" : ", NO)"
         case .aggregate(let parts):
             text += "{"
             print(list: parts)
@@ -196,6 +200,8 @@ extension FormatOperator {
         case .isIn: "IN"
         case .contains: "CONTAINS"
         case .between: "BETWEEN"
+        case .conformsToType: "UTI-CONFORMS-TO"
+        case .equalsType: "UTI-EQUALS"
         }
     }
 }

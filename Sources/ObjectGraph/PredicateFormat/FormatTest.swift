@@ -38,6 +38,8 @@ struct FormatTest {
         case .endsWith: return text(.endsWith, left, right)
         case .like: return text(.like, left, right)
         case .matches: return matches(left, right)
+        case .conformsToType: return types(.conformsToType, left, right)
+        case .equalsType: return types(.equalsType, left, right)
         }
     }
 
@@ -95,6 +97,12 @@ struct FormatTest {
         let folding = options.patternFolding
         return TextMatching.test(
             options.patternTest, folding?.apply(text) ?? text, folding?.apply(pattern) ?? pattern)
+    }
+
+    /// Options mean nothing to identifiers.
+    private func types(_ test: TextTest, _ left: FormatConstant, _ right: FormatConstant) -> Bool {
+        guard case .text(let type)? = left.storedValue, case .text(let other)? = right.storedValue else { return false }
+        return TextMatching.test(test, type, other)
     }
 
     private func folded(_ value: Value) -> Value {

@@ -93,6 +93,8 @@ enum FormatKeyword: String, Hashable, CaseIterable {
     case noneOf = "none"
     case isIn = "in"
     case like, matches, contains, beginswith, endswith, between
+    case utiConformsTo = "uti-conforms-to"
+    case utiEquals = "uti-equals"
     case null
     case nothing = "nil"
     case itself = "self"
@@ -100,7 +102,7 @@ enum FormatKeyword: String, Hashable, CaseIterable {
     case isFalse = "false"
     case yes, no
     case truepredicate, falsepredicate
-    case subquery, cast, ternary, function, anykey
+    case subquery, cast, ternary, function, fetch, anykey
     case union, intersect, minus
 
     init?(_ word: String) {
@@ -114,7 +116,7 @@ enum FormatKeyword: String, Hashable, CaseIterable {
     /// Words that are names only where a parenthesis does not follow.
     var isCall: Bool {
         switch self {
-        case .subquery, .cast, .ternary, .function: true
+        case .subquery, .cast, .ternary, .function, .fetch: true
         default: false
         }
     }
@@ -122,8 +124,8 @@ enum FormatKeyword: String, Hashable, CaseIterable {
     /// Whether a key path that begins with the word is written with `#`, here and in Apple's language.
     static func isReserved(_ word: String) -> Bool {
         guard let keyword = Self(word) else { return alsoReserved.contains(word.lowercased()) }
-        return !keyword.isCall || keyword == .subquery || keyword == .cast
+        return !keyword.isCall || [.subquery, .cast, .fetch].contains(keyword)
     }
 
-    private static let alsoReserved: Set<String> = ["first", "last", "size", "ci", "caseinsensitive", "fetch"]
+    private static let alsoReserved: Set<String> = ["first", "last", "size", "ci", "caseinsensitive"]
 }

@@ -71,6 +71,8 @@ extension FormatTranslator {
         case .endsWith: return try textTest(comparison, .endsWith, left, right)
         case .like: return try textTest(comparison, .like, left, right)
         case .matches: return try pattern(comparison, left, right)
+        case .conformsToType: return try typeTest(comparison, .conformsToType, left, right)
+        case .equalsType: return try typeTest(comparison, .equalsType, left, right)
         }
     }
 
@@ -227,6 +229,14 @@ extension FormatTranslator {
             throw .unsupported(construct: "MATCHES", reason: "the regular expression cannot be read")
         }
         return .text(comparison.options.patternTest, first.folded(folding), second)
+    }
+
+    /// Options mean nothing to identifiers.
+    private func typeTest(
+        _ comparison: Comparison, _ test: TextTest, _ left: FormatOperand, _ right: FormatOperand
+    ) throws(FormatTranslationError) -> QueryExpression {
+        .text(
+            test, try textValue(left, comparison.left, comparison), try textValue(right, comparison.right, comparison))
     }
 
     private func textValue(

@@ -96,6 +96,7 @@ struct FormatTranslator {
                     throw .unsupported(construct: "the method '\(selector)'", reason: "there are no methods by name")
                 }
                 return try operand(meaning)
+            case .fetch: throw .unsupported(construct: "FETCH", reason: "it is evaluated over objects in memory")
             case .aggregate(let parts): return list(try operands(parts))
             case .set(let operation, let left, let right): return try set(operation, left, right)
             case .subquery(let collection, let variable, let predicate):

@@ -37,6 +37,7 @@ extension FormatExpression {
         case .element(let base, _): ([base], [])
         case .function(_, let parts), .aggregate(let parts), .block(_, let parts): (parts, [])
         case .call(let target, _, let arguments): ([target] + arguments, [])
+        case .fetch(let request, let context, _): ([request, context], [])
         case .set(_, let left, let right): ([left, right], [])
         case .subquery(let collection, _, let predicate): ([collection], [predicate])
         case .conditional(let test, let then, let otherwise): ([then, otherwise], [test])

@@ -40,6 +40,8 @@ extension FormatExpression {
             .function(function, arguments.map { $0.substituting(values) })
         case .call(let target, let selector, let arguments):
             .call(target.substituting(values), selector: selector, arguments.map { $0.substituting(values) })
+        case .fetch(let request, let context, let countOnly):
+            .fetch(request.substituting(values), context: context.substituting(values), countOnly: countOnly)
         case .aggregate(let parts): .aggregate(parts.map { $0.substituting(values) })
         case .set(let operation, let left, let right):
             .set(operation, left.substituting(values), right.substituting(values))
@@ -65,7 +67,7 @@ extension FormatExpression {
         case .element(let base, _): base.hasCode
         case .function(_, let arguments), .aggregate(let arguments): arguments.contains(where: \.hasCode)
         case .call(let target, _, let arguments): target.hasCode || arguments.contains(where: \.hasCode)
-        case .set(_, let left, let right): left.hasCode || right.hasCode
+        case .set(_, let left, let right), .fetch(let left, let right, _): left.hasCode || right.hasCode
         case .subquery(let collection, _, let predicate): collection.hasCode || predicate.hasCode
         case .conditional(let test, let then, let otherwise): test.hasCode || then.hasCode || otherwise.hasCode
         case .block, .malformed: true

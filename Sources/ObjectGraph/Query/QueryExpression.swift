@@ -136,6 +136,10 @@ package enum TextTest: Sendable, Hashable, CaseIterable {
     case matchesPattern
     /// The same without regard to case.
     case matchesPatternIgnoringCase
+    /// One uniform type identifier is, or conforms to, the other.
+    case conformsToType
+    /// Two uniform type identifiers are of one type.
+    case equalsType
 }
 
 package enum TextOrder: Sendable, Hashable, CaseIterable {

@@ -17,6 +17,8 @@ package enum TextMatching {
         case .like: isLike(haystack, needle)
         case .matchesPattern: matchesPattern(haystack, needle, options: [])
         case .matchesPatternIgnoringCase: matchesPattern(haystack, needle, options: .caseInsensitive)
+        case .conformsToType: UniformTypes.conforms(haystack, to: needle)
+        case .equalsType: UniformTypes.equal(haystack, needle)
         }
     }
 

@@ -3,10 +3,14 @@ import ObjectGraph
 /// Takes from an archived model what `ModelUnarchiver` leaves. Nothing here can fail: what is not understood is left out.
 struct ModelDetailsReader {
     let model: Model
-    private let budget = TextBudget()
-    private static let plainLimit = 8
+    private let budget: TextBudget
+    private let notes: ArchivedNotes
 
-    init(model: Model) { self.model = model }
+    init(model: Model) {
+        self.model = model
+        budget = TextBudget()
+        notes = ArchivedNotes(budget)
+    }
 
     func details(of archived: ArchivedObject) -> ModelDetails {
         var details = ModelDetails()
@@ -36,7 +40,7 @@ struct ModelDetailsReader {
     private func details(of object: ArchivedObject, _ entity: Entity) -> ModelDetails.EntityDetails {
         var details = ModelDetails.EntityDetails()
         details.className = object.string("NSClassNameForEntity")
-        details.userInfo = userInfo(of: object)
+        details.userInfo = notes.userInfo(of: object)
         details.compoundIndexes = (object.elements("NSCompoundIndexes") ?? []).map { list in
             (object.archive.elements(list) ?? []).compactMap { name(of: $0, in: object.archive) }
         }
@@ -72,13 +76,13 @@ struct ModelDetailsReader {
         var details = ModelDetails.PropertyDetails()
         details.typeNumber = property.integer("NSAttributeType")
         details.valueClassName = property.string("NSAttributeValueClassName")
-        details.userInfo = userInfo(of: property)
+        details.userInfo = notes.userInfo(of: property)
         details.isIndexed = property.flag("NSIsIndexed")
         details.validationPredicates = property.objects("NSValidationPredicates").map {
             PredicateText.text(of: $0, budget)
         }
         details.validationWarnings = (property.elements("NSValidationWarnings") ?? []).map {
-            plain($0, property.archive)
+            notes.plain($0, property.archive)
         }
         return details
     }
@@ -88,7 +92,8 @@ struct ModelDetailsReader {
         if let archived = property.object("NSFetchRequest") { request = fetchRequest(archived, named: name) }
         request.entityName = request.entityName ?? property.string("_NSFetchRequestEntityName")
         return ModelDetails.FetchedProperty(
-            name: name, isOptional: property.flag("NSIsOptional"), userInfo: userInfo(of: property), request: request)
+            name: name, isOptional: property.flag("NSIsOptional"), userInfo: notes.userInfo(of: property),
+            request: request)
     }
 
     // MARK: Indexes and requests
@@ -117,31 +122,5 @@ struct ModelDetailsReader {
             }
         }
         return details
-    }
-
-    // MARK: Notes
-
-    private func userInfo(of object: ArchivedObject) -> [String: PropertyList] {
-        var notes: [String: PropertyList] = [:]
-        for (key, value) in object.entries("NSUserInfo") {
-            if let name = object.archive.string(key) { notes[name] = plain(value, object.archive) }
-        }
-        return notes
-    }
-
-    /// A value without references; objects that are no collections stand as null.
-    private func plain(_ value: PropertyList, _ archive: KeyedArchive, depth: Int = 0) -> PropertyList {
-        guard depth < Self.plainLimit, budget.take(), let resolved = archive.resolve(value) else { return .null }
-        if let text = archive.string(value) { return budget.take(text.utf8.count) ? .string(text) : .null }
-        if let elements = archive.elements(value) {
-            return .array(elements.map { plain($0, archive, depth: depth + 1) })
-        }
-        if let entries = archive.entries(value) {
-            let pairs = entries.compactMap { entry in
-                archive.string(entry.key).map { ($0, plain(entry.value, archive, depth: depth + 1)) }
-            }
-            return .dictionary(Dictionary(pairs) { first, _ in first })
-        }
-        return resolved.dictionaryValue == nil ? resolved : .null
     }
 }

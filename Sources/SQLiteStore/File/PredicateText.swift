@@ -73,6 +73,10 @@ enum PredicateText {
 
     // MARK: Expressions
 
+    static func text(ofExpression expression: ArchivedObject, _ budget: TextBudget) -> String {
+        self.expression(expression, depth: 0, budget)
+    }
+
     private static func expression(_ expression: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
         guard depth < depthLimit, budget.take() else { return budget.placeholder(expression.className) }
         let next = depth + 1
@@ -89,12 +93,30 @@ enum PredicateText {
                 return path
             }
             return self.expression(operand, depth: next, budget) + "." + path
-        case "NSFunctionExpression":
-            let parts = expression.objects("NSArguments").map { self.expression($0, depth: next, budget) }
-            return budget.allowing(expression.string("NSSelectorName") ?? "") + "(\(parts.joined(separator: ", ")))"
+        case "NSFunctionExpression": return function(expression, depth: next, budget)
+        case "NSFetchRequestExpression": return fetch(expression, depth: next, budget)
         default:
             return DerivationText.text(of: expression, budget) ?? ""
         }
+    }
+
+    /// A function of the language, or a method of what the operand gives. Functions of the language have a class of
+    /// Foundation's as their operand.
+    private static func function(_ function: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
+        let parts = function.objects("NSArguments").map { expression($0, depth: depth, budget) }
+        let name = budget.allowing(function.string("NSSelectorName") ?? "")
+        guard let operand = function.object("NSOperand"), operand.string("NSConstantValueClassName") == nil else {
+            return name + "(\(parts.joined(separator: ", ")))"
+        }
+        let target = expression(operand, depth: depth, budget)
+        return "FUNCTION(" + ([target, quoted(name)] + parts).joined(separator: ", ") + ")"
+    }
+
+    private static func fetch(_ fetch: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
+        guard let request = fetch.object("NSFRExpression"), let context = fetch.object("NSMOCExpression") else {
+            return budget.placeholder(fetch.className)
+        }
+        return "FETCH(\(expression(request, depth: depth, budget)), \(expression(context, depth: depth, budget)), NO)"
     }
 
     private static func constant(_ value: PropertyList?, _ expression: ArchivedObject, depth: Int, _ budget: TextBudget)

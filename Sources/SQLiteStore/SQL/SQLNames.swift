@@ -41,6 +41,8 @@ package enum SQLNames {
         case .like: "OSDLike"
         case .matchesPattern: "OSDMatchesPattern"
         case .matchesPatternIgnoringCase: "OSDMatchesPatternIgnoringCase"
+        case .conformsToType: "OSDConformsToType"
+        case .equalsType: "OSDEqualsType"
         }
     }
 

@@ -304,12 +304,21 @@ struct FormatMaker {
     }
 
     private mutating func pattern(_ known: [Known], depth: Int) -> String {
+        if random.chance(20) { return types(known, depth: depth) }
         if random.chance(50) {
             let pattern = random.pick(["*", "a*", "?", "*e", "?o*", "x1?", "é", "", "*\\\\*"]) ?? "*"
             return "\(text(known, depth: depth)) LIKE\(options()) '\(pattern)'"
         }
         let pattern = random.pick(["a.*", "", "[a-z]+\\d*", ".", "É|é", "\\p{L}+", "(?i)ZO."]) ?? ".*"
         return "\(text(known, depth: depth)) MATCHES\(options()) '\(pattern)'"
+    }
+
+    private mutating func types(_ known: [Known], depth: Int) -> String {
+        let test = random.pick(["UTI-CONFORMS-TO", "uti-equals"]) ?? ""
+        let type = random.pick(["png", "JPEG", "item", "none"]) ?? ""
+        let other = random.pick(["public.content", "PUBLIC.item", "x1", "Zoë", ""]) ?? ""
+        let left = random.chance(50) ? "'public.\(type)'" : text(known, depth: depth)
+        return "\(left) \(test) \(random.chance(70) ? "'\(other)'" : text(known, depth: depth))"
     }
 
     private mutating func uuid(_ known: [Known]) -> String {

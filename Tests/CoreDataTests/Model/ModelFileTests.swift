@@ -67,7 +67,7 @@ struct ModelFileTests {
     @Test("A validation rule that cannot be read is left out, and objects can be saved")
     func unreadableRule() {
         let property = NSAttributeDescription()
-        property.setRules(["length > 2", "SELF UTI-CONFORMS-TO 'public.image'"], [1, 2])
+        property.setRules(["length > 2", "SELF RESEMBLES 'image'"], [1, 2])
         #expect(property.validationPredicates.map(\.formatText) == ["length > 2"])
         #expect(property.validationWarnings as? [Int] == [1])
     }

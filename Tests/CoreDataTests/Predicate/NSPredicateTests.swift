@@ -41,6 +41,27 @@ struct NSPredicateTests {
         #expect(!(NSPredicate(format: "TRUEPREDICATE") is NSCompoundPredicate))
     }
 
+    @Test("types are compared as identifiers, and by what they conform to")
+    func types() throws {
+        let items: [[String: Any]] = [
+            ["types": ["public.png", "com.example.note"]], ["types": ["com.adobe.pdf"]],
+            ["types": ["com.example.note"]],
+        ]
+        func matching(_ format: String) -> [Int] {
+            let predicate = NSPredicate(format: format)
+            return items.indices.filter { predicate.evaluate(with: items[$0]) }
+        }
+        #expect(matching("ANY types UTI-CONFORMS-TO 'public.image'") == [0])
+        #expect(matching("ANY types UTI-CONFORMS-TO 'public.Content'") == [0, 1])
+        #expect(matching("ALL types UTI-EQUALS 'COM.example.note'") == [2])
+        #expect(matching("NONE types UTI-CONFORMS-TO 'public.item'") == [2])
+        #expect(matching("SUBQUERY(types, $t, $t UTI-CONFORMS-TO 'public.data').@count == types.@count") == [1])
+        #expect(matching("types UTI-CONFORMS-TO 'public.data'").isEmpty, "a list is no identifier")
+        let predicate = NSPredicate(format: "type UTI-EQUALS %@", "public.png")
+        #expect(predicate.formatText == "type UTI-EQUALS \"public.png\"")
+        #expect((predicate as? NSComparisonPredicate)?.predicateOperatorType == .customSelector)
+    }
+
     @Test("predicates are put together from parts")
     func parts() {
         let old = NSComparisonPredicate(

@@ -18,13 +18,14 @@ struct FormatFuzzTests {
         #"name MATCHES '\\w+\\d*' && tags[FIRST] IN (a UNION {'x', nil, $v := 3})"#,
         #"entity.name == "Dog" OR SELF IN %@ OR %K <> %d OR objectID == 'x-coredata://S/Animal/p3'"#,
         #"length(uppercase:(nick)) =< abs(-age %% 3) AND #and.in == YES"#,
+        #"ANY tags UTI-CONFORMS-TO 'public.image' OR FETCH(FUNCTION($m, 'a:', 1), $m.sourceContext, NO) UTI-EQUALS name"#,
     ]
 
     private static let pieces = [
         "(", ")", "[", "]", "{", "}", "'", "\"", "\\", "%", "%@", "%K", "$", "@", "#", ".", ",", "NOT ", "ANY ",
         " AND ",
         " IN ", "SUBQUERY(", "CAST(", "**", ":=", "\u{0}", "é", "👩‍👧", "\n", "0x", "1e", "99999999999999999999", "-",
-        "name", "animals", "owner.", "@count", "nil", "=", "!", "MATCHES '('",
+        "name", "animals", "owner.", "@count", "nil", "=", "!", "MATCHES '('", " UTI-", "-TO ", "FETCH(",
     ]
 
     @Test("no text stops the process: it is read, or an error says where")

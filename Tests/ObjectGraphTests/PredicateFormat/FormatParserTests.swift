@@ -55,6 +55,11 @@ struct FormatParserTests {
             ("(a) == (((1)))", "a == 1"),
             ("größe == 1", "größe == 1"),
             ("cast == 1 AND function == 2", "#cast == 1 AND function == 2"),
+            ("a uti-conforms-to 'public.image'", #"a UTI-CONFORMS-TO "public.image""#),
+            ("NOT ANY a.b UTI-EQUALS 'x'", #"NOT ANY a.b UTI-EQUALS "x""#),
+            ("uti - equals == uti-conforms - 1", "uti - equals == uti - conforms - 1"),
+            ("fetch($r, $x.context, NO) == nil", "FETCH($r, $x.context, NO) == nil"),
+            ("FETCH(a, b, YES) > 1 AND fetch == 2", "FETCH(a, b, YES) > 1 AND #fetch == 2"),
         ])
     func canonical(text: String, expected: String) throws {
         let once = try written(text)
@@ -135,7 +140,11 @@ struct FormatParserTests {
             ("a == %1@", 5, "this placeholder is not known; use %@, %K, or one for numbers such as %d or %f"),
             ("a == %y", 5, "this placeholder is not known; use %@, %K, or one for numbers such as %d or %f"),
             ("a ; b", 2, "this character means nothing here; put texts in quotation marks"),
-            ("a UTI-EQUALS 'x'", 2, "a comparison of uniform type identifiers is not supported"),
+            ("a UTI-SOMETHING 'x'", 2, "found 'UTI' where the end or an operator is expected"),
+            (
+                "UTI-EQUALS 'x'", 0,
+                "found 'UTI-EQUALS' where a value (write #UTI-EQUALS for a property of that name) is expected"
+            ),
             ("(a == 1) == 2", 0, "a value is wanted here, not a condition"),
             ("a AND b == 1", 0, "a condition is wanted here; compare this with something"),
             ("AND", 0, "found 'AND' where a value (write #AND for a property of that name) is expected"),

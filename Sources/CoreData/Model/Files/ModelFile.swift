@@ -87,11 +87,19 @@ struct ModelFile {
 
     /// Models among a bundle's resources; where one is there in several forms, the compiled one counts.
     static func urls(in bundle: Bundle) -> [URL] {
-        guard let folder = bundle.resourceURL,
-            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-        else { return [] }
+        bundle.resourceURL.map { urls(inFolder: $0) } ?? []
+    }
+
+    /// As above, of any folder.
+    static func urls(inFolder folder: URL) -> [URL] {
+        resources(inFolder: folder, endings: compiledExtensions + textExtensions)
+    }
+
+    /// What has one of the endings; where something is there with several, the first ending counts.
+    static func resources(inFolder folder: URL, endings: [String]) -> [URL] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return [] }
         var found: [String: URL] = [:]
-        for ending in compiledExtensions + textExtensions {
+        for ending in endings {
             for name in names.sorted() where name.hasSuffix("." + ending) {
                 let title = String(name.dropLast(ending.count + 1))
                 if found[title] == nil { found[title] = folder.appendingPathComponent(name) }
