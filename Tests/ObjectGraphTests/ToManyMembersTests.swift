@@ -65,7 +65,9 @@ import Testing
                 let kept = known.filter(current.contains)
                 if order != nil { order = kept + (numbers(members) ?? []).filter { !kept.contains($0) } }
             default:
-                order = (0..<Self.count).filter(reference.holds).sorted { ($0 &* 7) % Self.count < ($1 &* 7) % Self.count }
+                order = (0..<Self.count).filter(reference.holds).sorted {
+                    ($0 &* 7) % Self.count < ($1 &* 7) % Self.count
+                }
                 members.place((order ?? []).map(id))
             }
             let expected = (0..<Self.count).filter(reference.holds)

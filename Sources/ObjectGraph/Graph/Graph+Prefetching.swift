@@ -53,7 +53,9 @@ extension Graph {
 
     /// What is no edit any more at one end of a link is none at the other; where members are read there, it is known.
     private func forgetEdit(backAlong relationship: EntityRelationship, from id: ObjectID, to owner: Record) {
-        guard let member = identityMap[id], let index = inverse(of: relationship, on: member)?.toManyIndex else { return }
+        guard let member = identityMap[id], let index = inverse(of: relationship, on: member)?.toManyIndex else {
+            return
+        }
         if !member.isRead(toMany: index) { member.withMembers(index) { $0.forgetEdit(of: owner.id) } }
     }
 

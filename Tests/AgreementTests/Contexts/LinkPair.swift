@@ -127,10 +127,12 @@ final class LinkPair {
         // From either end of the list that both ends have.
         if list == .marked, random.chance(30) {
             let markers = try relationship("markers", "Item")
-            isAddition ? graphs[side].add(box, to: markers, of: item) : graphs[side].remove(box, from: markers, of: item)
+            isAddition
+                ? graphs[side].add(box, to: markers, of: item) : graphs[side].remove(box, from: markers, of: item)
         } else {
             let members = try relationship(list.rawValue, "Box")
-            isAddition ? graphs[side].add(item, to: members, of: box) : graphs[side].remove(item, from: members, of: box)
+            isAddition
+                ? graphs[side].add(item, to: members, of: box) : graphs[side].remove(item, from: members, of: box)
         }
         switch list {
         case .marked: edits[side].marks[pair] = isAddition
@@ -146,7 +148,8 @@ final class LinkPair {
         let box = random.chance(30) ? nil : random.pick(Self.boxes)
         note("\(side): item \(item) into \(box.map(String.init) ?? "none")")
         let destination = try box.map { try record(boxIDs[$0], side) }
-        graphs[side].setDestination(of: try record(itemIDs[item], side), try relationship("box", "Item"), to: destination)
+        graphs[side].setDestination(
+            of: try record(itemIDs[item], side), try relationship("box", "Item"), to: destination)
         edits[side].keys[item] = .some(box)
         edits[side].forget(stored)
     }
@@ -200,7 +203,8 @@ final class LinkPair {
             if random.chance(50) {
                 _ = graphs[side].memberIDs(of: try record(boxIDs[pair.box], side), try relationship("marked", "Box"))
             } else {
-                _ = graphs[side].memberIDs(of: try record(itemIDs[pair.item], side), try relationship("markers", "Item"))
+                _ = graphs[side].memberIDs(
+                    of: try record(itemIDs[pair.item], side), try relationship("markers", "Item"))
             }
         }
     }

@@ -148,7 +148,8 @@ final class GraphRun {
 
     private func candidates(for relationship: EntityRelationship) -> [Int] {
         reference.live.filter { candidate in
-            reference.entity(candidate).map { schema.model.isKind($0.index, of: relationship.destinationIndex) } ?? false
+            reference.entity(candidate).map { schema.model.isKind($0.index, of: relationship.destinationIndex) }
+                ?? false
         }
     }
 
