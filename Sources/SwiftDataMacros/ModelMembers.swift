@@ -75,7 +75,7 @@ struct ModelMembers {
         [
             """
             internal nonisolated func access<_M>(keyPath: KeyPath<\(raw: name), _M>) {
-                _$storage.access(self, keyPath)
+                _$storage.reading.access(self, keyPath)
             }
             """,
             """

@@ -52,7 +52,7 @@ import Testing
                     }
 
                     internal nonisolated func access<_M>(keyPath: KeyPath<Animal, _M>) {
-                        _$storage.access(self, keyPath)
+                        _$storage.reading.access(self, keyPath)
                     }
 
                     internal nonisolated func withMutation<_M, _MR>(

@@ -44,8 +44,8 @@ enum Workload: String, CaseIterable, ExpressibleByArgument, Codable {
     /// The ways it is done. The first is what the others are compared with.
     var variants: [Variant] {
         switch self {
-        case .insert, .delete, .deleteGraph: [.byHand, .byHandWithHistory, .library]
-        case .update: [.byHand, .byHandWithHistory, .byHandAsSet, .library]
+        case .insert, .delete, .deleteGraph: [.byHand, .byHandWithHistory, .library, .libraryWithHistory]
+        case .update: [.byHand, .byHandWithHistory, .byHandAsSet, .library, .libraryWithHistory]
         case .fetch, .byIdentifier, .filtered, .hold: [.byHand, .library]
         case .make: [.plainClass, .library]
         }
@@ -85,10 +85,13 @@ enum Workload: String, CaseIterable, ExpressibleByArgument, Codable {
 enum Variant: String, CaseIterable, ExpressibleByArgument, Codable {
     /// The SQLite C API alone; no history.
     case byHand = "by-hand"
-    /// The same, with a row of history for each row changed, as the library writes it.
+    /// The same, with a row of history for each row changed.
     case byHandWithHistory = "by-hand-history"
     /// One statement for all rows, without objects.
     case byHandAsSet = "by-hand-set"
     case plainClass = "plain-class"
+    /// On a file that keeps no history.
     case library
+    /// On a file that does, as those do that the library makes itself.
+    case libraryWithHistory = "library-history"
 }

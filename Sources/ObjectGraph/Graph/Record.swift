@@ -6,6 +6,7 @@
 ///
 /// Its properties are on every path, so they are exempt from run-time exclusivity checks: a record is used in one
 /// isolation only, and no code of the engine calls out while it changes one of them.
+@usableFromInline
 package final class Record {
     @exclusivity(unchecked) package internal(set) var id: ObjectID
     // The four bytes stand here because an identifier ends in the middle of a word: what follows it is padding.
@@ -19,7 +20,7 @@ package final class Record {
     /// Current values in slot order; empty while the record is a fault.
     @exclusivity(unchecked) package internal(set) var values: SlotValues
     /// Weak in effect: a graph clears it in every record it leaves behind.
-    @exclusivity(unchecked) package internal(set) unowned(unsafe) var graph: Graph?
+    @exclusivity(unchecked) private var owner: Unmanaged<Graph>?
     /// The face's object, held while the record is registered.
     @exclusivity(unchecked) package internal(set) var object: AnyObject?
     @exclusivity(unchecked) var extras: RecordExtras?
@@ -76,6 +77,23 @@ package final class Record {
         static let ofGraph: Status = [.inserted, .updated, .deleted, .touched]
     }
 
+    /// The graph that the record is registered with.
+    package internal(set) var graph: Graph? {
+        get { owner?.takeUnretainedValue() }
+        set { owner = newValue.map(Unmanaged.passUnretained) }
+    }
+
+    /// Whether any graph has the record; without counting a reference to it.
+    var isRegistered: Bool { owner != nil }
+
+    /// The object at the other end of a to-one relationship, if all that leads to it has been read; else
+    /// `Graph.destinationObject(of:at:)` is to be asked. A program asks for this all the time, so no references are counted to
+    /// what lies between.
+    package func knownDestination(at slot: Int) -> AnyObject? {
+        guard let owner, let id = reference(at: slot) else { return nil }
+        return owner._withUnsafeGuaranteedRef { $0.identityMap.object(of: id) }
+    }
+
     /// Whether the object's initialiser is done, so that the object is known and its own class.
     // Not a stored property: other modules would check exclusivity where they reach one.
     package var isObjectComplete: Bool {
@@ -84,7 +102,7 @@ package final class Record {
     }
 
     /// Whether the object's initialiser still runs and nobody has met the object yet; as it may still fail, nobody is to.
-    package var isUnmet: Bool { !isComplete && graph == nil }
+    package var isUnmet: Bool { !isComplete && !isRegistered }
 
     /// The object's initialiser is done.
     /// - Returns: whether links may wait for that.

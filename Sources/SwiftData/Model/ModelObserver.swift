@@ -58,23 +58,6 @@ extension Record {
 }
 
 extension _ModelStorage {
-    /// Notes that a property is read, if anybody watches. Inlined where it is called, so that the usual read asks that one
-    /// question and makes no key path.
-    @inlinable
-    public func access<M: PersistentModel, V>(_ model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>) {
-        if isWatched { noteRead(keyPath()) }
-    }
-
-    @usableFromInline
-    var isWatched: Bool { ObservationScope.isActive }
-
-    @usableFromInline
-    func noteRead(_ keyPath: AnyKeyPath) {
-        let observer = record.modelObserver ?? ModelObserver()
-        record.observer = observer
-        observer.access(keyPath)
-    }
-
     public func withMutation<M: PersistentModel, V, Result>(
         _ model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ mutation: () throws -> Result
     ) rethrows -> Result {

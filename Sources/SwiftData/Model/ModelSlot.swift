@@ -7,6 +7,9 @@ public struct _ModelClass: Sendable {
 
     var type: ModelType { kept.takeUnretainedValue() }
 
+    @inline(__always)
+    func withType<Result>(_ body: (ModelType) -> Result) -> Result { kept._withUnsafeGuaranteedRef(body) }
+
     public init(_ type: any PersistentModel.Type) {
         kept = .passUnretained(ModelType.of(type))
     }

@@ -1,42 +1,11 @@
 import Foundation
 import ObjectGraph
 
-// Reading and writing attributes. The types that most models consist of have overloads of their own, so that a property
-// costs no generics; everything else goes through the property's codec.
+// Writing attributes. The types that most models consist of have overloads of their own, so that a property costs no
+// generics; everything else goes through the property's codec.
 
 extension _ModelStorage {
     // MARK: Plain types
-
-    public func get(_ slot: _ModelSlot) -> String { record.text(at: slot.first) ?? scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> String? { record.text(at: slot.first) ?? scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Int { integer(slot) ?? scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Int? { integer(slot) ?? scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Double { record.real(at: slot.first) ?? scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Double? { record.real(at: slot.first) ?? scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Bool { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Bool? { scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Date { date(slot) ?? scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Date? { date(slot) ?? scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> UUID { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> UUID? { scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Data { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Data? { scalar(slot) }
-
-    @inline(__always)
-    private func integer(_ slot: _ModelSlot) -> Int? {
-        record.integer(at: slot.first).map(Int.init(truncatingIfNeeded:))
-    }
-
-    @inline(__always)
-    private func date(_ slot: _ModelSlot) -> Date? {
-        record.real(at: slot.first).map(Date.init(timeIntervalSinceReferenceDate:))
-    }
-
-    /// Of whatever kind the slot's value is; fires a fault.
-    @inline(__always)
-    private func scalar<S: ScalarValue>(_ slot: _ModelSlot) -> S? {
-        S(slotValue: record.value(slot.first))
-    }
 
     public func initialize(_ slot: _ModelSlot, _ value: consuming String) {
         record.giveInitialValue(text: value, at: slot.first)
@@ -117,8 +86,6 @@ extension _ModelStorage {
 
     // MARK: Character, which is not Codable
 
-    public func get(_ slot: _ModelSlot) -> Character { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Character? { scalar(slot) }
     public func initialize(_ slot: _ModelSlot, _ value: Character) { initialize(slot, scalar: value) }
     public func initialize(_ slot: _ModelSlot, _ value: Character?) { initialize(slot, encodable: value) }
     public func set<M: PersistentModel>(
@@ -135,9 +102,6 @@ extension _ModelStorage {
     // MARK: Everything else that can be stored
 
     @_disfavoredOverload
-    public func get<V: Codable>(_ slot: _ModelSlot) -> V { decoded(slot) }
-
-    @_disfavoredOverload
     public func initialize<V: Codable>(_ slot: _ModelSlot, _ value: V) { initialize(slot, encodable: value) }
 
     @_disfavoredOverload
@@ -147,16 +111,11 @@ extension _ModelStorage {
         set(slot, encodable: value, of: model, keyPath)
     }
 
-    public func getTransformable<V>(_ slot: _ModelSlot) -> V { decoded(slot) }
     public func initializeTransformable<V>(_ slot: _ModelSlot, _ value: V) { initialize(slot, encodable: value) }
     public func setTransformable<M: PersistentModel, V>(
         _ slot: _ModelSlot, _ value: V, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>
     ) {
         set(slot, encodable: value, of: model, keyPath)
-    }
-
-    private func decoded<V>(_ slot: _ModelSlot) -> V {
-        slot.property.codec?.decoded(record.values(slot.property.slots), as: V.self) ?? missing(slot)
     }
 
     private func initialize<V>(_ slot: _ModelSlot, encodable value: V) {
@@ -198,28 +157,11 @@ extension _ModelStorage {
         leaves == nil ? record.refuse(name) : record.accept(name)
         return leaves
     }
-
-    /// A value for a property whose row has none: the property's default, else a harmless one of its type. Rows like
-    /// that come from other programs, or are gone.
-    private func missing<V>(_ slot: _ModelSlot) -> V {
-        if let value = slot.property.defaultValue as? V { return value }
-        if let value = slot.property.codec?.placeholderValue(as: V.self) { return value }
-        // Nothing can be made up for a type of which no value is known; give the property a default to be safe.
-        fatalError(
-            "'\(record.entity.name).\(slot.property.name)' of \(record.id) has no value of its type in the store. "
-                + "Give the property a default value or make it optional.")
-    }
 }
 
 // A property of any other type is refused where it stands.
 
 extension _ModelStorage {
-    @_disfavoredOverload
-    @available(
-        *, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out"
-    )
-    public func get<V>(_ slot: _ModelSlot) -> V { getTransformable(slot) }
-
     @_disfavoredOverload
     @available(
         *, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out"

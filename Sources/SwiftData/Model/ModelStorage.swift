@@ -4,7 +4,7 @@ import Observation
 
 /// What a model object holds: its record. Generated accessors read and write through it.
 public struct _ModelStorage {
-    private(set) var record: Record
+    @usableFromInline private(set) var record: Record
 
     init(record: Record) {
         self.record = record
@@ -12,15 +12,16 @@ public struct _ModelStorage {
 
     /// Storage of an object about to be initialised: the row being materialised on this thread, or a new record.
     public init(for modelClass: _ModelClass) {
-        if let record = Materialization.record(for: modelClass.type) {
-            self.init(record: record)
-        } else if let entity = modelClass.type.standaloneEntity {
-            self.init(record: Record(newObjectOf: entity))
-        } else {
+        self.init(record: modelClass.withType { Materialization.record(for: $0) ?? Self.newRecord(of: $0) })
+    }
+
+    private static func newRecord(of type: ModelType) -> Record {
+        guard let entity = type.standaloneEntity else {
             // A wrong program: two classes of one name are linked with each other, or a superclass is no model.
             fatalError(
-                "The schema of '\(modelClass.type.type)' cannot be built; make a ModelContainer for it to see why.")
+                "The schema of '\(type.type)' cannot be built; make a ModelContainer for it to see why.")
         }
+        return Record(newObjectOf: entity)
     }
 
     /// Storage of an object made for a row.
@@ -32,6 +33,10 @@ public struct _ModelStorage {
             self.init(for: _ModelClass(M.self))
         }
     }
+
+    /// To read a property through, while the object whose storage this is lives.
+    @inlinable
+    public var reading: _ModelReading { _ModelReading(record: .passUnretained(record)) }
 
     public func backingData<M: PersistentModel>(for type: M.Type) -> any BackingData<M> {
         DefaultBackingData<M>(record: record)
