@@ -32,6 +32,15 @@ import Testing
                 if !reference.contains(id) { reference.append(id) }
             }
             #expect(list.all == reference, "seed \(seed), step \(step)")
+            let asked = ObjectID(space: Self.spaces[isRising ? 0 : Int(next(2))], key: Int64(next(400)))
+            let place = Int(next(100))
+            #expect(
+                list.element(at: place) == (place < reference.count ? reference[place] : nil),
+                "seed \(seed), step \(step)")
+            #expect(list.count == reference.count, "seed \(seed), step \(step)")
+            #expect(list.contains(asked) == reference.contains(asked), "seed \(seed), step \(step)")
+            // As made of all at once, too.
+            if next(20) == 0 { list = OrderedIDs(reference) }
             #expect(list.isEmpty == reference.isEmpty, "seed \(seed), step \(step)")
         }
     }

@@ -181,7 +181,7 @@ struct SurfaceTests {
         #expect(Set(ids.map(\.id)).count == 2)
         #expect(ids.shuffled().sorted() == ids)
         #expect(try PersistentIdentifier.identifier(for: store, entityName: "Book", primaryKey: 1) == first)
-        #expect(try PersistentIdentifier.identifier(for: store, entityName: "Book", primaryKey: "p1") == first)
+        #expect(try PersistentIdentifier.identifier(for: store, entityName: "Book", primaryKey: "1") == first)
         let archive = try JSONEncoder().encode(first)
         #expect(try JSONDecoder().decode(PersistentIdentifier.self, from: archive) == first)
         let form = try #require(try JSONSerialization.jsonObject(with: archive) as? [String: [String: Any]])

@@ -40,6 +40,24 @@ extension NSManagedObject {
         return graph.members(of: record, relationship).compactMap { graph.object(of: $0) as? NSManagedObject }
     }
 
+    final func memberCount(_ relationship: EntityRelationship) -> Int {
+        record.graph?.memberCount(of: record, relationship) ?? 0
+    }
+
+    /// The member at a place; `nil` beyond the last.
+    final func memberObject(at place: Int, _ relationship: EntityRelationship) -> NSManagedObject? {
+        guard let graph = record.graph else { return nil }
+        return graph.member(at: place, of: record, relationship).flatMap(graph.object) as? NSManagedObject
+    }
+
+    /// The object, if it is a member.
+    final func member(_ object: Any, _ relationship: EntityRelationship) -> NSManagedObject? {
+        guard let object = object as? NSManagedObject, let graph = record.graph, object.record.graph === graph,
+            graph.has(object.record, relationship, of: record)
+        else { return nil }
+        return graph.object(of: object.record) as? NSManagedObject
+    }
+
     final func members(_ relationship: EntityRelationship) -> Any {
         collection(of: memberObjects(relationship), relationship)
     }

@@ -5,7 +5,8 @@ import ObjectGraph
 ///
 /// Foundation reads an ordered set's own storage in places that no subclass can change: `array`, `set`, `firstObject`,
 /// `lastObject`, `reversed` and iterating. So the members are kept there as well, as they were when the set was made, when
-/// it was last changed, or when anything else was last asked of it, `count` for one.
+/// it was last changed, or when anything else was last asked of it, `count` for one; not `contains(_:)` and `object(at:)`,
+/// which look at one member only.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
     private let owner: NSManagedObject?
     private let relationship: EntityRelationship?
@@ -67,12 +68,16 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     // MARK: Reading
 
     override var count: Int { members.count }
-    override func object(at idx: Int) -> Any { members[idx] }
+
+    override func object(at idx: Int) -> Any {
+        relationship.flatMap { owner?.memberObject(at: idx, $0) } ?? members[idx]
+    }
+
     override func index(of object: Any) -> Int { Self.index(of: object, in: members) ?? NSNotFound }
 
     /// The superclass asks while it takes members in, and means its storage.
     override func contains(_ object: Any) -> Bool {
-        isTaking ? super.contains(object) : index(of: object) != NSNotFound
+        isTaking ? super.contains(object) : relationship.flatMap { owner?.member(object, $0) } != nil
     }
 
     override func enumerateObjects(_ block: (Any, Int, UnsafeMutablePointer<ObjCBool>) -> Void) {

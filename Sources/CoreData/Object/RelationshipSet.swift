@@ -23,8 +23,8 @@ final class RelationshipSet: NSMutableSet {
 
     private var members: [NSManagedObject] { relationship.flatMap { owner?.memberObjects($0) } ?? [] }
 
-    override var count: Int { members.count }
-    override func member(_ object: Any) -> Any? { members.first { $0.isEqual(object) } }
+    override var count: Int { relationship.flatMap { owner?.memberCount($0) } ?? 0 }
+    override func member(_ object: Any) -> Any? { relationship.flatMap { owner?.member(object, $0) } }
     override func objectEnumerator() -> NSEnumerator { NSArray(array: members).objectEnumerator() }
 
     override func add(_ object: Any) {

@@ -148,17 +148,19 @@ extension Graph {
             guard let slot = relationship.slot, slot < snapshot.values.count, slot < base.count,
                 record.values[slot] == base[slot], record.values[slot] != snapshot.values[slot]
             else { continue }
-            forgetMember(relationship, in: record.values[slot])
-            forgetMember(relationship, in: snapshot.values[slot])
+            forgetMember(record, relationship, in: record.values[slot])
+            forgetMember(record, relationship, in: snapshot.values[slot])
         }
     }
 
-    /// The member list at the other end of a key that somebody else changed is read again when next asked for.
-    private func forgetMember(_ relationship: EntityRelationship, in value: Value) {
+    /// The member list at the other end of a key that somebody else changed is read again when next asked for. An edit that
+    /// it may have of the member was saved alike by others, before this.
+    private func forgetMember(_ member: Record, _ relationship: EntityRelationship, in value: Value) {
         guard case .reference(let id) = value, let owner = identityMap[id], !owner.isFault,
-            let inverse = inverse(of: relationship, on: owner), let index = inverse.toManyIndex,
-            owner.members(index).isRead
+            let inverse = inverse(of: relationship, on: owner), let index = inverse.toManyIndex
         else { return }
+        if owner.members(index).isEdited { owner.withMembers(index) { $0.forgetEdit(of: member.id) } }
+        guard owner.isRead(toMany: index) else { return }
         owner.observer?.willChange(owner, relationship: inverse)
         owner.toMany[index].forgetStored()
         owner.observer?.didChange(owner, relationship: inverse)

@@ -55,9 +55,9 @@ extension Graph {
         }
     }
 
+    /// Whether this end of a link is there.
     func leads(_ record: Record, _ relationship: EntityRelationship, to other: Record) -> Bool {
-        guard let slot = relationship.slot else { return memberIDs(of: record, relationship).contains(other.id) }
-        return record.value(slot) == .reference(other.id)
+        relationship.slot.map { record.value($0) == .reference(other.id) } ?? has(other, relationship, of: record)
     }
 
     private func isFree(_ record: Record, _ relationship: EntityRelationship) -> Bool {

@@ -45,9 +45,18 @@ extension Graph {
             var read = members[record.id] ?? []
             // What waits to go by plan is no member any more, and nobody's work to undo.
             if !planned.isEmpty { read.removeAll(where: planned.deleted.contains) }
-            record.withMembers(index) { $0.read(read) }
+            let saved = record.withMembers(index) { $0.read(read) }
+            for id in saved { forgetEdit(backAlong: relationship, from: id, to: record) }
             removeLost(of: record, relationship, read)
         }
+    }
+
+    /// What is no edit any more at one end of a link is none at the other; where members are read there, it is known.
+    private func forgetEdit(backAlong relationship: EntityRelationship, from id: ObjectID, to owner: Record) {
+        guard let member = identityMap[id], let index = inverse(of: relationship, on: member)?.toManyIndex else {
+            return
+        }
+        if !member.isRead(toMany: index) { member.withMembers(index) { $0.forgetEdit(of: owner.id) } }
     }
 
     /// Members that unsaved work deleted or gave to somebody else, when the store learned only now that they belonged here.

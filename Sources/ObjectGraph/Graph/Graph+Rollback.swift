@@ -97,7 +97,7 @@ extension Graph {
     }
 
     private func takeBackMembers(of record: Record, _ relationship: EntityRelationship, _ index: Int) {
-        record.withMembers(index) { $0.givenOrder = nil }
+        record.withMembers(index) { $0.forgetOrder() }
         if let model, model.inverse(of: relationship)?.isToOne == true { return }
         let edits = record.members(index)
         for id in edits.added.all { disconnect(record, relationship, fromID: id) }

@@ -149,7 +149,7 @@ extension Graph {
         }
         for relationship in record.entity.toManyRelationships {
             guard let index = relationship.toManyIndex, index < record.toMany.count else { continue }
-            if record.isInserted, !record.toMany[index].isRead { record.toMany[index].read([]) }
+            if record.isInserted, !record.toMany[index].isRead { _ = record.toMany[index].read([]) }
             record.toMany[index].adopt(permanent, isOrdered: relationship.relationship.isOrdered)
         }
         record.committed = nil

@@ -38,17 +38,23 @@ extension Graph {
     package func memberIDs(of record: Record, _ relationship: EntityRelationship) -> [ObjectID] {
         guard let index = relationship.toManyIndex else { return [] }
         if let current = record.currentMembers(index) { return current }
-        if store == nil || record.id.isTemporary || record.isGone {
-            record.withMembers(index) { $0.read([]) }
-        } else {
-            do {
-                try readMembers(of: relationship, owners: [record])
-            } catch {
-                // Not read, so the next access tries again.
-                face?.report(error)
-            }
-        }
+        readMembers(of: record, relationship)
         return record.currentMembers(index) ?? []
+    }
+
+    /// Has the members read, unless they are.
+    func readMembers(of record: Record, _ relationship: EntityRelationship) {
+        guard let index = relationship.toManyIndex, !record.isRead(toMany: index) else { return }
+        if store == nil || record.id.isTemporary || record.isGone {
+            _ = record.withMembers(index) { $0.read([]) }
+            return
+        }
+        do {
+            try readMembers(of: relationship, owners: [record])
+        } catch {
+            // Not read, so the next access tries again.
+            face?.report(error)
+        }
     }
 
     /// The members, which a program is about to go through.
@@ -117,7 +123,7 @@ extension Graph {
     func place(_ order: [ObjectID], in record: Record, _ relationship: EntityRelationship) {
         guard let index = relationship.toManyIndex, order != memberIDs(of: record, relationship) else { return }
         noteOrder(of: record, relationship)
-        change(record, relationship) { record.withMembers(index) { $0.givenOrder = order } }
+        change(record, relationship) { record.withMembers(index) { $0.place(order) } }
     }
 
     /// Links two objects, breaking the links that a to-one end can no longer keep.
@@ -146,6 +152,7 @@ extension Graph {
     }
 
     func addHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
+        readMembers(of: record, relationship) { $0.mustBeRead(toAdd: id) }
         noteUndo(UndoStep.linked, record, relationship, id)
         touchMember(id, relationship, of: record, isAddition: true)
         change(record, relationship) {
@@ -163,6 +170,7 @@ extension Graph {
             if record.isFault { fire(record) }
             guard record.value(slot) == .reference(id) else { return }
         }
+        readMembers(of: record, relationship) { $0.mustBeRead(toRemove: id) }
         noteOrder(of: record, relationship)
         noteUndo(UndoStep.unlinked, record, relationship, id)
         touchMember(id, relationship, of: record, isAddition: false)
@@ -173,6 +181,13 @@ extension Graph {
                 record.withMembers(index) { $0.remove(id) }
             }
         }
+    }
+
+    private func readMembers(
+        of record: Record, _ relationship: EntityRelationship, where mustBeRead: (inout ToManyMembers) -> Bool
+    ) {
+        guard let index = relationship.toManyIndex, record.withMembers(index, mustBeRead) else { return }
+        readMembers(of: record, relationship)
     }
 
     private func change(_ record: Record, _ relationship: EntityRelationship, _ body: () -> Void) {

@@ -1,22 +1,48 @@
-/// Identifiers in order of arrival, each once, with removal in constant time.
+/// Identifiers in order of arrival, each once, with removal and look-up in constant time.
 ///
 /// As long as each key is higher than the one before, as those of new objects and of rows in order are, no table of what
-/// is there is needed: what comes next is not there yet. With a million members it would be most of their memory.
+/// is there is needed: what comes next is not there yet, and what is there is found by halving. With a million members it
+/// would be most of their memory.
 struct OrderedIDs {
     private var items: [ObjectID?] = []
-    /// `nil` as long as keys have only risen and none was removed.
-    private var positions: [ObjectID: Int]?
+    private var places = Places.rising
 
-    var isEmpty: Bool { positions?.isEmpty ?? items.isEmpty }
+    private enum Places {
+        /// Keys of one space that have only risen; none was removed.
+        case rising
+        /// Any order; nobody has asked for one of them yet.
+        case unknown
+        case table([ObjectID: Int])
+    }
+
+    init() {}
+
+    /// - Parameter distinct: each once.
+    init(_ distinct: [ObjectID]) {
+        items = distinct
+        let isRising = zip(distinct, distinct.dropFirst()).allSatisfy { $0.space == $1.space && $0.key < $1.key }
+        if !isRising { places = .unknown }
+    }
+
+    var count: Int {
+        if case .table(let table) = places { table.count } else { items.count }
+    }
+
+    var isEmpty: Bool { count == 0 }
+
     var all: [ObjectID] { items.compactMap { $0 } }
 
+    mutating func contains(_ id: ObjectID) -> Bool {
+        if items.isEmpty { return false }
+        if case .rising = places { return isAmongRising(id) }
+        return withTable { table, _ in table[id] != nil }
+    }
+
     mutating func append(_ id: ObjectID) {
-        if positions == nil {
-            if isBeyondLast(id) { return items.append(id) }
-            positions = places
-        }
-        if positions?[id] == nil {
-            positions?[id] = items.count
+        if case .rising = places, isBeyondLast(id) { return items.append(id) }
+        withTable { table, items in
+            guard table[id] == nil else { return }
+            table[id] = items.count
             items.append(id)
         }
     }
@@ -24,11 +50,23 @@ struct OrderedIDs {
     /// - Returns: whether it was there.
     mutating func remove(_ id: ObjectID) -> Bool {
         if items.isEmpty { return false }
-        if positions == nil { positions = places }
-        guard let position = positions?.removeValue(forKey: id) else { return false }
-        items[position] = nil
-        if items.count > 32, items.count > 2 * (positions?.count ?? 0) { compact() }
-        return true
+        return withTable { table, items in
+            guard let place = table.removeValue(forKey: id) else { return false }
+            items[place] = nil
+            if items.count > 32, items.count > 2 * table.count { Self.closeGaps(&table, &items) }
+            return true
+        }
+    }
+
+    /// The one at a place, counted from 0; `nil` beyond the last.
+    mutating func element(at place: Int) -> ObjectID? {
+        if items.count > count { withTable(Self.closeGaps) }
+        return items.indices.contains(place) ? items[place] : nil
+    }
+
+    private static func closeGaps(_ table: inout [ObjectID: Int], _ items: inout [ObjectID?]) {
+        items = items.filter { $0 != nil }
+        table = Self.table(of: items)
     }
 
     /// Some have other identities from now on.
@@ -44,17 +82,33 @@ struct OrderedIDs {
         return last.space == id.space && last.key < id.key
     }
 
-    /// Where each stands.
-    private var places: [ObjectID: Int] {
-        var places: [ObjectID: Int] = [:]
-        for (position, id) in items.enumerated() {
-            if let id { places[id] = position }
+    private func isAmongRising(_ id: ObjectID) -> Bool {
+        var range = items.startIndex..<items.endIndex
+        while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2, let item = items[middle] {
+            if item.space != id.space { return false }
+            if item.key == id.key { return true }
+            range = item.key < id.key ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
-        return places
+        return false
     }
 
-    private mutating func compact() {
-        items = items.filter { $0 != nil }
-        positions = places
+    /// Where each stands, made the first time it is needed.
+    private mutating func withTable<Result>(
+        _ body: (inout [ObjectID: Int], inout [ObjectID?]) -> Result
+    ) -> Result {
+        var table: [ObjectID: Int]
+        if case .table(let known) = places { table = known } else { table = Self.table(of: items) }
+        // Held here alone while it changes: else it would be copied.
+        places = .unknown
+        defer { places = .table(table) }
+        return body(&table, &items)
+    }
+
+    private static func table(of items: [ObjectID?]) -> [ObjectID: Int] {
+        var table: [ObjectID: Int] = [:]
+        for (place, id) in items.enumerated() {
+            if let id { table[id] = place }
+        }
+        return table
     }
 }

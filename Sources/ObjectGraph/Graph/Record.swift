@@ -185,19 +185,25 @@ package final class Record {
     // values. With ways that need no `Value`, as every new object goes through these for every property. Until an object is
     // complete, nobody has a copy of its values.
 
+    private func assertUnshared() { assert(isComplete || values.isUnshared(), "Somebody has a copy of the values.") }
+
     package func giveInitialValue(_ value: consuming Value, at slot: Int) {
+        assertUnshared()
         if !isComplete, slot < values.count { values.refill(slot, with: value) }
     }
 
     package func giveInitialValue(integer: Int64, at slot: Int) {
+        assertUnshared()
         if !isComplete, slot < values.count { values.refill(slot, integer: integer) }
     }
 
     package func giveInitialValue(real: Double, at slot: Int) {
+        assertUnshared()
         if !isComplete, slot < values.count { values.refill(slot, real: real) }
     }
 
     package func giveInitialValue(text: consuming String, at slot: Int) {
+        assertUnshared()
         if !isComplete, slot < values.count { values.refill(slot, text: text) }
     }
 

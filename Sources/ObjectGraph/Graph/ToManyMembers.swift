@@ -4,11 +4,15 @@
 /// none of them.
 struct ToManyMembers {
     /// As stored; `nil` until read.
-    private(set) var stored: [ObjectID]?
+    private(set) var stored: [ObjectID]? {
+        didSet { knownStored = nil }
+    }
+    /// The same to be searched, made when a long list first is.
+    private var knownStored: Set<ObjectID>?
     private(set) var added = OrderedIDs()
     private(set) var removed = OrderedIDs()
     /// All members in the order the user gave, where the relationship is ordered and was edited as a whole.
-    var givenOrder: [ObjectID]?
+    private var givenOrder: OrderedIDs?
 
     var isEdited: Bool { !added.isEmpty || !removed.isEmpty || givenOrder != nil }
     var isRead: Bool { stored != nil }
@@ -16,7 +20,7 @@ struct ToManyMembers {
     /// Current members; `nil` when the stored ones have not been read.
     var current: [ObjectID]? {
         guard let stored else { return nil }
-        if let givenOrder { return givenOrder }
+        if let givenOrder { return givenOrder.all }
         if !isEdited { return stored }
         let lost = Set(removed.all)
         let kept = lost.isEmpty ? stored : stored.filter { !lost.contains($0) }
@@ -26,26 +30,101 @@ struct ToManyMembers {
         return kept + added.all.filter { !known.contains($0) }
     }
 
-    mutating func read(_ members: [ObjectID]) {
-        stored = members
-        // What was added here and meanwhile saved elsewhere is no addition any more.
-        if !added.isEmpty { for id in members { _ = added.remove(id) } }
+    /// Whether it is a member; `nil` where that depends on stored members, which have not been read.
+    mutating func holds(_ id: ObjectID) -> Bool? {
+        if added.contains(id) { return true }
+        if removed.contains(id) { return false }
+        return isRead ? isStored(id) : nil
     }
+
+    /// How many there are; `nil` when the stored ones have not been read.
+    var count: Int? { stored.map { $0.count + added.count - removed.count } }
+
+    /// The one at a place, counted from 0; `nil` beyond the last, and when the stored ones have not been read.
+    mutating func member(at place: Int) -> ObjectID? {
+        guard let stored, place >= 0 else { return nil }
+        if givenOrder != nil { return givenOrder?.element(at: place) }
+        // Those that were there may have moved up.
+        if !removed.isEmpty { return current.flatMap { place < $0.count ? $0[place] : nil } }
+        return place < stored.count ? stored[place] : added.element(at: place - stored.count)
+    }
+
+    private mutating func isStored(_ id: ObjectID) -> Bool {
+        guard let stored else { return false }
+        if stored.count <= Self.shortList { return stored.contains(id) }
+        let known = knownStored ?? Set(stored)
+        knownStored = known
+        return known.contains(id)
+    }
+
+    /// Up to so many are compared one by one.
+    private static let shortList = 16
+
+    /// - Returns: members whose edits others have meanwhile saved alike, so that they are no edits any more.
+    mutating func read(_ members: [ObjectID]) -> [ObjectID] {
+        stored = members
+        let saved = editsAlike(members)
+        saved.forEach { forgetEdit(of: $0) }
+        if let order = givenOrder?.all {
+            givenOrder = nil
+            placeFirst(order)
+        }
+        return saved
+    }
+
+    private mutating func editsAlike(_ members: [ObjectID]) -> [ObjectID] {
+        var alike: [ObjectID] = []
+        if !added.isEmpty { alike = members.filter { added.contains($0) } }
+        if removed.isEmpty { return alike }
+        let present = Set(members)
+        return alike + removed.all.filter { !present.contains($0) }
+    }
+
+    /// Whoever is a member in the store is one here.
+    mutating func forgetEdit(of id: ObjectID) {
+        _ = added.remove(id)
+        _ = removed.remove(id)
+    }
+
+    /// Those in the order that are members still, then the others.
+    private mutating func placeFirst(_ order: [ObjectID]) {
+        let members = current ?? []
+        let present = Set(members)
+        var placed = OrderedIDs(order.filter(present.contains))
+        for id in members { placed.append(id) }
+        givenOrder = placed
+    }
+
+    /// - Parameter order: all members.
+    mutating func place(_ order: [ObjectID]) {
+        givenOrder = OrderedIDs(order)
+    }
+
+    /// Members that are read again come in the order that is stored.
+    mutating func forgetOrder() {
+        givenOrder = nil
+    }
+
+    /// Whether adding the member takes back an edit of which others may have saved the like: what is stored tells.
+    mutating func mustBeRead(toAdd id: ObjectID) -> Bool { !isRead && removed.contains(id) }
+
+    mutating func mustBeRead(toRemove id: ObjectID) -> Bool { !isRead && !id.isTemporary && added.contains(id) }
 
     mutating func add(_ id: ObjectID) {
-        if !removed.remove(id) { added.append(id) }
-        if givenOrder != nil, givenOrder?.contains(id) == false { givenOrder?.append(id) }
+        if !removed.remove(id), !isStored(id) { added.append(id) }
+        givenOrder?.append(id)
     }
 
+    /// Who is no member, as far as is known, is passed over.
     mutating func remove(_ id: ObjectID) {
-        if !added.remove(id) { removed.append(id) }
-        givenOrder?.removeAll { $0 == id }
+        if !added.remove(id), !isRead || isStored(id) { removed.append(id) }
+        _ = givenOrder?.remove(id)
     }
 
     /// Members have other identities from now on.
     mutating func rename(_ permanent: [ObjectID: ObjectID]) {
         stored = stored.map { $0.map { permanent[$0] ?? $0 } }
-        givenOrder = givenOrder.map { $0.map { permanent[$0] ?? $0 } }
+        givenOrder?.rename(permanent)
         added.rename(permanent)
         removed.rename(permanent)
     }
@@ -55,7 +134,7 @@ struct ToManyMembers {
         _ = added.remove(id)
         _ = removed.remove(id)
         stored?.removeAll { $0 == id }
-        givenOrder?.removeAll { $0 == id }
+        _ = givenOrder?.remove(id)
     }
 
     /// Whether any of the rows is among what was read or edited.
@@ -69,7 +148,7 @@ struct ToManyMembers {
         for id in added.all where rows.contains(id) { _ = added.remove(id) }
         for id in removed.all where rows.contains(id) { _ = removed.remove(id) }
         stored?.removeAll(where: rows.contains)
-        givenOrder?.removeAll(where: rows.contains)
+        if let order = givenOrder { givenOrder = OrderedIDs(order.all.filter { !rows.contains($0) }) }
     }
 
     /// Edits became rows: what was current is stored now.

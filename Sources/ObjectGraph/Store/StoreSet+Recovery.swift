@@ -37,19 +37,29 @@ extension StoreSet: RecoverableStore {
         return joined
     }
 
-    /// Each store purges by itself: what one gives up, another need not wait for.
+    /// Each store purges by itself: what one gives up, another need not wait for. Read-only ones keep what they have.
     @discardableResult
     package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
-        guard case .downTo(let limit) = rule else {
-            return Self.joined(try members.filter { !$0.store.isReadOnly }.map { try $0.store.purge(rule) })
+        switch rule {
+        case .downTo(let limit): try purge(downTo: limit)
+        case .token, .olderThan, .everything: try purgeEach(rule)
         }
-        // The limit is for all stores together.
-        let kept = try keptDeletes()
-        var sum = kept.reduce(0) { $0 + $1.byteCount }
+    }
+
+    private var writableStores: [any JoinableStore] { members.map(\.store).filter { !$0.isReadOnly } }
+
+    private func purgeEach(_ rule: PurgeRule) throws -> [KeptDelete] {
+        Self.joined(try writableStores.map { try $0.purge(rule) })
+    }
+
+    /// The limit is for all stores together that can be purged.
+    private func purge(downTo limit: Int64) throws -> [KeptDelete] {
+        let kept = Self.joined(try writableStores.map { try $0.keptDeletes() })
         var purged: [KeptDelete] = []
+        var sum = kept.map(\.byteCount).saturatingSum()
         for chunks in Self.deletes(kept) where sum > limit {
-            sum -= chunks.reduce(0) { $0 + $1.byteCount }
-            if let token = chunks.first?.token { purged += try purge(.token(token)) }
+            sum -= chunks.map(\.byteCount).saturatingSum()
+            if let token = chunks.first?.token { purged += try purgeEach(.token(token)) }
         }
         return purged
     }
@@ -99,9 +109,9 @@ extension StoreSet: RecoverableStore {
             kept[place] = KeptDelete(
                 token: delete.token, date: min(kept[place].date, delete.date), author: delete.author,
                 summary: kept[place].summary + "; " + delete.summary,
-                rowCount: kept[place].rowCount + delete.rowCount,
-                linkCount: kept[place].linkCount + delete.linkCount,
-                byteCount: kept[place].byteCount + delete.byteCount)
+                rowCount: [kept[place].rowCount, delete.rowCount].saturatingSum(),
+                linkCount: [kept[place].linkCount, delete.linkCount].saturatingSum(),
+                byteCount: [kept[place].byteCount, delete.byteCount].saturatingSum())
         }
         return kept.sorted { $0.date < $1.date }
     }

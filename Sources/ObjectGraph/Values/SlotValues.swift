@@ -29,7 +29,10 @@ package struct SlotValues: @unchecked Sendable {
     package func fillNull(_ slot: Int, text: consuming String) { memory?.slots.fillNull(slot, text: text) }
     package func fillNull(_ slot: Int, reference: ObjectID) { memory?.slots.fillNull(slot, reference: reference) }
 
-    // The same for slots that may have a value.
+    // The same for slots that may have a value; the caller sees to it that nobody has a copy.
+
+    /// Whether nobody has a copy.
+    mutating func isUnshared() -> Bool { memory == nil || isKnownUniquelyReferenced(&memory) }
 
     func refill(_ slot: Int, with value: consuming Value) { memory?.slots.set(slot, to: value) }
     func refill(_ slot: Int, integer: Int64) { memory?.slots.refill(slot, integer: integer) }

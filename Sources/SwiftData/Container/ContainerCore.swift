@@ -64,6 +64,19 @@ final class ContainerCore: FileNeighbour {
         hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
     }
 
+    /// The files behind the container, one by one.
+    var sqliteStores: [SQLiteStore] {
+        ((store as? StoreSet)?.stores ?? [store]).compactMap { $0 as? SQLiteStore }
+    }
+
+    /// Those that keep a history, as every file does that was made by a container.
+    /// - Throws: `HistoryError.notKept` when there is none.
+    func filesWithHistory() throws -> [SQLiteStore] {
+        let files = sqliteStores.filter(\.keepsHistory)
+        guard !files.isEmpty else { throw HistoryError.notKept(store: store.identifier) }
+        return files
+    }
+
     /// Tells the live contexts what was saved: those of this container at once, those of others on the same file as soon
     /// as they look.
     /// - Parameter sender: the context that saved, which knows already; `nil` when none did.

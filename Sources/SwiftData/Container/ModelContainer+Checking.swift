@@ -78,27 +78,13 @@ extension ModelContainer {
     /// - Throws: What reading throws.
     /// - Complexity: Every table is read a few times.
     public func check() throws -> [StoreProblem] {
-        try core.files.flatMap { try $0.check().map(StoreProblem.init) }
+        try core.sqliteStores.flatMap { try $0.check().map(StoreProblem.init) }
     }
 
     /// What a repair by the model's rules would do now. Nothing is changed.
     /// - Throws: What reading throws.
     public func repair() throws -> StoreRepair {
-        StoreRepair(core: core, parts: try core.files.map { StoreRepair.Part(store: $0, plan: try $0.repairPlan()) })
-    }
-}
-
-extension ContainerCore {
-    /// The stores behind the container, one by one.
-    var files: [SQLiteStore] {
-        ((store as? StoreSet)?.stores ?? [store]).compactMap { $0 as? SQLiteStore }
-    }
-
-    /// Those that keep a history, as every file does that was made by a container.
-    /// - Throws: `HistoryError.notKept` when there is none.
-    func filesWithHistory() throws -> [SQLiteStore] {
-        let files = files.filter(\.keepsHistory)
-        guard !files.isEmpty else { throw HistoryError.notKept(store: store.identifier) }
-        return files
+        let parts = try core.sqliteStores.map { StoreRepair.Part(store: $0, plan: try $0.repairPlan()) }
+        return StoreRepair(core: core, parts: parts)
     }
 }

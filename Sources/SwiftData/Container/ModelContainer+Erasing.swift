@@ -5,15 +5,20 @@ extension ModelContainer {
     /// stores' own files stay and can be used on; history tells of the deletions.
     ///
     /// Contexts learn of it as of any other save: models they hold lose their context. Unsaved work stays unsaved.
-    /// - Throws: `CocoaError.fileWriteNoPermission` when a store with models is read-only, or what reading and writing
-    ///   throws; nothing is erased then.
+    /// Stores of a program's own are emptied first, one after the other, as any of them may refuse; then all files
+    /// together, and last what recoverable deletes kept. An error leaves empty what was done before it, of which contexts
+    /// learn.
+    /// - Throws: `CocoaError.fileWriteNoPermission` when a store with models is read-only; nothing is erased then.
+    ///   `DataStoreError.unsupportedFeature` for a store of a program's own that cannot be emptied, or what reading and
+    ///   writing throws.
     /// - Complexity: A few statements for each class, whatever the number of models.
     public func erase() throws {
         guard !store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
         var saved = SavedChanges()
+        defer { core.announce(saved) }
         do {
-            saved.deleted = try core.eraseDataStores()
-            if !core.files.isEmpty {
+            try core.eraseDataStores { saved.deleted += $0 }
+            if !core.sqliteStores.isEmpty {
                 var request = DeleteRequest(.everything)
                 request.observer = DeletionAnnouncer(core)
                 saved.planned = try store.delete(request).plan
@@ -23,7 +28,6 @@ extension ModelContainer {
         } catch {
             throw ErrorMapping.saving(error)
         }
-        core.announce(saved)
     }
 
     /// As `erase()`, for code that does not look at errors; they are logged.

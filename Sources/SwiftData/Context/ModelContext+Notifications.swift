@@ -8,9 +8,12 @@ extension ModelContext {
     /// Posted on the saving thread after a save, with the context as object. `userInfo` has arrays of
     /// `PersistentIdentifier` under the raw values of `NotificationKey`.
     ///
+    /// Deletes by predicate go as sets: where a save carries out such ones of more than 10,000 models, survivors that lose
+    /// a link counted, those are not listed, and there is an empty array more, under `invalidatedAllIdentifiers`.
+    ///
     /// What goes past all contexts (a plan that is carried out, a chunk of a long delete, a delete taken back, an erased
-    /// container) posts it, too, with a context of the container that nobody else has. Where that is more than 10,000
-    /// models, the arrays are empty, and there is one more, which is empty as well, under `invalidatedAllIdentifiers`.
+    /// container) posts it, too, with a context of the container that nobody else has. Of more than 10,000 models nothing
+    /// is listed then, likewise.
     public static let didSave = Notification.Name("ModelContextDidSave")
 
     public enum NotificationKey: String {
@@ -23,34 +26,39 @@ extension ModelContext {
 }
 
 enum SaveNotification {
-    /// The most identifiers that are listed of what goes past contexts, which may be any number.
+    typealias Lists = [String: [PersistentIdentifier]]
+
+    /// Who saved.
+    enum Origin {
+        /// A context, which has all its models in memory, but for those that deletes of whole sets take.
+        case context
+        /// Nobody who had any of them.
+        case pastContexts
+    }
+
+    /// The most identifiers that are listed of what nobody has in memory, which may be any number.
     private static var listedCount: Int { 10_000 }
 
-    static func userInfo(_ changes: SavedChanges) -> [String: [PersistentIdentifier]] {
+    static func userInfo(_ changes: SavedChanges, of origin: Origin) -> Lists {
+        let sets = [changes.planned.deleted.count] + changes.planned.cleared.map(\.keys.count)
+        let single = [changes.inserted.count, changes.updatedIDs.count, changes.deleted.count]
+        let counts = origin == .context ? sets : sets + single
+        guard counts.saturatingSum() > listedCount else { return lists(changes) }
+        var listed = origin == .context ? changes : SavedChanges()
+        listed.planned = DeletePlan()
+        var lists = lists(listed)
+        lists[ModelContext.NotificationKey.invalidatedAllIdentifiers.rawValue] = []
+        return lists
+    }
+
+    private static func lists(_ changes: SavedChanges) -> Lists {
         var deleted: [PersistentIdentifier] = []
         deleted.reserveCapacity(changes.deletedCount)
         changes.forEachDeletedID { deleted.append(PersistentIdentifier($0)) }
-        return userInfo(
-            inserted: changes.inserted.map(PersistentIdentifier.init),
-            updated: changes.everyUpdatedID.map(PersistentIdentifier.init), deleted: deleted)
-    }
-
-    /// The same, unless it is too much to be listed.
-    static func boundedUserInfo(_ changes: SavedChanges) -> [String: [PersistentIdentifier]] {
-        let cleared = changes.planned.cleared.map(\.keys.count)
-        let counts = [changes.inserted.count, changes.updatedIDs.count, changes.deletedCount] + cleared
-        guard counts.saturatingSum() > listedCount else { return userInfo(changes) }
-        var userInfo = userInfo(inserted: [], updated: [], deleted: [])
-        userInfo[ModelContext.NotificationKey.invalidatedAllIdentifiers.rawValue] = []
-        return userInfo
-    }
-
-    private static func userInfo(
-        inserted: [PersistentIdentifier], updated: [PersistentIdentifier], deleted: [PersistentIdentifier]
-    ) -> [String: [PersistentIdentifier]] {
-        [
-            ModelContext.NotificationKey.insertedIdentifiers.rawValue: inserted,
-            ModelContext.NotificationKey.updatedIdentifiers.rawValue: updated,
+        return [
+            ModelContext.NotificationKey.insertedIdentifiers.rawValue: changes.inserted.map(PersistentIdentifier.init),
+            ModelContext.NotificationKey.updatedIdentifiers.rawValue:
+                changes.everyUpdatedID.map(PersistentIdentifier.init),
             ModelContext.NotificationKey.deletedIdentifiers.rawValue: deleted,
         ]
     }
@@ -63,6 +71,6 @@ extension ContainerCore {
         post(changes, from: nil)
         NotificationCenter.default.post(
             name: ModelContext.didSave, object: ModelContext(ModelContainer(self)),
-            userInfo: SaveNotification.boundedUserInfo(changes))
+            userInfo: SaveNotification.userInfo(changes, of: .pastContexts))
     }
 }

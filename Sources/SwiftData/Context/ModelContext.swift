@@ -78,9 +78,15 @@ public class ModelContext: Equatable, SendableMetatype {
 
     // MARK: Unsaved work
 
+    /// Whether there is anything to save.
+    /// - Complexity: O(n) at worst, in the models edited and taken back since the last save.
     public var hasChanges: Bool { graph.hasChanges }
+    /// New models, in the order they came.
+    /// - Complexity: O(n) in the unsaved models, as for the next two, each of which is made where nobody holds it.
     public var insertedModelsArray: [any PersistentModel] { models(graph.insertedRecords) }
+    /// Stored models with edits, in the order these began.
     public var changedModelsArray: [any PersistentModel] { models(graph.updatedRecords) }
+    /// Stored models that go with the next save; of deletes by predicate, those that this context holds.
     public var deletedModelsArray: [any PersistentModel] { models(graph.deletedRecords) }
 
     func models(_ records: [Record]) -> [any PersistentModel] {
@@ -95,6 +101,8 @@ public class ModelContext: Equatable, SendableMetatype {
 
     /// The model of an identifier, read when first used. For a row that does not exist, a model with empty values that
     /// says it has no context.
+    ///
+    /// What others saved is taken in first, and models that nobody holds may be let go of.
     public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
         graph.sweepIfNeeded()
         graph.mergeWaitingChanges()
@@ -184,7 +192,8 @@ public class ModelContext: Equatable, SendableMetatype {
     ///   that must be unique and are not, where no new model can take the place of the other one,
     ///   `CocoaError.fileWriteNoPermission` for changes to models of a read-only store, 134180 when SQLite fails, or what a
     ///   store of the program's own throws.
-    /// - Complexity: One statement per changed row.
+    /// - Complexity: A statement for each row inserted or updated and for each member linked without a key of its own; a few
+    ///   for each class of what is deleted, at each level of a cascade; one for each change that the history tells of.
     public func save() throws {
         guard hasChanges else { return }
         guard !core.store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
@@ -198,7 +207,7 @@ public class ModelContext: Equatable, SendableMetatype {
         undoManager?.endEvent()
         core.post(changes, from: graph.inbox)
         NotificationCenter.default.post(
-            name: ModelContext.didSave, object: self, userInfo: SaveNotification.userInfo(changes))
+            name: ModelContext.didSave, object: self, userInfo: SaveNotification.userInfo(changes, of: .context))
         graph.sweepIfNeeded()
     }
 }

@@ -18,6 +18,7 @@ extension ModelContainer {
     }
 
     /// Long deletes that were started, here or in another process, and neither finished nor dropped.
+    /// - Throws: What reading the stores throws.
     public func unfinishedDeletions() throws -> [UnfinishedDeletion] {
         try core.sqliteStores.flatMap { try $0.jobs() }.map(UnfinishedDeletion.init)
     }
@@ -69,11 +70,6 @@ public struct UnfinishedDeletion: Sendable, Hashable, Identifiable {
 }
 
 extension ContainerCore {
-    /// The stores behind the container, one by one.
-    var sqliteStores: [SQLiteStore] {
-        ((store as? StoreSet)?.stores ?? [store]).compactMap { $0 as? SQLiteStore }
-    }
-
     /// The one store that has all the models of a plan, and the request as that store understands it: a store of several
     /// numbers its entities by itself.
     func request(of plan: DeletionPlan) throws -> (store: SQLiteStore, request: DeleteRequest) {

@@ -21,12 +21,15 @@ extension ModelContainer {
     }
 
     /// The same, leaving out what cannot come back. That stays kept.
+    /// - Throws: `RestorationError.unknownToken`, `.notSupported` for stores that keep no deletes;
+    ///   `CocoaError.fileWriteNoPermission` for a read-only store.
     @discardableResult
     public func restoreSkippingConflicts(_ token: DeletionToken, author: String? = nil) throws -> RestoredDeletion {
         try restore(token, .skippingConflicts, author)
     }
 
     /// What stands in the way of taking a delete back now, one line each.
+    /// - Throws: `RestorationError.unknownToken`, `.notSupported` for stores that keep no deletes; what reading throws.
     public func conflicts(restoring token: DeletionToken) throws -> [String] {
         let store = try recoverableStore()
         return try mapping {
@@ -67,18 +70,24 @@ extension ModelContainer {
 
     // MARK: Giving up
 
-    /// Gives up what one delete kept, with its files, for good.
+    /// Gives up what one delete kept, with its files, for good. A delete that is not kept, or no longer, is passed over,
+    /// where `restore(_:author:)` would say so.
+    /// - Throws: `RestorationError.notSupported` for stores that keep no deletes, `CocoaError.fileWriteNoPermission` for a
+    ///   read-only store.
     public func purge(_ token: DeletionToken) throws {
         for token in RecoveryToken.onePerDelete(token.tokens) { try purge(.token(token)) }
     }
 
     /// Gives up what deletes before the date kept.
+    /// - Throws: As `purge(_:)`.
     public func purgeKeptDeletions(before date: Date) throws { try purge(.olderThan(date)) }
 
     /// Gives up what the oldest deletes kept, until at most so many bytes are left.
+    /// - Throws: As `purge(_:)`.
     public func purgeKeptDeletions(downToByteCount count: Int64) throws { try purge(.downTo(byteCount: count)) }
 
     /// Gives up everything that is kept; the store's file is as if nothing had ever been.
+    /// - Throws: As `purge(_:)`.
     public func purgeKeptDeletions() throws { try purge(.everything) }
 
     private func purge(_ rule: PurgeRule) throws {

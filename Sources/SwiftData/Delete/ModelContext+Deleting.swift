@@ -17,6 +17,7 @@ extension ModelContext {
     }
 
     /// The same for the models a descriptor picks, order, offset and limit included.
+    /// - Throws: As for a predicate.
     public func deletionPlan<T: PersistentModel>(
         for descriptor: FetchDescriptor<T>, includeSubclasses: Bool = true
     ) throws -> DeletionPlan {
@@ -32,6 +33,7 @@ extension ModelContext {
 
     /// The same for models by identifier, of any classes. Models that are gone already, and those never saved, are passed
     /// over.
+    /// - Throws: What reading the store throws.
     public func deletionPlan(for identifiers: some Sequence<PersistentIdentifier>) throws -> DeletionPlan {
         try deletionPlan(DeleteRequest(.rows(RowSet(identifiers.map(\.objectID).filter { !$0.isTemporary }))))
     }

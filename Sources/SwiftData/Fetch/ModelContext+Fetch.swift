@@ -29,7 +29,9 @@ extension ModelContext {
     }
 
     /// Like `fetch(_:)`, with models read `batchSize` at a time when they are reached, and what is prefetched with them.
-    /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves pending changes out.
+    /// - Throws: As `fetch(_:)`, and `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves pending
+    ///   changes out.
+    /// - Complexity: The identifiers of all matches are in memory.
     public func fetch<T>(
         _ descriptor: FetchDescriptor<T>, batchSize: Int
     ) throws -> FetchResultsCollection<T> where T: PersistentModel {
@@ -40,7 +42,9 @@ extension ModelContext {
             FetchWindow(ids: ids, batchSize: batchSize) { [self] ids in models(of: ids, as: T.self, reading) })
     }
 
-    /// How many models match; counted in the store where no unsaved work takes part.
+    /// How many models match.
+    /// - Throws: As `fetch(_:)`.
+    /// - Complexity: One statement; where unsaved work takes part, or only memory can judge, that of `fetch(_:)`.
     public func fetchCount<T>(_ descriptor: FetchDescriptor<T>) throws -> Int where T: PersistentModel {
         switch try plan(descriptor, reach: .subclasses) {
         case .query(let query):
@@ -54,14 +58,17 @@ extension ModelContext {
     }
 
     /// Identifiers of the models that match.
-    /// - Throws: `SwiftDataError.sortingPendingChangesWithIdentifiers` for a sorted descriptor that includes unsaved work
-    ///   while there is some.
+    /// - Throws: As `fetch(_:)`, and `SwiftDataError.sortingPendingChangesWithIdentifiers` for a sorted descriptor that
+    ///   includes unsaved work while there is some.
     public func fetchIdentifiers<T>(
         _ descriptor: FetchDescriptor<T>
     ) throws -> [PersistentIdentifier] where T: PersistentModel {
         try identifiers(descriptor).map(PersistentIdentifier.init)
     }
 
+    /// Identifiers of the models that match. As all of them are in memory, `batchSize` saves nothing here.
+    /// - Throws: As `fetch(_:)`, and `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves pending
+    ///   changes out.
     public func fetchIdentifiers<T>(
         _ descriptor: FetchDescriptor<T>, batchSize: Int
     ) throws -> FetchResultsCollection<PersistentIdentifier> where T: PersistentModel {
@@ -73,7 +80,7 @@ extension ModelContext {
 
     /// Calls the block for every model that matches, reading `batchSize` at a time and letting go of those nobody holds.
     /// - Parameter allowEscapingMutations: Without it, the block must not leave unsaved work behind.
-    /// - Throws: What the block throws, or `SwiftDataError.modelValidationFailure` when it left unsaved work it was not
+    /// - Throws: As `fetch(_:)`; what the block throws, or `SwiftDataError.modelValidationFailure` when it left unsaved work it was not
     ///   allowed to leave.
     public func enumerate<T>(
         _ fetch: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,

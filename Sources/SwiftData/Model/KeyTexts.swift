@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Keys that are no numbers, as stores of a program's own may have them. Each text has a number for the life of the process;
+/// Keys that are no numbers as they are printed, as stores of a program's own may have them. Each text has a number for the life of the process;
 /// what is encoded is the text.
 enum KeyTexts {
     private struct Table {
@@ -25,7 +25,6 @@ enum KeyTexts {
 
     static func isText(_ key: Int64) -> Bool { key >= firstKey }
 
-    /// - Parameter text: with or without the `p` of the URI form, where a number follows it.
     static func key(of text: String) -> Int64 {
         number(text) ?? table.withLock { $0.key(of: text) }
     }
@@ -42,9 +41,9 @@ enum KeyTexts {
             }
     }
 
+    /// What is written otherwise ("+7", "007") is another key.
     private static func number(_ text: String) -> Int64? {
-        let number = Int64(text.hasPrefix("p") ? text.dropFirst() : text[...])
-        return number.flatMap { $0 < firstKey ? $0 : nil }
+        Int64(text).flatMap { $0 < firstKey && String($0) == text ? $0 : nil }
     }
 
     static func text(of key: Int64) -> String {

@@ -28,7 +28,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     }
 
     /// An identifier for a model that a store knows by a key of its own.
-    /// - Parameter primaryKey: its text is what counts, with or without the `p` of the URI form.
+    /// - Parameter primaryKey: its text is what counts: 7 and "7" are one key, "07" and "p7" are others.
     /// - Throws: `DecodingError.dataCorrupted` for a key without any text.
     public static func identifier<T>(
         for storeIdentifier: String, entityName: String, primaryKey: T
@@ -58,11 +58,14 @@ extension PersistentIdentifier {
         var entityName: String
     }
 
+    /// What stands before keys in URIs and archives.
+    private static func keyPrefix(isTemporary: Bool) -> String { isTemporary ? "t" : "p" }
+
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let form = try container.decode(Implementation.self, forKey: .implementation)
-        let written = form.primaryKey
-        let text = written.hasPrefix("p") || written.hasPrefix("t") ? String(written.dropFirst()) : written
+        let (written, prefix) = (form.primaryKey, Self.keyPrefix(isTemporary: form.isTemporary))
+        let text = written.hasPrefix(prefix) ? String(written.dropFirst(prefix.count)) : written
         let store = form.isTemporary ? nil : form.storeIdentifier
         let known = store == nil ? Int64(text) : KeyTexts.foreignKey(of: text)
         guard form.isTemporary || store != nil, let key = known, !text.isEmpty else {
@@ -83,9 +86,10 @@ extension PersistentIdentifier {
                 self, .init(codingPath: encoder.codingPath, debugDescription: "The identifier has no URI form."))
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
+        let isTemporary = objectID.isTemporary
         let form = Implementation(
-            primaryKey: "\(objectID.isTemporary ? "t" : "p")\(KeyTexts.text(of: objectID.key))", uriRepresentation: uri,
-            isTemporary: objectID.isTemporary, storeIdentifier: storeIdentifier, entityName: entityName)
+            primaryKey: Self.keyPrefix(isTemporary: isTemporary) + KeyTexts.text(of: objectID.key),
+            uriRepresentation: uri, isTemporary: isTemporary, storeIdentifier: storeIdentifier, entityName: entityName)
         try container.encode(form, forKey: .implementation)
     }
 }

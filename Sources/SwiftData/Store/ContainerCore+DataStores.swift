@@ -23,14 +23,14 @@ extension ContainerCore {
         dataStores.first { $0.model.entity(named: entity.name) != nil }
     }
 
-    /// - Returns: what there was.
-    func eraseDataStores() throws -> [ObjectID] {
-        try dataStores.flatMap { store in
+    /// - Parameter tell: called with what a store had, once it is empty.
+    func eraseDataStores(tell: ([ObjectID]) -> Void) throws {
+        for store in dataStores {
             let erased = try store.model.entities.filter(\.isRoot).flatMap {
                 try store.fetchIDs(Query(entityIndex: $0.index))
             }
             try store.alone { try (store.rows as? any RowsOfDataStore)?.erase() }
-            return erased
+            tell(erased)
         }
     }
 }

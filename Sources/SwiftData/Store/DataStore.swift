@@ -28,17 +28,24 @@ public protocol DataStore: AnyObject {
     init(_ configuration: Configuration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws
 
     /// Removes everything there is.
+    /// - Throws: Anything, where that cannot be done.
     func erase() throws
 
     /// The models that the request's descriptor picks, in its order.
     /// - Throws: `DataStoreError.preferInMemoryFilter` or `preferInMemorySort` to be asked for all models of the class.
     func fetch<T>(_ request: DataStoreFetchRequest<T>) throws -> DataStoreFetchResult<T, Snapshot>
     where T: PersistentModel
+    /// How many models that is; unless the store knows better, they are fetched and counted.
+    /// - Throws: As `fetch(_:)`.
     func fetchCount<T>(_ request: DataStoreFetchRequest<T>) throws -> Int where T: PersistentModel
+    /// Their identifiers; unless the store knows better, the models are fetched.
+    /// - Throws: As `fetch(_:)`.
     func fetchIdentifiers<T>(_ request: DataStoreFetchRequest<T>) throws -> [PersistentIdentifier]
     where T: PersistentModel
 
     /// Writes what a context saves: all of it, or nothing.
+    /// - Returns: The identifier of each new model, and whatever else the store keeps otherwise than it was given.
+    /// - Throws: Anything, where nothing was written: the context keeps its unsaved work, and its save throws the same.
     func save(_ request: DataStoreSaveChangesRequest<Snapshot>) throws -> DataStoreSaveChangesResult<Snapshot>
 
     /// A context begins to use the store.
@@ -47,6 +54,7 @@ public protocol DataStore: AnyObject {
     func invalidateState(for editingState: EditingState)
 
     /// What is known of some models without a fetch; those left out are fetched.
+    /// - Throws: Anything; what the context was asked throws the same, or logs it.
     func cachedSnapshots(
         for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
     ) throws -> [PersistentIdentifier: Snapshot]

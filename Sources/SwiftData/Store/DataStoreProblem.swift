@@ -3,6 +3,7 @@ import ObjectGraph
 /// A store of a program's own that did not do what stores do.
 enum DataStoreProblem: Error, Hashable {
     case wrongValue(entity: String, property: String)
+    // Of a save that the store has done; the context still has all of it as unsaved work.
     /// A new model was saved and got no identifier.
     case noIdentifier(ObjectID)
     /// An identifier of another store, or still a temporary one.
@@ -19,11 +20,15 @@ extension DataStoreProblem: CustomStringConvertible {
                 + "under its name."
         case .noIdentifier(let id):
             "The store saved a new \(id.entityName) and gave it no identifier; put it into the result's "
-                + "remappedIdentifiers."
+                + "remappedIdentifiers. \(Self.written)"
         case .foreignIdentifier(let id, let store):
             "The identifier \(id) is none of store \(store); make it with PersistentIdentifier.identifier(for:) and the "
-                + "store's own identifier."
+                + "store's own identifier. \(Self.written)"
         case .noCaller: "A store of a program's own is saved by a context; save one."
         }
+    }
+
+    private static var written: String {
+        "What was saved is in the store, and saving again would write it twice; roll the context back and fetch."
     }
 }

@@ -199,15 +199,16 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
             deleted: snapshots(of: changes.deletions.map(\.id), caller.graph), editingState: caller.editingState)
         let result = try base.save(request)
         recent = [:]
+        // All of them before anything is noted: where one is missing, the save counts for nothing here.
+        let ids = try changes.insertions.map { try identifier(of: $0.id, result) }
         var saved = SavedRows(asGiven: changes)
-        for (place, insertion) in changes.insertions.enumerated() {
-            let id = try identifier(of: insertion.id, result)
+        for (place, (insertion, id)) in zip(changes.insertions, ids).enumerated() {
             replaced[insertion.id.persistent] = id.persistent
             saved.inserted[place].id = id
         }
         for deletion in changes.deletions { versions[deletion.id] = nil }
         noteVersions(saved, changes)
-        try correct(result)
+        correct(result)
         return saved
     }
 
@@ -250,10 +251,17 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
         for (version, update) in zip(saved.updatedVersions, changes.updates) { note(update.id, version, update.values) }
     }
 
-    private func correct(_ result: DataStoreSaveChangesResult<Base.Snapshot>) throws {
+    /// The save is done, whatever these are like: one that cannot be read is logged, and its model read again.
+    private func correct(_ result: DataStoreSaveChangesResult<Base.Snapshot>) {
         for (id, snapshot) in result.snapshotsToReregister {
-            guard let kept = try read(snapshot) else { continue }
-            corrections.updated.append(row(kept.copy(persistentIdentifier: lasting(id))))
+            let id = lasting(id)
+            do {
+                guard let kept = try read(snapshot) else { continue }
+                corrections.updated.append(row(kept.copy(persistentIdentifier: id)))
+            } catch {
+                ModelContext.logger.error("A saved model is to be read again. \(String(describing: error))")
+                corrections.updatedIDs.append(id.objectID)
+            }
         }
     }
 

@@ -69,10 +69,12 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding 
         }
     }
 
+    /// - Throws: As `ModelContext.fetchCount(_:)`.
     public func fetchCount<T>(_ request: DataStoreFetchRequest<T>) throws -> Int where T: PersistentModel {
         try context(request.editingState).fetchCount(stored(request))
     }
 
+    /// - Throws: As `ModelContext.fetchIdentifiers(_:)`.
     public func fetchIdentifiers<T>(_ request: DataStoreFetchRequest<T>) throws -> [PersistentIdentifier]
     where T: PersistentModel {
         try context(request.editingState).fetchIdentifiers(stored(request))
@@ -88,8 +90,10 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding 
 
     // MARK: Writing
 
-    /// One transaction, with the editing state's author in the history.
-    /// - Throws: As `ModelContext.save()`.
+    /// One transaction, with the editing state's author in the history. A new model that is listed twice is written once,
+    /// as it is listed last.
+    /// - Throws: As `ModelContext.save()`; `CocoaError` 133020 for an updated model whose row is gone. Nothing is written
+    ///   then.
     public func save(
         _ request: DataStoreSaveChangesRequest<DefaultSnapshot>
     ) throws -> DataStoreSaveChangesResult<DefaultSnapshot> {
@@ -151,6 +155,7 @@ private struct SnapshotWriting {
     }
 
     private mutating func insert(_ snapshot: DefaultSnapshot) throws {
+        if records[snapshot.persistentIdentifier] != nil { return }
         let name = snapshot.persistentIdentifier.entityName
         guard let type = context.core.modelType(named: name), let entity = type.standaloneEntity else {
             throw SwiftDataError.unknownSchema.explained("'\(name)' is not part of the store's schema.")
@@ -172,8 +177,19 @@ private struct SnapshotWriting {
         return record
     }
 
+    /// The model of a snapshot that is to be written.
+    private mutating func writable(_ id: PersistentIdentifier) throws -> Record {
+        if let record = record(id) {
+            context.graph.fire(record)
+            if !record.isGone { return record }
+        }
+        throw CocoaError(
+            .conflict, text: "\(id) was updated, and is in the store no more; fetch again and leave it out of the save."
+        )
+    }
+
     private mutating func set(_ snapshot: DefaultSnapshot) throws {
-        guard let record = record(snapshot.persistentIdentifier) else { return }
+        let record = try writable(snapshot.persistentIdentifier)
         for attribute in record.entity.attributes {
             for slot in attribute.slots where slot < snapshot.values.count {
                 record.setValue(snapshot.values[slot], at: slot)

@@ -32,7 +32,9 @@ final class GraphRun {
     func step(_ random: inout Seeded) throws {
         switch random.roll(20) {
         case 0..<5: insert(&random)
-        case 5..<11: link(&random)
+        case 5..<9: link(&random)
+        case 9: addMember(&random)
+        case 10: removeMember(&random)
         case 11: edit(&random)
         case 12..<15: delete(&random)
         case 15: random.chance(50) ? takeBack(&random) : linkDeleted(&random)
@@ -67,10 +69,7 @@ final class GraphRun {
     }
 
     private func relink(_ number: Int, _ relationship: EntityRelationship, _ random: inout Seeded) {
-        let candidates = reference.live.filter { candidate in
-            guard let entity = reference.entity(candidate) else { return false }
-            return schema.model.isKind(entity.index, of: relationship.destinationIndex)
-        }
+        let candidates = candidates(for: relationship)
         let current = reference.visible(number, relationship)
         let keepsOne = random.chance(relationship.relationship.isOptional ? 80 : 97)
         var wanted: [Int]
@@ -107,6 +106,51 @@ final class GraphRun {
         note("\(number).\(relationship.name) = \(wanted)")
         Graph.link(graph.member(record), relationship, to: wanted.compactMap { records[$0] }.map(graph.member))
         reference.set(number, relationship, to: wanted)
+    }
+
+    /// One member alone, whether it is one already or not.
+    private func addMember(_ random: inout Seeded) {
+        guard let (owner, relationship, member) = pickMember(&random) else { return }
+        let current = reference.visible(owner, relationship)
+        if current.contains(member) { return addOne(owner, relationship, member) }
+        if relationship.relationship.inverseName == nil { return set(owner, relationship, current + [member]) }
+        addOne(owner, relationship, member)
+        reference.add(owner, relationship, member)
+    }
+
+    private func addOne(_ owner: Int, _ relationship: EntityRelationship, _ member: Int) {
+        guard let (record, other) = pair(owner, member) else { return }
+        note("\(owner).\(relationship.name) gains \(member)")
+        graph.add(other, to: relationship, of: record)
+    }
+
+    private func removeMember(_ random: inout Seeded) {
+        guard let (owner, relationship, member) = pickMember(&random), let (record, other) = pair(owner, member) else {
+            return
+        }
+        note("\(owner).\(relationship.name) loses \(member)")
+        graph.remove(other, from: relationship, of: record)
+        reference.remove(owner, relationship, member)
+    }
+
+    private func pair(_ one: Int, _ other: Int) -> (Record, Record)? {
+        records[one].flatMap { record in records[other].map { (record, $0) } }
+    }
+
+    /// An owner, one of its lists, and somebody who may be in it.
+    private func pickMember(_ random: inout Seeded) -> (Int, EntityRelationship, Int)? {
+        guard let owner = random.pick(reference.live), let entity = reference.entity(owner),
+            let relationship = random.pick(entity.relationships.filter { !$0.isToOne }),
+            let member = random.pick(candidates(for: relationship))
+        else { return nil }
+        return (owner, relationship, member)
+    }
+
+    private func candidates(for relationship: EntityRelationship) -> [Int] {
+        reference.live.filter { candidate in
+            reference.entity(candidate).map { schema.model.isKind($0.index, of: relationship.destinationIndex) }
+                ?? false
+        }
     }
 
     /// Links from or to what waits for deletion are not made.

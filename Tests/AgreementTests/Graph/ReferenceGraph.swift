@@ -57,6 +57,14 @@ struct ReferenceGraph {
         }
     }
 
+    mutating func add(_ object: Int, _ relationship: EntityRelationship, _ other: Int) {
+        connect(object, relationship, other)
+    }
+
+    mutating func remove(_ object: Int, _ relationship: EntityRelationship, _ other: Int) {
+        disconnect(object, relationship, other)
+    }
+
     private func back(_ relationship: EntityRelationship) -> EntityRelationship? { model.inverse(of: relationship) }
 
     private mutating func connect(_ object: Int, _ relationship: EntityRelationship, _ other: Int) {

@@ -77,8 +77,14 @@ import Testing
             return "move"
         case 3:
             guard let tag = try pick("Tag"), let animal = try pick("Animal") else { return "nothing" }
-            animal.mutableSetValue(forKey: "tags").add(tag)
-            return "tag"
+            if random.next() % 3 > 0 {
+                animal.mutableSetValue(forKey: "tags").add(tag)
+                return "tag"
+            }
+            // Whether it has the tag, and is in the category, or not.
+            animal.mutableSetValue(forKey: "tags").remove(tag)
+            try pick("Category")?.mutableSetValue(forKey: "animals").remove(animal)
+            return "untag"
         case 4:
             if let animal = try pick("Animal") { stack.context.delete(animal) }
             return "delete animal"

@@ -150,4 +150,19 @@ import Testing
         set.removeAllObjects()
         #expect(person.set.count == 0 && third.value(forKey: "keeper") == nil)
     }
+
+    @Test("Removing who is no member is no edit, and does not keep him from being added")
+    func noMember() throws {
+        let person = try Person()
+        let context = person.stack.context
+        let stranger = person.stack.insert("Animal", ["name": "c"])
+        try context.save()
+        person.set.remove(stranger)
+        #expect(!context.hasChanges)
+        person.set.add(stranger)
+        #expect(person.set.contains(stranger) && person.set.count == 3)
+        try context.save()
+        context.refresh(person.person, mergeChanges: false)
+        #expect(person.set.count == 3)
+    }
 }

@@ -154,6 +154,30 @@ struct BulkDeleteMergingTests {
         #expect(log.saves.first == ["inserted": [], "updated": [], "deleted": [], "invalidatedAll": []])
     }
 
+    @Test("DV39 Of a save, didSave lists what the context had; deletes of large sets are told as many")
+    func manyInSave() throws {
+        let container = try makeZoo()
+        let context = ModelContext(container)
+        for number in 0..<10_002 { context.insert(Tag(label: "\(number)")) }
+        let kept = Tag(label: "kept")
+        context.insert(kept)
+        let log = SaveLog(context)
+        try context.save()
+        #expect(log.saves.last?["inserted"]?.count == 10_003)
+        try context.delete(model: Tag.self, where: #Predicate { $0.label == "0" })
+        try context.save()
+        #expect(log.saves.last?["deleted"]?.count == 1)
+        #expect(log.saves.last?["invalidatedAll"] == nil)
+        try context.delete(model: Tag.self, where: #Predicate { $0.label != "kept" })
+        let new = Tag(label: "new")
+        context.insert(new)
+        try context.save()
+        #expect(log.saves.last?["deleted"] == [])
+        #expect(log.saves.last?["inserted"] == [new.persistentModelID])
+        #expect(log.saves.last?["invalidatedAll"] == [])
+        #expect(kept.modelContext === context)
+    }
+
     @Test("didSave is posted once: cascaded models are among the deleted, survivors once among the updated")
     func notification() throws {
         let container = try filled()

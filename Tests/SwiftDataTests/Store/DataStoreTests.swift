@@ -153,6 +153,26 @@ struct DataStoreTests {
         #expect(try file.texts() == ["c"])
     }
 
+    @Test("Contexts learn what was erased before a store refused")
+    func erasedInPart() throws {
+        let words = WordStore.Configuration(schema: Schema([Word.self]))
+        var notes = JSONStoreConfiguration(fileURL: file.url, opened: file.opened)
+        notes.schema = Schema([Notebook.self, Note.self, Label.self])
+        let container = try ModelContainer(
+            for: Schema([Notebook.self, Note.self, Label.self, Word.self]), configurations: [notes, words])
+        let context = ModelContext(container)
+        let (label, word) = (Label(name: "city"), Word(text: "one", rank: 1))
+        context.insert(label)
+        context.insert(word)
+        try context.save()
+        #expect(throws: (any Error).self) { try container.erase() }
+        context.processPendingChanges()
+        #expect(label.modelContext == nil)
+        #expect(word.modelContext === context)
+        #expect(try context.fetchCount(FetchDescriptor<Label>()) == 0)
+        #expect(try context.fetchCount(FetchDescriptor<Word>()) == 1)
+    }
+
     @Test("The store is told who asks, and erased with its container")
     func whoAsks() throws {
         let container = try file.filled(with: ["a": 1])

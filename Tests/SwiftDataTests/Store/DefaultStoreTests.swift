@@ -1,6 +1,7 @@
 import Foundation
-import SwiftData
 import Testing
+
+@testable import SwiftData
 
 /// `DefaultStore`, by a store that hands everything on to it.
 @Suite("The library's own store in another one")
@@ -53,5 +54,31 @@ struct DefaultStoreTests {
         try again.save()
         #expect(try ModelContext(plain).fetchCount(FetchDescriptor<Note>()) == 0)
         #expect(try ModelContext(plain).fetchCount(FetchDescriptor<Label>()) == 1)
+    }
+
+    @Test("A new model that is listed twice is written once; an update of what is gone is refused, and all with it")
+    func oddRequests() throws {
+        defer { remove() }
+        let schema = Schema([Notebook.self, Note.self, Label.self])
+        let store = try DefaultStore(ModelConfiguration(schema: schema, url: url))
+        func save(inserted: [Label] = [], updated: [Label] = [], deleted: [Label] = []) throws {
+            func snapshots(_ labels: [Label]) -> [DefaultSnapshot] { labels.map { DefaultSnapshot(of: $0.record) } }
+            _ = try store.save(
+                DataStoreSaveChangesRequest(
+                    inserted: snapshots(inserted), updated: snapshots(updated), deleted: snapshots(deleted),
+                    editingState: EditingState()))
+        }
+        let plain = try ModelContainer(for: schema, configurations: [ModelConfiguration(schema: schema, url: url)])
+        let label = Label(name: "city")
+        try save(inserted: [label, label])
+        let stored = try ModelContext(plain).fetch(FetchDescriptor<Label>())
+        #expect(stored.map(\.name) == ["city"])
+
+        try withExtendedLifetime(stored) {
+            try save(deleted: stored)
+            let error = #expect(throws: CocoaError.self) { try save(inserted: [Label(name: "sea")], updated: stored) }
+            #expect(error?.code.rawValue == 133020)
+        }
+        #expect(try ModelContext(plain).fetchCount(FetchDescriptor<Label>()) == 0)
     }
 }

@@ -55,6 +55,33 @@ struct OwnSnapshotTests {
         #expect(try context.fetch(FetchDescriptor<Word>()).map(\.text) == ["loud"])
     }
 
+    @Test("A save is done though what the store kept cannot be read; the model is read again")
+    func unreadableCorrection() throws {
+        let context = ModelContext(try container())
+        let word = Word(text: "LOUD", rank: 0)
+        context.insert(word)
+        words.mistake = .unreadableCorrection
+        try context.save()
+        #expect(!context.hasChanges)
+        context.processPendingChanges()
+        #expect(word.text == "loud")
+        word.rank = 1
+        try context.save()
+        #expect(try context.fetch(FetchDescriptor<Word>()).map(\.rank) == [1])
+    }
+
+    @Test("A save that gives a new model no identifier says that it was written, and can be rolled back")
+    func noIdentifier() throws {
+        let context = ModelContext(try container())
+        for rank in 0..<2 { context.insert(Word(text: "new", rank: rank)) }
+        words.mistake = .noIdentifier
+        let error = #expect(throws: (any Error).self) { try context.save() }
+        #expect(error.map { String(describing: $0).contains("roll the context back") } == true)
+        #expect(context.insertedModelsArray.count == 2)
+        context.rollback()
+        #expect(try context.fetch(FetchDescriptor<Word>()).map(\.rank) == [0, 1])
+    }
+
     @Test("A store that deletes by predicate is asked to, at once; contexts learn of it")
     func batchDelete() throws {
         let context = try filled()

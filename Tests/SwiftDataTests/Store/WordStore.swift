@@ -20,6 +20,10 @@ final class WordStore: DataStore, DataStoreBatching, HistoryProviding {
         var history: [WordTransaction] = []
         var asked: [String] = []
         var nextKey = 1
+        /// What the store does wrong with the next save.
+        var mistake: Mistake?
+
+        enum Mistake { case noIdentifier, unreadableCorrection }
     }
 
     let identifier = "words"
@@ -80,6 +84,12 @@ final class WordStore: DataStore, DataStoreBatching, HistoryProviding {
             words.rows[id] = kept
         }
         for row in request.deleted { words.rows[row.persistentIdentifier] = nil }
+        switch words.mistake {
+        case .noIdentifier?: _ = remapped.keys.max().map { remapped.removeValue(forKey: $0) }
+        case .unreadableCorrection?: corrected = corrected.mapValues(\.unreadable)
+        case nil: break
+        }
+        words.mistake = nil
         words.history.append(WordTransaction(id: words.history.count + 1, author: request.editingState.author))
         return DataStoreSaveChangesResult(
             for: identifier, remappedIdentifiers: remapped, snapshotsToReregister: corrected)
@@ -102,6 +112,14 @@ struct WordSnapshot: DataStoreSnapshot {
     let persistentIdentifier: PersistentIdentifier
     var text: String
     var rank: Int
+    private var isReadable = true
+
+    /// With a rank that is no number.
+    var unreadable: WordSnapshot {
+        var copy = self
+        copy.isReadable = false
+        return copy
+    }
 
     private init(_ identifier: PersistentIdentifier, _ text: String, _ rank: Int) {
         (persistentIdentifier, self.text, self.rank) = (identifier, text, rank)
@@ -126,7 +144,11 @@ struct WordSnapshot: DataStoreSnapshot {
         var container = encoder.container(keyedBy: DataStoreSnapshotCodingKey.self)
         try container.encode(persistentIdentifier, forKey: .persistentIdentifier)
         try container.encode(text, forKey: .modeledProperty("text"))
-        try container.encode(rank, forKey: .modeledProperty("rank"))
+        if isReadable {
+            try container.encode(rank, forKey: .modeledProperty("rank"))
+        } else {
+            try container.encode("no number", forKey: .modeledProperty("rank"))
+        }
     }
 
     func copy(

@@ -1,0 +1,19 @@
+import Testing
+
+@Suite("Two contexts, the same links")
+struct LinkPairTests {
+    @Test(
+        "links made, broken, placed and taken back on two sides are as the edits say", arguments: Seeds.rounds(60),
+        [false, true])
+    func interleavings(seed: UInt64, isOrdered: Bool) throws {
+        var random = Seeded(seed &+ 0x11_4B)
+        let pair = try LinkPair(isOrdered: isOrdered)
+        do {
+            for _ in 0..<60 { try pair.step(&random) }
+            try pair.finish(&random)
+            #expect(pair.saves > 3, "seed \(seed)")
+        } catch {
+            Issue.record("seed \(seed), ordered \(isOrdered): \(error)\n\(pair.log.joined(separator: "\n"))")
+        }
+    }
+}
