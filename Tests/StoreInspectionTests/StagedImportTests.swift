@@ -15,6 +15,7 @@ struct StagedImportTests {
         var books = Relationship("books", to: "Book", .toMany, inverse: "shelf")
         books.isOrdered = true
         shelf.relationships = [books]
+        shelf.uniquenessConstraints = [["title"]]
         var book = EntityDescription("Book")
         book.attributes = [Attribute("title", .string), Attribute("price", .decimal, optional: true)]
         book.relationships = [
@@ -206,6 +207,42 @@ struct StagedImportTests {
             #expect(found.titles["Tag"]?.sorted() == ["new", "old"])
             #expect(found.tags == ["book": ["old", "new"]])
             #expect(try store.check() == [])
+        }
+    }
+
+    @Test("What goes into a row that is there comes behind the members that the row has, each at a place of its own")
+    func orderOfMembers() throws {
+        func given(_ names: [String], twice: Bool) -> [String] {
+            let list = names.map { "\"\($0)\"" }.joined(separator: ",")
+            let owners = (twice ? ["a", "b"] : ["a"]).flatMap { owner in
+                ["Shelf", "Tag"].map { entity in
+                    let members = owner == "a" || entity == "Tag" ? list : ""
+                    return
+                        "{\"$entity\":\"\(entity)\",\"$id\":\"\(entity)\(owner)\",\"title\":\"one\",\"books\":[\(members)]}"
+                }
+            }
+            return owners + names.map { "{\"$entity\":\"Book\",\"$id\":\"\($0)\",\"title\":\"\($0)\"}" }
+        }
+        try withFolder { folder in
+            let model = try Self.model()
+            let store = try store(model, in: folder)
+            for names in [["b", "a"], ["d", "c"], ["f", "e"]] {
+                _ = try rows(given(names, twice: names == ["f", "e"]), model, in: folder).save(
+                    to: store, author: "test"
+                ) { _ in }
+            }
+            #expect(try store.check() == [])
+            let found = try self.lines(of: store)
+            let titles = Dictionary(
+                uniqueKeysWithValues: found.compactMap { line in
+                    line["$id"]?.textValue.map { ($0, line["title"]?.textValue ?? "") }
+                })
+            for entity in ["Shelf", "Tag"] {
+                let owner = found.filter { $0["$entity"]?.textValue == entity }
+                #expect(owner.count == 1)
+                let members = owner.first?["books"]?.listValue?.compactMap { $0.textValue.flatMap { titles[$0] } }
+                #expect(members == ["b", "a", "d", "c", "f", "e"], "\(entity)")
+            }
         }
     }
 
