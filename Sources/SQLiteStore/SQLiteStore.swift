@@ -129,6 +129,10 @@ package final class SQLiteStore: JoinableStore {
         try pool.withReader { try fetchRunner.snapshots(query, $0) }
     }
 
+    package func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+        try pool.withReader { try fetchRunner.forEachSnapshot(query, $0, body) }
+    }
+
     package func fetchParts(_ query: Query) throws -> [Snapshot]? {
         try pool.withReader { try fetchRunner.parts(query, $0) }
     }

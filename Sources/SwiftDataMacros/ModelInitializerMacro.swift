@@ -15,7 +15,7 @@ enum ModelInitializerMacro: BodyMacro {
         guard let written = declaration.body?.statements else { return [] }
         let adopting = AdoptingReturns()
         let statements = written.map { adopting.rewrite($0).as(CodeBlockItemSyntax.self) ?? $0 }
-        let last = written.alwaysLeave ? [] : ["_$storage = _$storage.adopted(by: self)"]
+        let last = written.alwaysLeave ? [] : ["_$storage.borrowed.adopt(self)"]
         let text = written.mapped(to: context, emitting: statements) + last
         return text.map { "\n\(raw: $0)" }
     }
@@ -51,7 +51,7 @@ extension IfExprSyntax {
 private final class AdoptingReturns: SyntaxRewriter {
     override func visit(_ node: CodeBlockItemSyntax) -> CodeBlockItemSyntax {
         guard let end = node.item.as(ReturnStmtSyntax.self), end.expression == nil else { return super.visit(node) }
-        let adopting: CodeBlockItemSyntax = "_$storage = _$storage.adopted(by: self); return"
+        let adopting: CodeBlockItemSyntax = "_$storage.borrowed.adopt(self); return"
         return adopting.with(\.leadingTrivia, node.leadingTrivia).with(\.trailingTrivia, node.trailingTrivia)
     }
 

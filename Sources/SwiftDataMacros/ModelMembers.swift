@@ -75,7 +75,7 @@ struct ModelMembers {
         [
             """
             internal nonisolated func access<_M>(keyPath: KeyPath<\(raw: name), _M>) {
-                _$storage.access(self, keyPath)
+                _$storage.borrowed.access(self, keyPath)
             }
             """,
             """
@@ -113,7 +113,7 @@ extension ModelMembers {
         }
     }
 
-    private var plainInitializer: DeclSyntax { "init() { _$storage = _$storage.adopted(by: self) }" }
+    private var plainInitializer: DeclSyntax { "init() { _$storage.borrowed.adopt(self) }" }
 
     private var rootBackingDataInitializer: DeclSyntax {
         let required = model.isFinal ? "" : "required "

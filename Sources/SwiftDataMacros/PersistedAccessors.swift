@@ -7,7 +7,6 @@ import SwiftSyntaxMacros
 /// `willSet` and `didSet` would be lost when a macro adds accessors, so the setter runs their bodies around the
 /// storage call. As in plain Swift they do not run during initialisation, nor for what they set themselves.
 ///
-/// A getter takes the storage once: each time counts references, which is a good part of what a read costs.
 struct PersistedAccessors {
     /// Which family of storage calls the accessors use.
     enum Calls: String {
@@ -40,7 +39,7 @@ struct PersistedAccessors {
             """,
             """
             get {
-                let _$current = _$storage
+                let _$current = _$storage.borrowed
                 _$current.access(self, \\.\(raw: property.reference))
                 return _$current.get\(raw: calls.rawValue)(\(raw: slot))
             }

@@ -17,6 +17,9 @@ struct AppleFileStoreTests {
             #expect(try store.count(query) == rows.count)
             #expect(try store.fetchIDs(query) == rows.map(\.id))
             #expect(Set(try store.snapshots(of: rows.map(\.id))) == Set(rows))
+            var oneByOne: [Snapshot] = []
+            try store.forEachRow(of: query) { oneByOne.append($0) }
+            #expect(oneByOne == rows)
             query.includesSubentities = false
             #expect(try store.fetch(query).allSatisfy { $0.id.entityName == entity.name })
             for relationship in entity.relationships where !relationship.isToOne {

@@ -275,8 +275,12 @@ struct QueryTests {
             query.sort = sort
             query.limit = limit
             query.offset = offset
-            #expect(try zoo.store.count(query) == (try zoo.store.fetch(query)).count)
-            return try zoo.store.fetch(query).compactMap { snapshot in
+            let rows = try zoo.store.fetch(query)
+            #expect(try zoo.store.count(query) == rows.count)
+            var oneByOne: [Snapshot] = []
+            try zoo.store.forEachRow(of: query) { oneByOne.append($0) }
+            #expect(oneByOne == rows)
+            return try rows.compactMap { snapshot in
                 if case .text(let text) = try zoo.value(snapshot, "name") { text } else { nil }
             }
         }

@@ -20,7 +20,7 @@ import Testing
         expansion(of: "@Model final class A {\n\(members.joined(separator: "\n"))\n}", Macros.model, in: build)
     }
 
-    private static let plainInitializer = "init() { _$storage = _$storage.adopted(by: self) }"
+    private static let plainInitializer = "init() { _$storage.borrowed.adopt(self) }"
 
     // MARK: Missing initializers
 

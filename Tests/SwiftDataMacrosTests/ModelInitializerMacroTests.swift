@@ -8,7 +8,7 @@ import Testing
         expansion(of: "class A {\n@_ModelInitializer init(x: Int) {\n\(statements)\n}\n}", Macros.initializer)
     }
 
-    private let adoption = "_$storage = _$storage.adopted(by: self)"
+    private let adoption = "_$storage.borrowed.adopt(self)"
 
     @Test("the object is adopted at the end, and statements keep their lines")
     func end() {

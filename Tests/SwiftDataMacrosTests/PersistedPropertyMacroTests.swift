@@ -22,7 +22,7 @@ import Testing
                         _name = SwiftData._NoStorage()
                     }
                     get {
-                        let _$current = _$storage
+                        let _$current = _$storage.borrowed
                         _$current.access(self, \\.name)
                         return _$current.get(A._$slot_name)
                     }

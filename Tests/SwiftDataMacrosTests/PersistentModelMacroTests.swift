@@ -52,7 +52,7 @@ import Testing
                     }
 
                     internal nonisolated func access<_M>(keyPath: KeyPath<Animal, _M>) {
-                        _$storage.access(self, keyPath)
+                        _$storage.borrowed.access(self, keyPath)
                     }
 
                     internal nonisolated func withMutation<_M, _MR>(
@@ -116,7 +116,7 @@ import Testing
     @Test("a root whose properties all have defaults can be made without arguments")
     func plainInitializer() {
         let text = expansion(of: "@Model final class A {\n var a = 0\n var b: Int?\n}", Macros.model)
-        #expect(text.contains("init() { _$storage = _$storage.adopted(by: self) }"))
+        #expect(text.contains("init() { _$storage.borrowed.adopt(self) }"))
         let spelled = expansion(of: "@Model final class A {\n var a = 0\n init(a: Int) {}\n}", Macros.model)
         #expect(!spelled.contains("adopted(by:"))
     }

@@ -32,6 +32,13 @@ void hw_adopt(const char *path, const char *model_store, hw_history history) {
     sqlite3_close(db);
 }
 
+void hw_forget_history(const char *path) {
+    sqlite3 *db = 0;
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, 0) != SQLITE_OK) hw_fail(db, path);
+    hw_exec(db, "DROP TABLE IF EXISTS ATRANSACTION; PRAGMA wal_checkpoint(TRUNCATE)");
+    sqlite3_close(db);
+}
+
 static double real(sqlite3 *db, const char *sql) {
     sqlite3_stmt *s = hw_prepare(db, sql);
     double value = sqlite3_step(s) == SQLITE_ROW ? sqlite3_column_double(s, 0) : 0;

@@ -48,7 +48,8 @@ struct Measuring {
         case .byHandWithHistory: byHand(path, workload.byHand, HW_WITH_HISTORY)
         case .byHandAsSet: byHand(path, HW_UPDATE_SET, HW_WITHOUT_HISTORY)
         case .plainClass: plainClass()
-        case .library: try library(path)
+        case .library: try library(path, HW_WITHOUT_HISTORY)
+        case .libraryWithHistory: try library(path, HW_WITH_HISTORY)
         }
     }
 
@@ -70,7 +71,8 @@ struct Measuring {
         }
     }
 
-    private func library(_ path: String) throws -> (Int, Double, Cost) {
+    private func library(_ path: String, _ history: hw_history) throws -> (Int, Double, Cost) {
+        if workload.writes, history == HW_WITHOUT_HISTORY { hw_forget_history(path) }
         let work = try LibraryWork(workload: workload, count: count, path: path).prepared()
         let (outcome, cost) = try Cost.measure(work)
         return withExtendedLifetime(outcome.kept) { (outcome.rows, outcome.checksum, cost) }

@@ -69,6 +69,9 @@ final class ContextStore: Store {
     // MARK: Reading
 
     func fetch(_ query: Query) throws -> [Snapshot] { try asking { try rows().fetch(query) } }
+    func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+        try asking { try rows().forEachRow(of: query, body) }
+    }
     func fetchParts(_ query: Query) throws -> [Snapshot]? { try asking { try rows().fetchParts(query) } }
     func fetchIDs(_ query: Query) throws -> [ObjectID] { try asking { try rows().fetchIDs(query) } }
     func count(_ query: Query) throws -> Int { try asking { try rows().count(query) } }

@@ -13,6 +13,14 @@ struct CoordinatorRows {
         return window(query, try sorted(all, query))
     }
 
+    func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+        let members = try members(with: query.entityIndex)
+        if members.count == 1, let member = members.first {
+            return try member.rows.forEachRow(of: member.query(query), body)
+        }
+        for row in try fetch(query) { try body(row) }
+    }
+
     /// Of several stores, rows come whole: their order is worked out here.
     func fetchParts(_ query: Query) throws -> [Snapshot]? {
         let members = try members(with: query.entityIndex)

@@ -130,6 +130,9 @@ final class CoordinatorStore: StoreOfRows {
     var rows: CoordinatorRows { CoordinatorRows(model: model, stores: members) }
 
     func fetch(_ query: Query) throws -> [Snapshot] { try rows.fetch(query) }
+    func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+        try rows.forEachRow(of: query, body)
+    }
     func fetchParts(_ query: Query) throws -> [Snapshot]? { try rows.fetchParts(query) }
     func fetchIDs(_ query: Query) throws -> [ObjectID] { try rows.fetchIDs(query) }
     func count(_ query: Query) throws -> Int { try rows.count(query) }

@@ -37,7 +37,7 @@ extension Graph {
     }
 
     /// A row that a planned delete takes is known as deleted from the first moment.
-    private func hideIfPlanned(_ record: Record) {
+    func hideIfPlanned(_ record: Record) {
         if !planned.isEmpty, planned.deleted.contains(record.id) { pending.noteDeleted(record) }
     }
 

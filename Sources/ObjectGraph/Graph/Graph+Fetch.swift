@@ -68,7 +68,47 @@ extension Graph {
         if let slots = query.slots, planned.isEmpty, let parts = try store.fetchParts(query) {
             return try registerParts(parts, slots, store)
         }
-        return try register(store.fetch(query))
+        return try registerRows(of: query, store)
+    }
+
+    /// Records of the rows, made as those are read. What is known here already is brought up to date when all have been: that
+    /// may tell observers, who may ask the store for more.
+    private func registerRows(of query: Query, _ store: any Store) throws -> [Record] {
+        var records: [Record] = []
+        var newCount = 0
+        var changed: [(place: Int, row: Snapshot)] = []
+        try store.forEachRow(of: query) { row in
+            if let record = identityMap[row.id] {
+                if !isCurrent(record, row) { changed.append((records.count, row)) }
+                records.append(record)
+            } else if let entity = entity(of: row.id) {
+                records.append(Record(snapshot: self.row(row), entity: entity))
+                newCount += 1
+            }
+        }
+        identityMap.reserve(newCount)
+        for place in records.indices where !records[place].isRegistered {
+            records[place] = registered(records[place])
+        }
+        for (place, row) in changed {
+            if let record = register(row) { records[place] = record }
+        }
+        return records
+    }
+
+    /// Whether a row says nothing that its record does not know.
+    private func isCurrent(_ record: Record, _ row: Snapshot) -> Bool {
+        !record.isFault && record.version == row.version && record.entity.derivedSlots.isEmpty
+    }
+
+    /// A record just made for a row; if that came twice, the one made first.
+    private func registered(_ new: Record) -> Record {
+        let record = identityMap.record(of: new.id) { new }
+        if record === new {
+            record.graph = self
+            hideIfPlanned(record)
+        }
+        return record
     }
 
     func register(_ snapshots: [Snapshot]) -> [Record] {
@@ -128,7 +168,7 @@ extension Graph {
         var all = visible(Query(entityIndex: query.entityIndex))
         all.includesSubentities = query.includesSubentities
         all.meter = query.meter
-        let stored = try register(store.fetch(all)).filter { !$0.isDeleted }
+        let stored = try registerRows(of: all, store).filter { !$0.isDeleted }
         let inserted = insertedRecords.filter { isWanted($0.entity.index, by: query, model) }
         let evaluator = QueryEvaluator(GraphObjects(graph: self, model: model))
         let matching = try (stored + inserted).filter { record in

@@ -14,6 +14,9 @@ struct IdentityMap {
 
     subscript(id: ObjectID) -> Record? { records[id] }
 
+    /// The object of a record that is there and no fault, if it has one.
+    func object(of id: ObjectID) -> AnyObject? { records.object(of: id) }
+
     mutating func insert(_ record: Record) {
         if let evicted = records.insert(record), evicted !== record { evicted.graph = nil }
     }

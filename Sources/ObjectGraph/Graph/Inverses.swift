@@ -17,9 +17,15 @@ extension Graph {
     }
 
     private func destination(of record: Record, at slot: Int) -> Record? {
-        guard case .reference(let id) = record.value(slot), let destination = self.record(for: id) else { return nil }
+        guard let id = reference(of: record, at: slot), let destination = self.record(for: id) else { return nil }
         fire(destination)
         return destination.isGone ? nil : destination
+    }
+
+    private func reference(of record: Record, at slot: Int) -> ObjectID? {
+        if let id = record.reference(at: slot) { return id }
+        guard case .reference(let id) = record.value(slot) else { return nil }
+        return id
     }
 
     /// The object at the other end of a to-one relationship.

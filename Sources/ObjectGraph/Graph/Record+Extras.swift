@@ -117,6 +117,11 @@ extension Record {
         extras?.deferredLinks.remove(relationshipIndex)
     }
 
+    /// The same while the object is being initialised; one that was made for a row keeps the row's links.
+    package func forgetInitialLink(_ relationshipIndex: Int) {
+        if let extras, !isObjectComplete { extras.deferredLinks.remove(relationshipIndex) }
+    }
+
     /// The links, which are then no longer deferred.
     func takeDeferredLinks() -> DeferredLinks {
         guard let extras, !extras.deferredLinks.isEmpty else { return DeferredLinks() }
@@ -135,9 +140,6 @@ extension Record {
 
     /// Whether somebody waits for the object to change.
     var isAwaited: Bool { extras?.observer?.isAwaited == true }
-
-    /// Whether links may wait for the object to be known.
-    package var mayHaveDeferredLinks: Bool { extras != nil }
 
     /// The members of a to-many relationship; `nil` when the stored ones have not been read.
     func currentMembers(_ index: Int) -> [ObjectID]? {

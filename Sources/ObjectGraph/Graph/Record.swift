@@ -6,6 +6,7 @@
 ///
 /// Its properties are on every path, so they are exempt from run-time exclusivity checks: a record is used in one
 /// isolation only, and no code of the engine calls out while it changes one of them.
+@usableFromInline
 package final class Record {
     @exclusivity(unchecked) package internal(set) var id: ObjectID
     // The four bytes stand here because an identifier ends in the middle of a word: what follows it is padding.
@@ -19,7 +20,7 @@ package final class Record {
     /// Current values in slot order; empty while the record is a fault.
     @exclusivity(unchecked) package internal(set) var values: SlotValues
     /// Weak in effect: a graph clears it in every record it leaves behind.
-    @exclusivity(unchecked) package internal(set) unowned(unsafe) var graph: Graph?
+    @exclusivity(unchecked) private var owner: Unmanaged<Graph>?
     /// The face's object, held while the record is registered.
     @exclusivity(unchecked) package internal(set) var object: AnyObject?
     @exclusivity(unchecked) var extras: RecordExtras?
@@ -45,14 +46,15 @@ package final class Record {
         isComplete = true
     }
 
-    init(snapshot: Snapshot, entity: Entity) {
+    init(snapshot: consuming Snapshot, entity: Entity) {
+        let version = snapshot.version
         id = snapshot.id
         self.entity = entity
         values = snapshot.values
-        smallVersion = 0
+        smallVersion = UInt8(exactly: version) ?? 0
         status = []
         isComplete = true
-        version = snapshot.version
+        if smallVersion != version { self.version = version }
     }
 
     package struct Status: OptionSet, Sendable {
@@ -75,11 +77,38 @@ package final class Record {
         static let ofGraph: Status = [.inserted, .updated, .deleted, .touched]
     }
 
+    /// The graph that the record is registered with.
+    package internal(set) var graph: Graph? {
+        get { owner?.takeUnretainedValue() }
+        set { owner = newValue.map(Unmanaged.passUnretained) }
+    }
+
+    /// Whether any graph has the record; without counting a reference to it.
+    var isRegistered: Bool { owner != nil }
+
+    /// The object at the other end of a to-one relationship, if all that leads to it has been read; else
+    /// `Graph.destinationObject(of:at:)` is to be asked. A program asks for this all the time, so no references are counted to
+    /// what lies between.
+    package func knownDestination(at slot: Int) -> AnyObject? {
+        guard let owner, let id = reference(at: slot) else { return nil }
+        return owner._withUnsafeGuaranteedRef { $0.identityMap.object(of: id) }
+    }
+
     /// Whether the object's initialiser is done, so that the object is known and its own class.
     // Not a stored property: other modules would check exclusivity where they reach one.
     package var isObjectComplete: Bool {
         get { isComplete }
         set { isComplete = newValue }
+    }
+
+    /// Whether the object's initialiser still runs and nobody has met the object yet; as it may still fail, nobody is to.
+    package var isUnmet: Bool { !isComplete && !isRegistered }
+
+    /// The object's initialiser is done.
+    /// - Returns: whether links may wait for that.
+    package func complete() -> Bool {
+        isComplete = true
+        return extras != nil
     }
 
     /// Position of the entity in its model. There for the same reason.
@@ -100,6 +129,13 @@ package final class Record {
         if isFault { return valueOfFault(slot) }
         return slot < values.count ? values[slot] : .null
     }
+
+    // A slot's value if that is known and of the kind; else `value(_:)` is to be asked. A fault has no slots.
+
+    package func integer(at slot: Int) -> Int64? { values.integer(slot) }
+    package func real(at slot: Int) -> Double? { values.real(slot) }
+    package func text(at slot: Int) -> String? { values.text(slot) }
+    func reference(at slot: Int) -> ObjectID? { values.reference(slot) }
 
     func fire() { graph?.fire(self) }
 
@@ -145,9 +181,24 @@ package final class Record {
         relationship.toManyIndex.map { members($0).isRead } ?? true
     }
 
-    /// Sets a slot while the object is being initialised; one that was there before, as made for a row, keeps its values.
-    package func giveInitialValue(_ value: Value, at slot: Int) {
-        if !isComplete { initializeValue(value, at: slot) }
+    // Setting a slot while the object is being initialised; one that was there before, as made for a row, keeps its
+    // values. With ways that need no `Value`, as every new object goes through these for every property. Until an object is
+    // complete, nobody has a copy of its values.
+
+    package func giveInitialValue(_ value: consuming Value, at slot: Int) {
+        if !isComplete, slot < values.count { values.refill(slot, with: value) }
+    }
+
+    package func giveInitialValue(integer: Int64, at slot: Int) {
+        if !isComplete, slot < values.count { values.refill(slot, integer: integer) }
+    }
+
+    package func giveInitialValue(real: Double, at slot: Int) {
+        if !isComplete, slot < values.count { values.refill(slot, real: real) }
+    }
+
+    package func giveInitialValue(text: consuming String, at slot: Int) {
+        if !isComplete, slot < values.count { values.refill(slot, text: text) }
     }
 
     /// Sets a slot of a record that no graph knows yet.

@@ -16,6 +16,11 @@ struct RecordTable {
         places.isEmpty ? nil : places[place(of: id)]
     }
 
+    func object(of id: ObjectID) -> AnyObject? {
+        guard !places.isEmpty, let record = places[place(of: id)], !record.isFault else { return nil }
+        return record.object
+    }
+
     /// - Returns: the record of the same identity that was there.
     mutating func insert(_ record: Record) -> Record? {
         reserve(1)
@@ -67,10 +72,11 @@ struct RecordTable {
         rearrange(in: places.count)
     }
 
-    /// Makes room for so many more: for just these when they are many, so that no room stays empty.
+    /// Makes room for so many more: for not many others when they are many, so that little room stays empty.
     mutating func reserve(_ more: Int) {
         guard 4 * (count + more) > 3 * places.count else { return }
-        rearrange(in: max(Self.leastPlaces, 3 * places.count / 2, (4 * (count + more) + 2) / 3))
+        let few = more / 32
+        rearrange(in: max(Self.leastPlaces, 3 * places.count / 2, (4 * (count + more + few) + 2) / 3))
     }
 
     private mutating func rearrange(in capacity: Int) {

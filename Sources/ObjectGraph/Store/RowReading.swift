@@ -3,6 +3,10 @@ package protocol RowReading: AnyObject, Sendable {
     /// Rows in the query's order; in key order where it gives none.
     func fetch(_ query: Query) throws -> [Snapshot]
 
+    /// The same rows one by one, as they are read, so that they need not be in memory twice.
+    /// - Parameter body: must ask nothing of the store, which is still reading.
+    func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws
+
     /// The same rows with the values of the query's `slots` alone, in their order.
     /// - Returns: `nil` where whole rows are read or none.
     func fetchParts(_ query: Query) throws -> [Snapshot]?
@@ -27,6 +31,9 @@ package protocol RowReading: AnyObject, Sendable {
 }
 
 extension RowReading {
+    package func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+        for row in try fetch(query) { try body(row) }
+    }
     package func groups(_ query: GroupQuery) throws -> [RowGroup] {
         throw UntranslatableExpression("groups of rows")
     }

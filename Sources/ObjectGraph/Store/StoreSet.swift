@@ -71,6 +71,11 @@ package final class StoreSet: Store {
         return try member.store.fetch(member.numbers.query(query))
     }
 
+    package func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+        let member = try member(query.entityIndex)
+        try member.store.forEachRow(of: member.numbers.query(query), body)
+    }
+
     package func fetchParts(_ query: Query) throws -> [Snapshot]? {
         let member = try member(query.entityIndex)
         return try member.store.fetchParts(member.numbers.query(query))

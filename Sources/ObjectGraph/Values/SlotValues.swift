@@ -29,6 +29,20 @@ package struct SlotValues: @unchecked Sendable {
     package func fillNull(_ slot: Int, text: consuming String) { memory?.slots.fillNull(slot, text: text) }
     package func fillNull(_ slot: Int, reference: ObjectID) { memory?.slots.fillNull(slot, reference: reference) }
 
+    // The same for slots that may have a value.
+
+    func refill(_ slot: Int, with value: consuming Value) { memory?.slots.set(slot, to: value) }
+    func refill(_ slot: Int, integer: Int64) { memory?.slots.refill(slot, integer: integer) }
+    func refill(_ slot: Int, real: Double) { memory?.slots.refill(slot, real: real) }
+    func refill(_ slot: Int, text: consuming String) { memory?.slots.refill(slot, text: text) }
+
+    // What a slot has, if it is there and has a value of the kind; without a `Value` in between, as most reads are these.
+
+    func integer(_ slot: Int) -> Int64? { memory?.slots.integer(slot) }
+    func real(_ slot: Int) -> Double? { memory?.slots.real(slot) }
+    func text(_ slot: Int) -> String? { memory?.slots.text(slot) }
+    func reference(_ slot: Int) -> ObjectID? { memory?.slots.reference(slot) }
+
     /// Adds nulls until there are so many.
     package mutating func extend(to count: Int) {
         guard count > self.count else { return }
@@ -147,6 +161,20 @@ private struct PackedSlots {
         }
     }
 
+    // Never inlined: where more than the call is seen, references to the memory are counted around it.
+
+    @inline(never) func integer(_ slot: Int) -> Int64? { content(slot, .integer) }
+    @inline(never) func real(_ slot: Int) -> Double? { content(slot, .real) }
+    @inline(never) func text(_ slot: Int) -> String? { content(slot, .text) }
+    @inline(never) func reference(_ slot: Int) -> ObjectID? { content(slot, .reference) }
+
+    /// - Parameter tag: that of the content's type.
+    @inline(__always)
+    private func content<Content>(_ slot: Int, _ tag: Tag) -> Content? {
+        guard slot >= 0, slot < count, tags[slot] == tag else { return nil }
+        return place(slot, of: Content.self).pointee
+    }
+
     @inline(__always)
     func fillNull(_ slot: Int, with value: consuming Value) {
         switch consume value {
@@ -166,6 +194,26 @@ private struct PackedSlots {
     func fillNull(_ slot: Int, text: consuming String) { fill(slot, .text, text) }
     func fillNull(_ slot: Int, reference: ObjectID) { fill(slot, .reference, reference) }
 
+    // Never inlined either.
+
+    @inline(never)
+    func refill(_ slot: Int, integer: Int64) {
+        clear(slot)
+        fillNull(slot, integer: integer)
+    }
+
+    @inline(never)
+    func refill(_ slot: Int, real: Double) {
+        clear(slot)
+        fillNull(slot, real: real)
+    }
+
+    @inline(never)
+    func refill(_ slot: Int, text: consuming String) {
+        clear(slot)
+        fillNull(slot, text: text)
+    }
+
     @inline(__always)
     private func fill<Content>(_ slot: Int, _ tag: Tag, _ content: consuming Content) {
         precondition(slot >= 0 && slot < count, "A row has no such slot.")
@@ -175,9 +223,14 @@ private struct PackedSlots {
 
     @inline(__always)
     func set(_ slot: Int, to value: consuming Value) {
-        precondition(slot >= 0 && slot < count, "A row has no such slot.")
-        empty(slot)
+        clear(slot)
         fillNull(slot, with: value)
+    }
+
+    @inline(__always)
+    private func clear(_ slot: Int) {
+        precondition(slot >= 0 && slot < count, "A row has no such slot.")
+        if tags[slot] != .null { empty(slot) }
     }
 
     private func empty(_ slot: Int) {

@@ -49,6 +49,23 @@ struct FetchRunner: Sendable {
         }
     }
 
+    /// As `snapshots(_:_:)`, one by one as they are read.
+    func forEachSnapshot(
+        _ query: Query, _ connection: Connection, _ body: (consuming Snapshot) throws -> Void
+    ) throws {
+        try check(query)
+        let layout = layouts.layout(query.entityIndex, includesSubentities: query.includesSubentities)
+        if layout.readsFiles {
+            // They may have to be read once more.
+            for row in try rows(query, layout, connection) { try body(row) }
+            return
+        }
+        let text = try builder.rows(query, columns: layout.columns)
+        try connection.metered(query.meter) {
+            try connection.withStatement(text) { try forEach($0, layout, query.meter, body) }
+        }
+    }
+
     /// As `snapshots(_:_:)`, with the values of the query's `slots` alone.
     func parts(_ query: Query, _ connection: Connection) throws -> [Snapshot]? {
         try check(query)
@@ -110,13 +127,20 @@ struct FetchRunner: Sendable {
 
     private func all(_ statement: Statement, _ layout: RowLayout, _ meter: RowMeter? = nil) throws -> [Snapshot] {
         var snapshots: [Snapshot] = []
+        try forEach(statement, layout, meter) { snapshots.append($0) }
+        return snapshots
+    }
+
+    @inline(__always)
+    private func forEach(
+        _ statement: Statement, _ layout: RowLayout, _ meter: RowMeter?, _ body: (consuming Snapshot) throws -> Void
+    ) throws {
         var pages = ReadPages(meter)
         while try statement.step() {
             try pages.addRow()
-            if let snapshot = try reader.snapshot(statement, layout) { snapshots.append(snapshot) }
+            if let snapshot = try reader.snapshot(statement, layout) { try body(snapshot) }
         }
         try pages.end()
-        return snapshots
     }
 
     // MARK: By identity

@@ -10,6 +10,8 @@ struct RowLayout: Sendable {
     let hasNumber: Bool
     /// By entity number where there are several, else the only one at 0.
     let plans: [RowPlan?]
+    /// Whether values may be in files of their own.
+    let readsFiles: Bool
 
     static let keyColumn = 0
     static let versionColumn = 1
@@ -40,6 +42,7 @@ struct RowLayout: Sendable {
         }
         self.columns = columns
         self.plans = plans
+        readsFiles = plans.contains { $0?.cells.contains { $0.reader == .external } == true }
     }
 }
 

@@ -16,6 +16,8 @@ final class ContainerCore: FileNeighbour {
     let deletionDelegate = Locked(DeletionDelegateReference())
     /// Model classes, in the order of the model's entities.
     let modelTypes: [ModelType?]
+    /// The same, for making objects: a `ModelType` is never let go of, so references need not be counted.
+    private let keptTypes: [Unmanaged<ModelType>?]
     /// Whether any class has `let` properties to look after.
     let hasConstants: Bool
     /// By name, as `OpenFiles` knows them.
@@ -39,6 +41,7 @@ final class ContainerCore: FileNeighbour {
             warnings.log(with: store.openingWarnings)
             let typesByName = schema.modelTypesByName
             modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
+            keptTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
             hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
         } catch {
             throw ErrorMapping.opening(error)
@@ -57,6 +60,7 @@ final class ContainerCore: FileNeighbour {
         fileNames = []
         let typesByName = schema.modelTypesByName
         modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
+        keptTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
         hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
     }
 
@@ -79,6 +83,10 @@ final class ContainerCore: FileNeighbour {
         } catch {
             ModelContext.logger.error("What others saved could not be read. \(String(describing: error))")
         }
+    }
+
+    func makeObject(for record: Record) -> AnyObject? {
+        keptTypes[record.entityIndex]?._withUnsafeGuaranteedRef { $0.make(for: record) }
     }
 
     func modelType(named name: String) -> ModelType? {

@@ -215,7 +215,7 @@ extension ModelContext: @unchecked Sendable {}
 
 extension ModelContext: GraphFace {
     package func makeObject(for record: Record) -> AnyObject? {
-        core.modelTypes[record.entityIndex]?.make(for: record)
+        core.makeObject(for: record)
     }
 
     package func isObject(_ object: AnyObject, of entity: Entity) -> Bool {

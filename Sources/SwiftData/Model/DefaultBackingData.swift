@@ -36,11 +36,11 @@ struct DefaultBackingData<Model: PersistentModel>: RecordBackingData {
     }
 
     func getValue<Value>(forKey keyPath: KeyPath<Model, Value>) -> Value where Value: PersistentModel {
-        slot(keyPath).map { storage.get($0) } ?? Value.makeDetached()
+        slot(keyPath).map { storage.borrowed.get($0) } ?? Value.makeDetached()
     }
 
     func getValue<Value>(forKey keyPath: KeyPath<Model, Value?>) -> Value? where Value: PersistentModel {
-        slot(keyPath).flatMap { storage.get($0) }
+        slot(keyPath).flatMap { storage.borrowed.get($0) }
     }
 
     func getValue<Value, OtherModel>(forKey keyPath: KeyPath<Model, Value>) -> Value
@@ -54,7 +54,7 @@ struct DefaultBackingData<Model: PersistentModel>: RecordBackingData {
     }
 
     private func members<Value, Element: PersistentModel>(_ keyPath: KeyPath<Model, Value>, of: Element.Type) -> Value {
-        let elements: [Element] = slot(keyPath).map { storage.get($0) } ?? []
+        let elements: [Element] = slot(keyPath).map { storage.borrowed.get($0) } ?? []
         if let members = elements as? Value { return members }
         // A class conforming its own collection to RelationshipCollection; nothing can make one of those.
         fatalError("'\(Model.self)' keeps a to-many relationship in a '\(Value.self)'; use an array of models.")
@@ -65,7 +65,7 @@ struct DefaultBackingData<Model: PersistentModel>: RecordBackingData {
             // A hand-written conformance asks for a property that its own metadata lacks.
             fatalError("'\(Model.self)' has no stored property at \(keyPath).")
         }
-        return storage.getTransformable(slot)
+        return storage.borrowed.getTransformable(slot)
     }
 
     // MARK: Writing

@@ -58,23 +58,6 @@ extension Record {
 }
 
 extension _ModelStorage {
-    /// Notes that a property is read, if anybody watches. Inlined where it is called, so that the usual read asks that one
-    /// question and makes no key path.
-    @inlinable
-    public func access<M: PersistentModel, V>(_ model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>) {
-        if isWatched { noteRead(keyPath()) }
-    }
-
-    @usableFromInline
-    var isWatched: Bool { ObservationScope.isActive }
-
-    @usableFromInline
-    func noteRead(_ keyPath: AnyKeyPath) {
-        let observer = record.modelObserver ?? ModelObserver()
-        record.observer = observer
-        observer.access(keyPath)
-    }
-
     public func withMutation<M: PersistentModel, V, Result>(
         _ model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ mutation: () throws -> Result
     ) rethrows -> Result {
@@ -112,9 +95,10 @@ private let observedSets = Locked<Set<ObservedSet>>([])
 /// outside it returns at once. A key path with a subscript argument of ours tells us when it is hashed. A hash on
 /// another thread at the same time makes the answer "yes" once too often, which only costs a registrar.
 enum ObservationScope {
-    static var isActive: Bool { probe.isHashed }
+    static var isActive: Bool { probe._withUnsafeGuaranteedRef { $0.isHashed } }
 
-    private static let probe = ObservationProbe()
+    /// Never let go of; so asking need not count references.
+    private static let probe = Unmanaged.passRetained(ObservationProbe())
 }
 
 /// One object with all that asking takes, as every read of a property asks.

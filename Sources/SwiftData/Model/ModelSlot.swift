@@ -2,10 +2,16 @@ import ObjectGraph
 
 /// A model class, looked up once by generated code.
 public struct _ModelClass: Sendable {
-    let type: ModelType
+    /// Never let go of, once it is known; so its use need not count references.
+    private let kept: Unmanaged<ModelType>
+
+    var type: ModelType { kept.takeUnretainedValue() }
+
+    @inline(__always)
+    func withType<Result>(_ body: (ModelType) -> Result) -> Result { kept._withUnsafeGuaranteedRef(body) }
 
     public init(_ type: any PersistentModel.Type) {
-        self.type = ModelType.of(type)
+        kept = .passUnretained(ModelType.of(type))
     }
 }
 

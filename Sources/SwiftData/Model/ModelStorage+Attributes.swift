@@ -1,33 +1,15 @@
 import Foundation
 import ObjectGraph
 
-// Reading and writing attributes. The types that most models consist of have overloads of their own, so that a property
-// costs no generics; everything else goes through the property's codec.
+// Writing attributes. The types that most models consist of have overloads of their own, so that a property costs no
+// generics; everything else goes through the property's codec.
 
 extension _ModelStorage {
     // MARK: Plain types
 
-    public func get(_ slot: _ModelSlot) -> String { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> String? { scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Int { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Int? { scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Double { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Double? { scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Bool { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Bool? { scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Date { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Date? { scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> UUID { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> UUID? { scalar(slot) }
-    public func get(_ slot: _ModelSlot) -> Data { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Data? { scalar(slot) }
-
-    @inline(__always)
-    private func scalar<S: ScalarValue>(_ slot: _ModelSlot) -> S? {
-        S(slotValue: record.value(slot.first))
+    public func initialize(_ slot: _ModelSlot, _ value: consuming String) {
+        record.giveInitialValue(text: value, at: slot.first)
     }
-
-    public func initialize(_ slot: _ModelSlot, _ value: String) { initialize(slot, scalar: value) }
     public func initialize(_ slot: _ModelSlot, _ value: Int) { initialize(slot, scalar: value) }
     public func initialize(_ slot: _ModelSlot, _ value: Double) { initialize(slot, scalar: value) }
     public func initialize(_ slot: _ModelSlot, _ value: Bool) { initialize(slot, scalar: value) }
@@ -37,7 +19,18 @@ extension _ModelStorage {
 
     @inline(__always)
     func initialize<S: ScalarValue>(_ slot: _ModelSlot, scalar value: S) {
-        record.giveInitialValue(value.slotValue, at: slot.first)
+        giveInitialValue(value.slotValue, to: slot)
+    }
+
+    /// Inlined where the kind of value is known, so that no `Value` is made.
+    @inline(__always)
+    func giveInitialValue(_ value: Value, to slot: _ModelSlot) {
+        switch value {
+        case .integer(let integer): record.giveInitialValue(integer: integer, at: slot.first)
+        case .real(let real): record.giveInitialValue(real: real, at: slot.first)
+        case .text(let text): record.giveInitialValue(text: text, at: slot.first)
+        default: record.giveInitialValue(value, at: slot.first)
+        }
     }
 
     public func set<M: PersistentModel>(
@@ -93,8 +86,6 @@ extension _ModelStorage {
 
     // MARK: Character, which is not Codable
 
-    public func get(_ slot: _ModelSlot) -> Character { scalar(slot) ?? missing(slot) }
-    public func get(_ slot: _ModelSlot) -> Character? { scalar(slot) }
     public func initialize(_ slot: _ModelSlot, _ value: Character) { initialize(slot, scalar: value) }
     public func initialize(_ slot: _ModelSlot, _ value: Character?) { initialize(slot, encodable: value) }
     public func set<M: PersistentModel>(
@@ -111,9 +102,6 @@ extension _ModelStorage {
     // MARK: Everything else that can be stored
 
     @_disfavoredOverload
-    public func get<V: Codable>(_ slot: _ModelSlot) -> V { decoded(slot) }
-
-    @_disfavoredOverload
     public func initialize<V: Codable>(_ slot: _ModelSlot, _ value: V) { initialize(slot, encodable: value) }
 
     @_disfavoredOverload
@@ -123,7 +111,6 @@ extension _ModelStorage {
         set(slot, encodable: value, of: model, keyPath)
     }
 
-    public func getTransformable<V>(_ slot: _ModelSlot) -> V { decoded(slot) }
     public func initializeTransformable<V>(_ slot: _ModelSlot, _ value: V) { initialize(slot, encodable: value) }
     public func setTransformable<M: PersistentModel, V>(
         _ slot: _ModelSlot, _ value: V, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>
@@ -131,14 +118,10 @@ extension _ModelStorage {
         set(slot, encodable: value, of: model, keyPath)
     }
 
-    private func decoded<V>(_ slot: _ModelSlot) -> V {
-        slot.property.codec?.decoded(record.values(slot.property.slots), as: V.self) ?? missing(slot)
-    }
-
     private func initialize<V>(_ slot: _ModelSlot, encodable value: V) {
         guard !isMaterialized, let codec = slot.property.codec else { return }
         guard let leaves = leaves(of: value, codec, slot) else { return }
-        for (offset, leaf) in leaves.enumerated() { record.initializeValue(leaf, at: slot.first + offset) }
+        for (offset, leaf) in leaves.enumerated() { record.giveInitialValue(leaf, at: slot.first + offset) }
     }
 
     private func set<M: PersistentModel, V>(
@@ -174,28 +157,11 @@ extension _ModelStorage {
         leaves == nil ? record.refuse(name) : record.accept(name)
         return leaves
     }
-
-    /// A value for a property whose row has none: the property's default, else a harmless one of its type. Rows like
-    /// that come from other programs, or are gone.
-    private func missing<V>(_ slot: _ModelSlot) -> V {
-        if let value = slot.property.defaultValue as? V { return value }
-        if let value = slot.property.codec?.placeholderValue(as: V.self) { return value }
-        // Nothing can be made up for a type of which no value is known; give the property a default to be safe.
-        fatalError(
-            "'\(record.entity.name).\(slot.property.name)' of \(record.id) has no value of its type in the store. "
-                + "Give the property a default value or make it optional.")
-    }
 }
 
 // A property of any other type is refused where it stands.
 
 extension _ModelStorage {
-    @_disfavoredOverload
-    @available(
-        *, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out"
-    )
-    public func get<V>(_ slot: _ModelSlot) -> V { getTransformable(slot) }
-
     @_disfavoredOverload
     @available(
         *, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out"

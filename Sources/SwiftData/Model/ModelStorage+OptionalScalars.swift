@@ -15,7 +15,7 @@ extension _ModelStorage {
     /// Nil is written too: an initialiser may take back a property's default.
     @inline(__always)
     private func initialize<S: ScalarValue>(_ slot: _ModelSlot, optional value: S?) {
-        record.giveInitialValue(value?.slotValue ?? .null, at: slot.first)
+        giveInitialValue(value?.slotValue ?? .null, to: slot)
     }
 
     public func set<M: PersistentModel>(

@@ -1,32 +1,12 @@
 import ObjectGraph
 
-// Reading and writing relationships. Values are identifiers in the record; objects are found, or made, when asked for.
+// Writing relationships. Values are identifiers in the record.
 //
-// What writes is inlined where it is called: there the types are known, while here each call would look up their
-// metadata, which costs more than the rest. It hands on models without their types.
+// All is inlined where it is called: there the types are known, while here each call would look up their metadata, which
+// costs more than the rest. It hands on models without their types.
 
 extension _ModelStorage {
     // MARK: To-one
-
-    @inlinable
-    public func get<D: PersistentModel>(_ slot: _ModelSlot) -> D? {
-        guard let object = destination(slot) else { return nil }
-        // Comparing classes is much cheaper than a cast, and mostly enough.
-        return type(of: object) == D.self ? unsafeDowncast(object, to: D.self) : object as? D
-    }
-
-    @usableFromInline
-    func destination(_ slot: _ModelSlot) -> AnyObject? {
-        guard let graph = Graph.owner(of: record) else { return deferred(slot).first?.object }
-        return graph.destinationObject(of: record, at: slot.first)
-    }
-
-    /// A required destination that is missing (its row was deleted by someone else) is stood in for by an empty model
-    /// that no context knows.
-    public func get<D: PersistentModel>(_ slot: _ModelSlot) -> D {
-        if let destination: D = get(slot) { return destination }
-        return D.makeDetached()
-    }
 
     @inlinable
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: D?) {
@@ -53,18 +33,6 @@ extension _ModelStorage {
     }
 
     // MARK: To-many
-
-    public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D] {
-        guard let graph = Graph.owner(of: record), let relationship = slot.relationship(of: record) else {
-            return deferred(slot).compactMap { $0.object as? D }
-        }
-        return graph.listedMembers(of: record, relationship).compactMap { graph.model(of: $0, as: D.self) }
-    }
-
-    public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D]? {
-        let members: [D] = get(slot)
-        return members
-    }
 
     @inlinable
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: [D]) {
@@ -109,41 +77,25 @@ extension _ModelStorage {
 
     @usableFromInline
     func forgetLink(_ slot: _ModelSlot) {
-        if !isMaterialized { record.forgetDeferredLink(slot.relationshipIndex) }
-    }
-
-    /// Links of an object that no graph knows: those made so far, or none where its context is gone.
-    private func deferred(_ slot: _ModelSlot) -> [(record: Record, object: AnyObject)] {
-        if !record.id.isTemporary, !record.isGone {
-            ModelContext.logger.error(
-                """
-                '\(record.entity.name).\(slot.property.name)' of \(record.id) reads as empty: the context of the model is \
-                gone. Keep a context for as long as its models are used.
-                """)
-        }
-        return record.deferredLinks.first { $0.relationshipIndex == slot.relationshipIndex }?.destinations
-            ?? []
+        record.forgetInitialLink(slot.relationshipIndex)
     }
 
     /// As the one below with one destination, without making an array where the initialiser still runs.
     @usableFromInline
     func link<M: PersistentModel>(_ slot: _ModelSlot, _ destination: any PersistentModel, of model: M) {
-        if isUnmet { deferLink(slot, destination) } else { link(slot, [destination], of: model) }
+        if record.isUnmet { deferLink(slot, destination) } else { link(slot, [destination], of: model) }
     }
 
     /// The same with none.
     @usableFromInline
     func unlink<M: PersistentModel>(_ slot: _ModelSlot, of model: M) {
-        if isUnmet { forgetLink(slot) } else { link(slot, [], of: model) }
+        if record.isUnmet { forgetLink(slot) } else { link(slot, [], of: model) }
     }
-
-    /// Whether the object's initialiser still runs and nobody has met the object yet; as it may still fail, nobody is to.
-    private var isUnmet: Bool { !record.isObjectComplete && Graph.owner(of: record) == nil }
 
     @usableFromInline
     func link<M: PersistentModel>(_ slot: _ModelSlot, _ destinations: [any PersistentModel], of model: M) {
-        if isUnmet { return destinations.isEmpty ? forgetLink(slot) : deferLink(slot, destinations) }
-        if !record.isObjectComplete { _ = adopted(by: model) }
+        if record.isUnmet { return destinations.isEmpty ? forgetLink(slot) : deferLink(slot, destinations) }
+        if !record.isObjectComplete { borrowed.adopt(model) }
         guard let relationship = slot.relationship(of: record) else { return }
         if let graph = Graph.owner(of: record), relationship.isToOne, let destination = destinations.first?.record,
             Graph.owner(of: destination) === graph, !record.isDeleted, !destination.isDeleted
@@ -163,18 +115,5 @@ extension PersistentModel {
             fatalError("The schema of '\(Self.self)' cannot be built; make a ModelContainer for it to see why.")
         }
         return unsafeDowncast(ModelType.of(Self.self).make(for: Record(newObjectOf: entity)), to: Self.self)
-    }
-}
-
-extension Graph {
-    /// The model of a record, if it is of the type.
-    func model<M: PersistentModel>(of record: Record, as type: M.Type) -> M? {
-        guard let object = object(of: record), Graph.isModel(object, type) else { return nil }
-        return unsafeDowncast(object, to: type)
-    }
-
-    static func isModel<M: PersistentModel>(_ object: AnyObject, _ type: M.Type) -> Bool {
-        // Comparing classes is much cheaper than a cast, and mostly enough.
-        Swift.type(of: object) == type || object is M
     }
 }

@@ -4,26 +4,29 @@ import Observation
 
 /// What a model object holds: its record. Generated accessors read and write through it.
 public struct _ModelStorage {
-    private(set) var record: Record
+    @usableFromInline private(set) var record: Record
 
+    @inlinable
     init(record: Record) {
         self.record = record
     }
 
     /// Storage of an object about to be initialised: the row being materialised on this thread, or a new record.
     public init(for modelClass: _ModelClass) {
-        if let record = Materialization.record(for: modelClass.type) {
-            self.init(record: record)
-        } else if let entity = modelClass.type.standaloneEntity {
-            self.init(record: Record(newObjectOf: entity))
-        } else {
+        self.init(record: modelClass.withType { Materialization.record(for: $0) ?? Self.newRecord(of: $0) })
+    }
+
+    private static func newRecord(of type: ModelType) -> Record {
+        guard let entity = type.standaloneEntity else {
             // A wrong program: two classes of one name are linked with each other, or a superclass is no model.
             fatalError(
-                "The schema of '\(modelClass.type.type)' cannot be built; make a ModelContainer for it to see why.")
+                "The schema of '\(type.type)' cannot be built; make a ModelContainer for it to see why.")
         }
+        return Record(newObjectOf: entity)
     }
 
     /// Storage of an object made for a row.
+    @inlinable
     public init<M: PersistentModel>(_ backingData: any BackingData<M>) {
         if let own = backingData._$storage {
             self = own
@@ -32,22 +35,12 @@ public struct _ModelStorage {
         }
     }
 
+    /// For use while the object lives whose storage this is.
+    @inlinable
+    public var borrowed: _BorrowedStorage { _BorrowedStorage(record: .passUnretained(record)) }
+
     public func backingData<M: PersistentModel>(for type: M.Type) -> any BackingData<M> {
         DefaultBackingData<M>(record: record)
-    }
-
-    /// Called by generated code when an initialiser is done: the record is of the object's own class from now on, and
-    /// links made meanwhile take effect.
-    public func adopted<M: PersistentModel>(by model: M) -> _ModelStorage {
-        if !record.isObjectComplete {
-            record.isObjectComplete = true
-            if type(of: model) != M.self, let entity = ModelType.of(type(of: model)).standaloneEntity {
-                record.specialize(to: entity)
-            }
-        }
-        model._$share(self)
-        if record.mayHaveDeferredLinks { Graph.applyDeferredLinks(of: (record, model)) }
-        return self
     }
 
     /// Whether the record was there before the object, so that the object's initial values are not for it.

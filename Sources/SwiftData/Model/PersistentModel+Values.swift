@@ -67,6 +67,6 @@ extension PersistentModel {
     }
 
     private func adoptForLinking() {
-        _ = _$modelStorage.adopted(by: self)
+        _$modelStorage.borrowed.adopt(self)
     }
 }

@@ -26,6 +26,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 }
 
 extension PersistentModel {
+    @inlinable
     public func _$share(_ storage: _ModelStorage) {}
 }
 

@@ -25,6 +25,9 @@ final class DataStoreView: StoreOfRows {
     // MARK: Reading
 
     func fetch(_ query: Query) throws -> [Snapshot] { try asking { try store.fetch(query) } }
+    func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+        try asking { try store.forEachRow(of: query, body) }
+    }
     func fetchParts(_ query: Query) throws -> [Snapshot]? { try asking { try store.fetchParts(query) } }
     func fetchIDs(_ query: Query) throws -> [ObjectID] { try asking { try store.fetchIDs(query) } }
     func count(_ query: Query) throws -> Int { try asking { try store.count(query) } }

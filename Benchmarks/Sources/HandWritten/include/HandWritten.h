@@ -28,6 +28,8 @@ void hw_fill(const char *path, int64_t n, hw_content content);
 // Gives a store the metadata of another one, whose model then fits it. Without history, the library keeps none.
 typedef enum { HW_WITHOUT_HISTORY, HW_WITH_HISTORY } hw_history;
 void hw_adopt(const char *path, const char *model_store, hw_history history);
+// The store has no history from then on; the library keeps none.
+void hw_forget_history(const char *path);
 
 // Counts and sums over a store, to compare what two programs did to it. Tables that are missing count as empty.
 // Aged animals are those of 50 and more.
