@@ -42,11 +42,24 @@ struct Spawned {
         self.number = number
     }
 
-    /// - Returns: the exit code; as shells have it, where a signal ended the process.
-    func wait() -> Int32 {
+    /// How a process ended.
+    enum End: Equatable {
+        case exit(Int32)
+        case signal(Int32)
+    }
+
+    func end() -> End {
         var status: Int32 = 0
         while waitpid(number, &status, 0) < 0, errno == EINTR {}
-        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+        return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    }
+
+    /// - Returns: the exit code; as shells have it, where a signal ended the process.
+    func wait() -> Int32 {
+        switch end() {
+        case .exit(let code): code
+        case .signal(let number): 128 + number
+        }
     }
 
     /// Waits for the end.

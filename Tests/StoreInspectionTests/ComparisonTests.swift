@@ -72,6 +72,96 @@ struct ComparisonTests {
         }
     }
 
+    // MARK: Rows without a name
+
+    /// Groups and trips have nothing to be told apart by; people have a name.
+    private static func namelessModel() throws -> Model {
+        var group = EntityDescription("Group")
+        group.attributes = [Attribute("size", .integer64)]
+        var queue = Relationship("queue", to: "Person", .toMany, inverse: "queuing")
+        queue.isOrdered = true
+        group.relationships = [
+            Relationship("trips", to: "Trip", .toMany, inverse: "groups"),
+            Relationship("friends", to: "Person", .toMany), queue,
+            Relationship("people", to: "Person", .toMany, inverse: "groups"),
+        ]
+        var trip = EntityDescription("Trip")
+        trip.attributes = [Attribute("days", .integer64)]
+        trip.relationships = [Relationship("groups", to: "Group", .toMany, inverse: "trips")]
+        var person = EntityDescription("Person")
+        person.attributes = [Attribute("name", .string)]
+        person.relationships = [
+            Relationship("queuing", to: "Group", .toOne, inverse: "queue"),
+            Relationship("groups", to: "Group", .toMany, inverse: "people"),
+        ]
+        return try Model([group, trip, person])
+    }
+
+    private func store(_ lines: [String], _ model: Model, in folder: URL) throws -> SQLiteStore {
+        let folder = folder.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appendingPathComponent("in.ndjson")
+        try Data(lines.joined(separator: "\n").utf8).write(to: file)
+        let store = try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("a")))
+        _ = try store.save(try RowImport(model, ImportSource(file)).changes(author: nil))
+        return store
+    }
+
+    /// How many rows of each entity are added, removed and changed, where any are.
+    private func counts(_ old: SQLiteStore, _ new: SQLiteStore, by property: String) throws -> [String: [Int]] {
+        let naming = try RowNaming([property], old.model, new.model)
+        return try old.reading { left in
+            try new.reading { right in
+                try old.model.entities.reduce(into: [:]) { found, entity in
+                    var counts = RowComparison.Counts()
+                    try RowComparison(entity.name, old.model, left, new.model, right, naming: naming)
+                        .forEachDifference { counts.add($0) }
+                    if counts.total > 0 { found[entity.name] = [counts.added, counts.removed, counts.changed] }
+                }
+            }
+        }
+    }
+
+    @Test("To-many links of rows that nothing names are compared, each by one end that can tell it")
+    func namelessLinks() throws {
+        let people = ["Ada", "Bob"].map { "{\"$entity\":\"Person\",\"$id\":\"\($0)\",\"name\":\"\($0)\"}" }
+        let trips = [1, 2].map { "{\"$entity\":\"Trip\",\"$id\":\"t\($0)\",\"days\":\($0)}" }
+        func groups(_ first: String, _ second: String) -> [String] {
+            ["{\"$entity\":\"Group\",\"size\":1,\(first)}", "{\"$entity\":\"Group\",\"size\":2,\(second)}"]
+        }
+        let cases: [(before: (String, String), after: (String, String), found: [String: [Int]])] = [
+            (
+                ("\"trips\":[\"t1\"]", "\"trips\":[\"t2\"]"), ("\"trips\":[\"t2\"]", "\"trips\":[\"t1\"]"),
+                ["Group": [2, 2, 0], "Trip": [2, 2, 0]]
+            ),
+            (
+                ("\"friends\":[\"Ada\"]", "\"friends\":[]"), ("\"friends\":[\"Bob\"]", "\"friends\":[]"),
+                ["Group": [1, 1, 0]]
+            ),
+            (
+                ("\"queue\":[\"Ada\",\"Bob\"]", "\"queue\":[]"), ("\"queue\":[\"Bob\",\"Ada\"]", "\"queue\":[]"),
+                ["Group": [1, 1, 0]]
+            ),
+            // The people tell of their groups.
+            (
+                ("\"people\":[\"Ada\"]", "\"people\":[]"), ("\"people\":[]", "\"people\":[\"Ada\"]"),
+                ["Person": [0, 0, 1]]
+            ),
+        ]
+        try withFolder { folder in
+            let model = try Self.namelessModel()
+            for (before, after, expected) in cases {
+                let old = try store(people + trips + groups(before.0, before.1), model, in: folder)
+                // Other keys, and nothing else.
+                let same = try store(
+                    groups(before.0, before.1).reversed() + trips.reversed() + people, model, in: folder)
+                let new = try store(trips + groups(after.0, after.1) + people, model, in: folder)
+                #expect(try counts(old, same, by: "name") == [:], "\(before)")
+                #expect(try counts(old, new, by: "name") == expected, "\(before)")
+            }
+        }
+    }
+
     @Test("The newest save before a number is found across gaps of any size")
     func gaps() throws {
         try withFolder { folder in

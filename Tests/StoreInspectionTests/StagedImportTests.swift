@@ -15,6 +15,7 @@ struct StagedImportTests {
         var books = Relationship("books", to: "Book", .toMany, inverse: "shelf")
         books.isOrdered = true
         shelf.relationships = [books]
+        shelf.uniquenessConstraints = [["title"]]
         var book = EntityDescription("Book")
         book.attributes = [Attribute("title", .string), Attribute("price", .decimal, optional: true)]
         book.relationships = [
@@ -206,6 +207,110 @@ struct StagedImportTests {
             #expect(found.titles["Tag"]?.sorted() == ["new", "old"])
             #expect(found.tags == ["book": ["old", "new"]])
             #expect(try store.check() == [])
+        }
+    }
+
+    // MARK: Several constraints
+
+    private static func cards() throws -> Model {
+        var card = EntityDescription("Card")
+        card.attributes = [Attribute("front", .string), Attribute("back", .string), Attribute("number", .integer64)]
+        card.uniquenessConstraints = [["front"], ["back"]]
+        card.relationships = [
+            Relationship("next", to: "Card", .toOne, inverse: "former"),
+            Relationship("former", to: "Card", .toOne, inverse: "next"),
+        ]
+        return try Model([card])
+    }
+
+    /// Each card with the fronts of those it leads to and comes from.
+    private func cards(of store: SQLiteStore) throws -> [[String]] {
+        let lines = try lines(of: store)
+        let fronts = Dictionary(
+            uniqueKeysWithValues: lines.compactMap { line in
+                line["$id"]?.textValue.map { ($0, line["front"]?.textValue ?? "") }
+            })
+        return lines.map { line in
+            ["front", "back", "number"].map { line[$0]?.cellText ?? "" }
+                + ["next", "former"].map { line[$0]?.textValue.flatMap { fronts[$0] } ?? "" }
+        }.sorted { $0[2] < $1[2] }
+    }
+
+    /// Rows of few values, so that many equal others: by one constraint, by both, or different ones by each.
+    @Test("Rows of one import equal each other as if they came one after the other, or are refused", arguments: 0..<4)
+    func oneAfterTheOther(seed: UInt64) throws {
+        var generator = SeededGenerator(state: seed)
+        let model = try Self.cards()
+        var compared = 0
+        for _ in 0..<60 {
+            let lines = (0..<Int.random(in: 2...7, using: &generator)).map { number in
+                let (front, back) = (Int.random(in: 0..<6, using: &generator), Int.random(in: 0..<6, using: &generator))
+                return "{\"$entity\":\"Card\",\"front\":\"f\(front)\",\"back\":\"b\(back)\",\"number\":\(number)}"
+            }
+            let earlier = Int.random(in: 0..<lines.count, using: &generator)
+            try withFolder { folder in
+                let stores = try (0..<3).map {
+                    try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("\($0).store")))
+                }
+                do {
+                    for line in lines {
+                        _ = try rows([line], model, in: folder).save(to: stores[0], author: "test") { _ in }
+                    }
+                } catch is UniqueViolation {
+                    // Equal to two others, of which neither goes for it.
+                    return
+                }
+                for store in stores.dropFirst() {
+                    for line in lines.prefix(earlier) {
+                        _ = try rows([line], model, in: folder).save(to: store, author: "test") { _ in }
+                    }
+                }
+                let rest = try rows(Array(lines.dropFirst(earlier)), model, in: folder)
+                _ = try rest.save(to: stores[1], author: "test") { _ in }
+                _ = try stores[2].save(rest.changes(author: nil))
+                for store in stores.dropFirst() {
+                    #expect(try cards(of: store) == cards(of: stores[0]), "seed \(seed): \(lines), \(earlier)")
+                    #expect(try store.check() == [], "seed \(seed): \(lines)")
+                }
+                compared += 1
+            }
+        }
+        #expect(compared > 20)
+    }
+
+    @Test("What goes into a row that is there comes behind the members that the row has, each at a place of its own")
+    func orderOfMembers() throws {
+        func given(_ names: [String], twice: Bool) -> [String] {
+            let list = names.map { "\"\($0)\"" }.joined(separator: ",")
+            let owners = (twice ? ["a", "b"] : ["a"]).flatMap { owner in
+                ["Shelf", "Tag"].map { entity in
+                    let members = owner == "a" || entity == "Tag" ? list : ""
+                    return
+                        "{\"$entity\":\"\(entity)\",\"$id\":\"\(entity)\(owner)\",\"title\":\"one\",\"books\":[\(members)]}"
+                }
+            }
+            return owners + names.map { "{\"$entity\":\"Book\",\"$id\":\"\($0)\",\"title\":\"\($0)\"}" }
+        }
+        try withFolder { folder in
+            let model = try Self.model()
+            let store = try store(model, in: folder)
+            for names in [["b", "a"], ["d", "c"], ["f", "e"]] {
+                _ = try rows(given(names, twice: names == ["f", "e"]), model, in: folder).save(
+                    to: store, author: "test"
+                ) { _ in }
+            }
+            #expect(try store.check() == [])
+            let found = try self.lines(of: store)
+            let titles = Dictionary(
+                uniqueKeysWithValues: found.compactMap { line in
+                    line["$id"]?.textValue.map { ($0, line["title"]?.textValue ?? "") }
+                })
+            for entity in ["Shelf", "Tag"] {
+                let owner = found.filter { $0["$entity"]?.textValue == entity }
+                #expect(owner.count == 1)
+                let members = owner.first?["books"]?.listValue?.compactMap { $0.textValue.flatMap { titles[$0] } }
+                #expect(members == ["b", "a", "d", "c", "f", "e"], "\(entity)")
+            }
         }
     }
 

@@ -49,6 +49,68 @@ struct UntouchedFileTests {
         }
     }
 
+    private func expectCutOff(_ url: URL) {
+        #expect {
+            _ = try InspectedFile(url)
+        } throws: {
+            "\($0)".contains("is damaged (it is cut off: ")
+        }
+    }
+
+    @Test("A file without a part of its last page is damaged, though SQLite reads zeros in its place")
+    func cutOff() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a.store")
+            _ = try make(url)
+            let whole = try Data(contentsOf: url)
+            for length in [whole.count - 1, whole.count - 4095, whole.count - 4096] {
+                try whole.prefix(length).write(to: url)
+                expectCutOff(url)
+                #expect(throws: InspectionError.self) {
+                    try WritableStore.open(url, others: .refuse, backup: .none)
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.store"])
+            }
+            try whole.write(to: url)
+            #expect(try InspectedFile(url).store().count(Query(entityIndex: 0)) == 1)
+        }
+    }
+
+    @Test("A log makes up for what the database lacks, as far as it has it")
+    func cutOffWithLog() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a.store")
+            let store = try make(url)
+            #expect(try store.checkpoint())
+            let old = try Data(contentsOf: url)
+            // Rows enough for pages of their own.
+            var changes = ChangeSet()
+            changes.insertions = (0..<2_000).map {
+                ChangeSet.Insertion(
+                    id: .temporary(entityName: "Item"), entityIndex: 0, values: [.text("item \($0)"), .null])
+            }
+            _ = try store.save(changes)
+            let copy = folder.appendingPathComponent("b.store")
+            let log = try Data(contentsOf: folder.appendingPathComponent("a.store-wal"))
+            try log.write(to: folder.appendingPathComponent("b.store-wal"))
+            try old.write(to: copy)
+            func count() throws -> Int {
+                let file = try InspectedFile(copy)
+                defer { file.close() }
+                return try file.store().count(Query(entityIndex: 0))
+            }
+            #expect(try count() == 2_001)
+            // The metadata is not written by a save, so the log does not have its page.
+            try old.prefix(4_096 + 100).write(to: copy)
+            expectCutOff(copy)
+            // Cut off itself, a log has no commit of those rows.
+            try old.write(to: copy)
+            try log.prefix(log.count / 2).write(to: folder.appendingPathComponent("b.store-wal"))
+            #expect(try count() == 1)
+            withExtendedLifetime(store) {}
+        }
+    }
+
     @Test("A file that is written while it is read in place is told of")
     func changed() throws {
         try withFolder { folder in

@@ -3,6 +3,7 @@ import ObjectGraph
 import Testing
 
 @testable import SQLiteStore
+@testable import StoreInspection
 
 @Suite("How far long work is")
 struct WorkMeterTests {
@@ -69,30 +70,105 @@ struct WorkMeterTests {
         return found.withLock { $0 } + [meter.share]
     }
 
+    /// Some of what the meter says lies in each of the ranges. Tried again where nobody looked at the right time, as on a
+    /// machine that does much else.
+    private func expectShares(in ranges: [Range<Double>], _ body: (WorkMeter) throws -> Void) throws {
+        var missing = ranges
+        for _ in 0..<50 where !missing.isEmpty {
+            let shares = try shares(body)
+            #expect(shares.last == 1 && shares == shares.sorted(), "\(shares)")
+            missing.removeAll { shares.contains(where: $0.contains) }
+        }
+        #expect(missing.isEmpty)
+    }
+
     @Test("A check tells how far it is")
     func check() throws {
         try withStore { store in
-            var findings: [StoreFinding]?
-            let shares = try shares { findings = try store.check($0) }
-            #expect(findings == [])
-            #expect(shares.last == 1 && shares == shares.sorted(), "\(shares)")
-            #expect(shares.contains { $0 > 0 && $0 < 1 }, "\(shares)")
+            try expectShares(in: [0.001..<1]) { meter in
+                let findings = try store.check(meter)
+                #expect(findings == [])
+            }
         }
     }
+
+    @Test("Erasing tells how far deleting is, and is not done before it is committed")
+    func deleting() throws {
+        try withStore { store in
+            let meter = Locked<WorkMeter?>(nil)
+            let shares = Locked<[Double]>([])
+            // One row stays, so that the table is not emptied at once.
+            var request = DeleteRequest(.matching(Query(entityIndex: 0, predicate: try Self.allButOne(store))))
+            request.observer = CommitWitness { shares.withLock { $0.append(meter.withLock { $0?.share } ?? -1) } }
+            let result = try store.erase(request) { phase in
+                guard case .deleting(let found) = phase else { return }
+                meter.withLock { $0 = found }
+                shares.withLock { $0.append(found.share) }
+            }
+            #expect(result.plan.deleted.count == 29_999)
+            #expect(Set(shares.withLock { $0 }) == [0, 29_998.0 / 29_999])
+            #expect(meter.withLock { $0?.share } == 1)
+        }
+    }
+
+    private final class CommitWitness: DeleteObserver {
+        private let willCommit: @Sendable () -> Void
+
+        init(_ willCommit: @escaping @Sendable () -> Void) { self.willCommit = willCommit }
+
+        func willCommit(_ page: RowSet) { willCommit() }
+        func didCommit(_ result: DeleteResult) {}
+    }
+
+    private static func allButOne(_ store: SQLiteStore) throws -> QueryExpression {
+        try TypedPredicate.expression("name != 'item 7'", on: store.model.entities[0], in: store.model)
+    }
+
+    #if os(Linux)
+    @Test("What a thread writes is counted, and not what others do")
+    func written() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("written-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let written = try #require(WrittenBytes())
+        let other = DispatchSemaphore(value: 0)
+        Thread {
+            try? Data(count: 50_000).write(to: file)
+            other.signal()
+        }.start()
+        other.wait()
+        #expect(written.count == 0)
+        try Data(count: 70_000).write(to: file)
+        #expect(written.count == 70_000)
+    }
+    #endif
 
     @Test("Compacting tells how far it is, and erasing what it is at")
     func compacting() throws {
         try withStore { store in
-            var isLogEmpty = false
-            let shares = try shares { isLogEmpty = try store.compact($0) }
-            #expect(isLogEmpty)
-            #expect(shares.last == 1 && shares == shares.sorted(), "\(shares)")
-            #expect(shares.contains { $0 > 0 && $0 < 1 }, "\(shares)")
-            var phases: [ErasurePhase] = []
-            let meter = WorkMeter()
-            _ = try store.erase(DeleteRequest(.everything), meter: meter) { phases.append($0) }
-            #expect(phases == [.deleting, .forgetting, .compacting])
-            #expect(meter.share == 1)
+            #if os(Linux)
+            let ranges = [0.001..<0.8, 0.801..<1]
+            #else
+            let ranges = [0.001..<0.8]
+            #endif
+            try expectShares(in: ranges) { meter in
+                let isLogEmpty = try store.compact(meter)
+                #expect(isLogEmpty)
+            }
+            var phases: [String] = []
+            var meters: [WorkMeter] = []
+            _ = try store.erase(DeleteRequest(.everything)) { phase in
+                switch phase {
+                case .deleting(let meter):
+                    phases.append("deleting")
+                    meters.append(meter)
+                case .forgetting: phases.append("forgetting")
+                case .compacting(let meter):
+                    phases.append("compacting")
+                    meters.append(meter)
+                }
+            }
+            #expect(phases == ["deleting", "forgetting", "compacting"])
+            #expect(meters.map(\.share) == [1, 1])
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectGraph
 
 /// What an erasure did.
@@ -23,13 +24,14 @@ package struct EraseTraces: Sendable {
     package let tombstones: Int
 }
 
-/// What an erasure is at.
+/// What an erasure is at, with who tells how far that is.
 package enum ErasurePhase: Sendable {
-    case deleting
+    /// By the rows of the statements that are done; nothing is told while the delete is planned and written to history.
+    case deleting(WorkMeter)
     /// Recoverable deletes, history, and values kept there.
     case forgetting
-    /// Writing the file anew; the meter tells how far that is.
-    case compacting
+    /// Writing the file anew.
+    case compacting(WorkMeter)
 }
 
 /// An erasure that came to a halt after its rows had gone for good, with traces of them left in the file.
@@ -52,13 +54,11 @@ extension SQLiteStore {
     ///   - shown: what is expected to go; `nil` for whatever the request comes to now.
     ///   - tellsOthers: whether the history keeps the transaction of this delete, with which row went and when, but none
     ///     of its values; contexts that are open elsewhere learn from it. Without it, the whole history is forgotten.
-    ///   - meter: told how far the last phase is.
     ///   - willBegin: told of each phase.
     /// - Throws: `DeleteError`, and nothing is written then (`storeMoved` where other rows would go than were shown);
     ///   `UnfinishedErasure` once rows have gone; `StoreAccessError.readOnly`, `SQLiteError`.
     package func erase(
         _ request: DeleteRequest?, expecting shown: DeletePlan? = nil, tellsOthers: Bool = true,
-        meter: WorkMeter = WorkMeter(),
         willBegin: (ErasurePhase) -> Void = { _ in }
     ) throws -> ErasureResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
@@ -67,22 +67,36 @@ extension SQLiteStore {
         defer { _ = try? pool.withWriter { try $0.overwriteFreedPages(usual) } }
         var result = ErasureResult()
         var transaction: Int64?
-        if var request {
-            willBegin(.deleting)
-            request.recovery = .none
-            let deleted = try shown.map { try execute($0, of: request) } ?? delete(request)
+        if let request {
+            let meter = WorkMeter()
+            willBegin(.deleting(meter))
+            let deleted = try delete(request, expecting: shown, meter)
             result.plan = deleted.plan
             transaction = tellsOthers ? deleted.transactionNumber : nil
         }
         do {
             willBegin(.forgetting)
             try eraseTraces(upTo: transaction, &result)
-            willBegin(.compacting)
+            let meter = WorkMeter()
+            willBegin(.compacting(meter))
             result.isLogEmpty = try compact(meter)
         } catch  where !result.plan.isEmpty {
             throw UnfinishedErasure(plan: result.plan, reason: error)
         }
         return result
+    }
+
+    private func delete(
+        _ request: DeleteRequest, expecting shown: DeletePlan?, _ meter: WorkMeter
+    ) throws -> DeleteResult {
+        var request = request
+        request.recovery = .none
+        let rows = Progress(totalUnitCount: -1)
+        request.meter = RowMeter(rows)
+        defer { meter.tell(1) }
+        return try meter.watching({ rows.isIndeterminate ? nil : rows.fractionCompleted }) {
+            try shown.map { try execute($0, of: request) } ?? delete(request)
+        }
     }
 
     /// - Parameter transaction: the first to stay in the history; `nil` for none.

@@ -68,9 +68,25 @@ package struct DatabaseFile: Sendable, Hashable {
         return DatabaseHeader.looksEncrypted(bytes) ? .encrypted(path) : .notADatabase(path)
     }
 
-    /// Whether the file has all the pages it says it has; a log may bring the missing ones.
-    package var isWhole: Bool {
-        hasLog || stamp.size >= Int64(header.pageCount) * Int64(header.pageSize)
+    /// A file that lacks some of its last pages.
+    package struct CutOff: Sendable, Hashable {
+        /// In bytes.
+        package let size: Int64
+        package let wanted: Int64
+    }
+
+    /// Set where the file, or its log, says that there are pages which neither of them has. SQLite reads what is missing of
+    /// the last page it finds as zeros, and tells of values that are gone as if they had never been. A journal brings
+    /// back the pages that it was made for.
+    package var cutOff: CutOff? {
+        if hasJournal { return nil }
+        let pageSize = Int64(header.pageSize)
+        let present = Int(stamp.size / pageSize)
+        let log = hasLog ? LogPages(logURL, pageSize: header.pageSize, after: present) : nil
+        let begun = present + (stamp.size % pageSize > 0 ? 1 : 0)
+        let wanted = log?.pageCount ?? (header.pageCount > 0 ? header.pageCount : begun)
+        guard wanted > present, log?.has(present + 1...wanted) != true else { return nil }
+        return CutOff(size: stamp.size, wanted: Int64(wanted) * pageSize)
     }
 
     /// Whether the same bytes are still there: neither the database nor what lies beside it was written since.

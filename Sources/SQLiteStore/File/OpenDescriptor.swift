@@ -33,6 +33,13 @@ final class OpenDescriptor: Sendable {
         return Data(bytes.prefix(filled))
     }
 
+    /// So many bytes from a place on; `nil` where there are fewer, or they cannot be read.
+    func bytes(_ count: Int, at place: Int64) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let result = bytes.withUnsafeMutableBytes { pread(number, $0.baseAddress, count, off_t(place)) }
+        return result == count ? bytes : nil
+    }
+
     /// Fills this new file from another one: sharing its blocks where the file system can, else by copying them.
     /// - Parameter progress: told of the bytes copied so far; throws to stop.
     func fill(from source: OpenDescriptor, progress: (Int64) throws -> Void) throws {

@@ -17,18 +17,17 @@ extension SQLiteStore {
             try connection.emptyLog()
             try checkDisk(connection, environment)
             try rewrite(connection, meter)
-            defer { meter.tell(1) }
-            return try connection.emptyLog()
+            return try emptyLog(connection, meter.part(0.8...1))
         }
     }
 
     /// SQLite reads every page to write the database anew in temporary files, of which it tells, and then copies that back
-    /// through the log, of which only the log's size does. Emptying the log tells nothing.
+    /// through the log, of which only the log's size does.
     private func rewrite(_ connection: Connection, _ meter: WorkMeter) throws {
         let (reading, copying) = (meter.part(0...0.5), meter.part(0.5...0.8))
         let pageCount = Double(max(1, try connection.pageCount()))
         let size = Double(max(1, try sizeWithoutFreePages(connection)))
-        let log: URL? = if case .file(let url) = location { DatabaseFile.sibling(url, "-wal") } else { nil }
+        let log = logURL
         let copied: @Sendable () -> Double? = {
             let written = log.flatMap { FileStamp($0)?.size } ?? 0
             return written > 0 ? Double(written) / size : nil
@@ -38,6 +37,18 @@ extension SQLiteStore {
                 try connection.withTemporaryFiles { try connection.execute("VACUUM") }
             }
         }
+    }
+
+    private var logURL: URL? {
+        if case .file(let url) = location { DatabaseFile.sibling(url, "-wal") } else { nil }
+    }
+
+    /// SQLite tells nothing of it, but the system tells what the thread writes: each page of the log once, to the database.
+    private func emptyLog(_ connection: Connection, _ meter: WorkMeter) throws -> Bool {
+        defer { meter.tell(1) }
+        let written = WrittenBytes()
+        let size = Double(max(1, logURL.flatMap { FileStamp($0)?.size } ?? 0))
+        return try meter.watching({ written?.count.map { Double($0) / size } }) { try connection.emptyLog() }
     }
 
     private func sizeWithoutFreePages(_ connection: Connection) throws -> Int64 {

@@ -22,6 +22,8 @@ import Foundation
 /// Locks are looked at before SQLite opens the file, as `FileLocks` says why.
 package final class UntouchedFile: Sendable {
     package let file: DatabaseFile
+    /// Set where some of its last pages are missing.
+    package let cutOff: DatabaseFile.CutOff?
     private let copy: PrivateCopy?
 
     package enum Way: Sendable, Hashable {
@@ -42,6 +44,8 @@ package final class UntouchedFile: Sendable {
         let isAtRest = file.use == .nobody && !file.hasLog && !file.hasJournal
         copy = isAtRest ? nil : try PrivateCopy(of: file, reusing: earlier?.copy, progress: progress)
         if let copy, file.hasJournal { try Self.rollBack(copy.url) }
+        // Of the copy, which nobody writes to meanwhile.
+        cutOff = try (copy.map { try DatabaseFile($0.url) } ?? file).cutOff
     }
 
     package var way: Way { copy == nil ? .inPlace : .privateCopy }

@@ -124,8 +124,11 @@ struct JoinWriter {
         let order: String
     }
 
+    /// Members that who saves does not know of, as another one added them or as the owner took the place of a row that was
+    /// there, keep a place of their own.
     private func reorder(_ members: [Int64], owner: Int64, _ place: OrderPlace) throws {
-        let changes = OrderKeys.changes(order: members, existing: try orderKeys(of: owner, place))
+        let existing = try orderKeys(of: owner, place)
+        let changes = OrderKeys.changes(order: OrderKeys.order(members, among: existing), existing: existing)
         guard !changes.isEmpty else { return }
         let sql =
             "UPDATE \(place.join.table) SET \(place.order) = ?3 "

@@ -18,6 +18,27 @@ package enum OrderKeys {
         return changes
     }
 
+    /// Members in the order given, and among them those that have keys and are not given: each of these stays behind whom
+    /// it follows now, at the beginning where it follows none.
+    /// - Complexity: O(n log n) where there are any; else O(n).
+    package static func order(_ members: [Int64], among existing: [Int64: Int64]) -> [Int64] {
+        let given = Set(members)
+        guard existing.contains(where: { !given.contains($0.key) }) else { return members }
+        var followers: [Int64: [Int64]] = [:]
+        var first: [Int64] = []
+        var leader: Int64?
+        for (member, _) in existing.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            if given.contains(member) {
+                leader = member
+            } else if let leader {
+                followers[leader, default: []].append(member)
+            } else {
+                first.append(member)
+            }
+        }
+        return first + members.flatMap { [$0] + (followers.removeValue(forKey: $0) ?? []) }
+    }
+
     /// Keys for the members between kept ones.
     /// - Returns: `nil` when a gap is too small.
     private static func fill(

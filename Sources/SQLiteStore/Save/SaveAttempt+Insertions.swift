@@ -26,8 +26,9 @@ extension SaveAttempt {
         for group in order.chunked(by: { changes.insertions[$0].entityIndex }) {
             guard let first = group.first else { continue }
             let entityIndex = changes.insertions[first].entityIndex
-            try insertRows(existing.isEmpty ? group : group.filter { !existing.contains($0) }[...], entityIndex)
+            // A row whose values are replaced gives those up that a new one may have.
             for index in group where existing.contains(index) { try replace(index, updates) }
+            try insertRows(existing.isEmpty ? group : group.filter { !existing.contains($0) }[...], entityIndex)
         }
     }
 
@@ -70,23 +71,27 @@ extension SaveAttempt {
 
     // MARK: Uniqueness
 
-    /// Finds the row each insertion belongs to, by the constraints of its entity: one in the file, or the one of an
-    /// earlier insertion, which then is superseded.
+    /// Finds the row each insertion belongs to, by the constraints of its entity, as if they were written one after the
+    /// other: one in the file, or the one of an earlier insertion, which then is superseded. A row that has been taken has
+    /// the values of whoever took it last, and equals nobody by those it had before.
     /// - Returns: positions of insertions that update an existing row, and of those that are not written at all.
     private mutating func match() throws -> (existing: Set<Int>, superseded: Set<Int>) {
         var existing: Set<Int> = []
         var superseded: Set<Int> = []
         var replaced: Set<ObjectID> = []
+        var taken: Set<ObjectID> = []
         var claims: [UniqueKey: Int] = [:]
         for (index, insertion) in changes.insertions.enumerated() {
             let keys = uniqueKeys(of: insertion)
-            if let earlier = keys.compactMap({ claims[$0] }).first {
+            let earlier = keys.lazy.compactMap { claims[$0] }.first { !superseded.contains($0) }
+            if let earlier {
                 superseded.insert(earlier)
                 if existing.contains(earlier) { existing.insert(index) }
                 take(saved.inserted[earlier].id, for: index)
                 replaced.insert(insertion.id)
-            } else if let id = try keys.compactMap({ try runner.existingRow($0, connection) }).first {
+            } else if let id = try existingRow(keys, except: taken) {
                 existing.insert(index)
+                taken.insert(id)
                 take(id, for: index)
                 replaced.insert(insertion.id)
             }
@@ -112,6 +117,13 @@ extension SaveAttempt {
             }
         }
         return broken.map { runner.plans[$0.entityIndex].violation(of: $0.uniqueness, ids) }
+    }
+
+    private func existingRow(_ keys: [UniqueKey], except taken: Set<ObjectID>) throws -> ObjectID? {
+        for key in keys {
+            if let row = try runner.existingRow(key, connection), !taken.contains(row) { return row }
+        }
+        return nil
     }
 
     private mutating func take(_ id: ObjectID, for index: Int) {

@@ -4,8 +4,9 @@ import ObjectGraph
 extension SaveAttempt {
     private static let matchedAtOnce = 1_000
 
-    /// Finds the row each staged one belongs to, by the constraints of its entity: one in the file, or an earlier one of
-    /// the staged rows. Only reads.
+    /// Finds the row each staged one belongs to, by the constraints of its entity, as if they were written one after the
+    /// other: one in the file, or an earlier one of the staged rows. A row that has been taken has the values of whoever
+    /// took it last. Only reads.
     /// - Parameter progress: told of rows looked at; throws to stop.
     /// - Throws: `ChangeSetError.keysExhausted`, `CellError`, `SQLiteError`, and what `progress` throws.
     /// - Complexity: One statement for each row that must be unique, and each of its constraints.
@@ -28,9 +29,9 @@ extension SaveAttempt {
                     let key = found.key(of: found.row(owning: id.key, entityIndex: index))
                     return .reference(spaces.id(entityIndex: index, key: key))
                 }
-                let other = try claims.first(of: keys) ?? existingKey(keys)
-                if let other { found.take(other, for: row) }
-                try claims.add(keys, of: other ?? insertion.id.key)
+                let earlier = try claims.first(of: keys, where: found.isWritten)
+                if let other = try earlier.map(found.key) ?? existingKey(keys, found) { found.take(other, for: row) }
+                try claims.add(keys, of: row)
             }
             done += piece.count
             try progress(done)
@@ -38,15 +39,19 @@ extension SaveAttempt {
         return found
     }
 
-    private func existingKey(_ keys: [UniqueKey]) throws -> Int64? {
+    private func existingKey(_ keys: [UniqueKey], _ found: StagedReplacements) throws -> Int64? {
         for key in keys {
-            if let row = try runner.existingRow(key, connection) { return row.key }
+            if let row = try runner.existingRow(key, connection)?.key,
+                !found.isTaken(row, entityIndex: key.entityIndex)
+            {
+                return row
+            }
         }
         return nil
     }
 }
 
-/// The unique keys of staged rows that were looked at, and which row each is of by now. They wait beside the rows.
+/// The unique keys of staged rows that were looked at, and which of them had each last. They wait beside the rows.
 private struct StagedClaims {
     private let connection: Connection
 
@@ -56,24 +61,23 @@ private struct StagedClaims {
         for statement in StagingTables.createClaimStatements { try connection.execute(statement) }
     }
 
-    /// - Returns: the row's key in its table.
-    func first(of keys: [UniqueKey]) throws -> Int64? {
+    func first(of keys: [UniqueKey], where isWanted: (StagedRows.Row) -> Bool) throws -> StagedRows.Row? {
         for key in keys {
             let found = try connection.withStatement(StagingTables.selectClaim) { statement in
                 try statement.bind(Self.bytes(of: key), at: 1)
-                return try statement.step() ? statement.integer(at: 0) : nil
+                return try statement.step() ? StagedRows.Row(number: statement.integer(at: 0)) : nil
             }
-            if let found { return found }
+            if let found, isWanted(found) { return found }
         }
         return nil
     }
 
     /// What was claimed before is this row's from now on.
-    func add(_ keys: [UniqueKey], of row: Int64) throws {
+    func add(_ keys: [UniqueKey], of row: StagedRows.Row) throws {
         for key in keys {
             try connection.withStatement(StagingTables.insertClaim) { statement in
                 try statement.bind(Self.bytes(of: key), at: 1)
-                try statement.bind(row, at: 2)
+                try statement.bind(row.number, at: 2)
                 try statement.run()
             }
         }

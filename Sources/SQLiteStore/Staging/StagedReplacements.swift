@@ -40,6 +40,11 @@ struct StagedReplacements {
     /// Whether a row with the key was in the file before.
     func isStored(_ key: Int64, entityIndex: Int) -> Bool { key < firstKeys[roots[entityIndex]] }
 
+    /// Whether a row that is in the file has another one's values by now.
+    func isTaken(_ key: Int64, entityIndex: Int) -> Bool {
+        holders[row(owning: key, entityIndex: entityIndex)] != nil
+    }
+
     /// A row takes the place of the one that has the key by now, of the same entity. Rows come in their order.
     mutating func take(_ key: Int64, for row: StagedRows.Row) {
         taken[row] = key

@@ -10,12 +10,12 @@ enum StagingTables {
             + "PRIMARY KEY (owner, relationship, member)) WITHOUT ROWID",
     ]
 
-    /// Unique keys as bytes, with the key of the row that has each.
+    /// Unique keys as bytes, each with the row that had it last.
     static let createClaimStatements = [
-        "DROP TABLE IF EXISTS claim", "CREATE TABLE claim (bytes BLOB PRIMARY KEY, row INTEGER) WITHOUT ROWID",
+        "DROP TABLE IF EXISTS claim", "CREATE TABLE claim (bytes BLOB PRIMARY KEY, number INTEGER) WITHOUT ROWID",
     ]
     static let insertClaim = "INSERT OR REPLACE INTO claim VALUES (?, ?)"
-    static let selectClaim = "SELECT row FROM claim WHERE bytes = ?"
+    static let selectClaim = "SELECT number FROM claim WHERE bytes = ?"
 
     static let insertRow = "INSERT INTO row VALUES (?, ?, ?, ?)"
     static let insertName = "INSERT OR IGNORE INTO name VALUES (?, ?)"

@@ -21,6 +21,7 @@ package final class InspectedFile: Sendable {
         let untouched = try UntouchedFile(url, reusing: earlier?.untouched, progress: progress)
         self.untouched = untouched
         do {
+            if let cutOff = untouched.cutOff { throw Self.damaged(untouched.file, cutOff) }
             facts = try Self.telling(untouched.file) {
                 let connection = try Connection(untouched.location, access: untouched.access)
                 return try connection.inTransaction(.reading) { try StoreFileFacts(connection) }
@@ -72,16 +73,13 @@ package final class InspectedFile: Sendable {
         do {
             return try body()
         } catch let error as SQLiteError where error.isNotADatabase {
-            throw InspectionError.damaged(file.url.path, detail: damage(file, error))
+            throw InspectionError.damaged(file.url.path, detail: "SQLite: \(error.message)")
         }
     }
 
-    private static func damage(_ file: DatabaseFile, _ error: SQLiteError) -> String {
-        guard file.isWhole else {
-            let wanted = Int64(file.header.pageCount) * Int64(file.header.pageSize)
-            return "it is cut off: \(Amounts.bytes(file.stamp.size)) of \(Amounts.bytes(wanted)) are there"
-        }
-        return "SQLite: \(error.message)"
+    private static func damaged(_ file: DatabaseFile, _ cutOff: DatabaseFile.CutOff) -> InspectionError {
+        let (size, wanted) = (Amounts.bytes(cutOff.size), Amounts.bytes(cutOff.wanted))
+        return .damaged(file.url.path, detail: "it is cut off: \(size) of \(wanted) are there")
     }
 
     /// What a person should know before reading on; empty for a file at rest.
@@ -91,12 +89,6 @@ package final class InspectedFile: Sendable {
             notes.append("Another process has the file open; this is its state of a moment ago.")
         } else if untouched.file.hasJournal {
             notes.append("The file was left in the middle of a transaction, which is left out.")
-        }
-        if !untouched.file.isWhole {
-            notes.append(
-                "The file is shorter than it says: \(Amounts.bytes(untouched.file.stamp.size)) of "
-                    + "\(Amounts.bytes(Int64(untouched.file.header.pageCount) * Int64(untouched.file.header.pageSize)))."
-            )
         }
         return notes
     }

@@ -122,7 +122,9 @@ package struct RowRendering: Sendable {
         case .people: .text(DateText.readable(seconds))
         case .exact:
             // Within a second of the reference date there are numbers that no text of a date is exact enough for.
-            DateText.exact(seconds).flatMap { DateText.seconds($0) == seconds ? .text($0) : nil } ?? .real(seconds)
+            DateText.exact(seconds).flatMap { text in
+                seconds == seconds.rounded() || DateText.seconds(text) == seconds ? .text(text) : nil
+            } ?? .real(seconds)
         }
     }
 

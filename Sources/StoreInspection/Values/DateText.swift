@@ -50,13 +50,23 @@ package enum DateText {
         let days = floorDivide(seconds, day)
         let (year, month, dayOfMonth) = civil(days)
         let time = seconds - days * day
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))\(separator)"
-            + "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
+        var text = ""
+        // With the fraction of a second that most have.
+        text.reserveCapacity(24)
+        append(year < 0 ? "-" : "", abs(year), digits: 4, to: &text)
+        append("-", month, to: &text)
+        append("-", dayOfMonth, to: &text)
+        append(separator, time / 3600, to: &text)
+        append(":", time / 60 % 60, to: &text)
+        append(":", time % 60, to: &text)
+        return text
     }
 
-    private static func padded(_ number: Int64, _ digits: Int) -> String {
-        let text = String(abs(number))
-        return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, digits - text.count)) + text
+    private static func append(_ mark: String, _ number: Int64, digits: Int = 2, to text: inout String) {
+        let plain = String(number)
+        text += mark
+        for _ in plain.utf8.count..<max(digits, plain.utf8.count) { text += "0" }
+        text += plain
     }
 
     private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {

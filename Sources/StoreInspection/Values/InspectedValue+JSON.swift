@@ -62,6 +62,19 @@ extension InspectedValue {
 
     private static func quote(_ content: String, _ text: inout String) {
         text += "\""
+        if isPlain(content) { text += content } else { escape(content, &text) }
+        text += "\""
+    }
+
+    /// Whether it can stand between quotes as it is. Of what must not, all is found by the first byte; letters that begin
+    /// with the byte of line and paragraph separators only take longer.
+    private static func isPlain(_ content: String) -> Bool {
+        content.utf8.allSatisfy { byte in
+            byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7F && byte != 0xE2
+        }
+    }
+
+    private static func escape(_ content: String, _ text: inout String) {
         for scalar in content.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -76,7 +89,6 @@ extension InspectedValue {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
     }
 }
 

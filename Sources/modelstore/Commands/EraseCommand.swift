@@ -66,15 +66,14 @@ struct EraseCommand: ParsableCommand {
 
     /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
     private func erase(_ shown: DeletePlan, _ store: SQLiteStore) throws -> ErasureResult {
-        let meter = WorkMeter()
-        var progress = ProgressLine("Deleting")
-        defer { progress.end() }
+        var progress: ProgressLine?
+        defer { progress?.end() }
         do {
             return try store.erase(
-                try request(in: store.model), expecting: traces ? nil : shown, tellsOthers: options.inUse, meter: meter
+                try request(in: store.model), expecting: traces ? nil : shown, tellsOthers: options.inUse
             ) { phase in
-                progress.end()
-                progress = Self.progress(of: phase, meter)
+                progress?.end()
+                progress = Self.progress(of: phase)
             }
         } catch let error as UnfinishedErasure {
             let text =
@@ -87,11 +86,11 @@ struct EraseCommand: ParsableCommand {
         }
     }
 
-    private static func progress(of phase: ErasurePhase, _ meter: WorkMeter) -> ProgressLine {
+    private static func progress(of phase: ErasurePhase) -> ProgressLine {
         switch phase {
-        case .deleting: ProgressLine("Deleting")
+        case .deleting(let meter): ProgressLine("Deleting", following: meter)
         case .forgetting: ProgressLine("Erasing traces")
-        case .compacting: ProgressLine("Writing the file anew", following: meter)
+        case .compacting(let meter): ProgressLine("Writing the file anew", following: meter)
         }
     }
 
