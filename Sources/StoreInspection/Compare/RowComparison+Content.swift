@@ -26,30 +26,12 @@ extension RowComparison {
         of side: ComparedSide, _ naming: RowNaming, _ body: (Snapshot, ContentDigest) throws -> Void
     ) throws {
         let contents = LinkNaming(naming: naming, side: side, inverse: nil)
-        let toMany = linked.filter { tellsAlone($0, naming) }
-        var parts = LinkedParts()
         try side.reading.forEachPage(of: query(side), size: Self.pageSize) { page in
-            try parts.forEachPart(of: page) { rows in
-                let found = try contents.names(of: Set(rows.map(\.id)))
-                let members = try toMany.map { try links($0, of: Array(rows), side) }
-                for row in rows {
-                    guard let content = found[row.id] else { continue }
-                    let lists = zip(toMany, members).map { InspectedField($0, $1[row.id] ?? .list([])) }
-                    try body(row, ContentDigest(.list([content, .fields(lists)])))
-                }
-                return members.joined().reduce(0) { $0 + ($1.value.listValue?.count ?? 0) }
+            let found = try contents.names(of: Set(page.map(\.id)))
+            for row in page {
+                if let content = found[row.id] { try body(row, ContentDigest(content)) }
             }
         }
-    }
-
-    /// Whether nobody else tells what a to-many relationship of such rows leads to: its members have no name either, or no
-    /// way back, or their order counts.
-    private func tellsAlone(_ property: String, _ naming: RowNaming) -> Bool {
-        guard let relationship = old.entity.relationship(named: property), old.isLinkOfItsOwn(relationship) else {
-            return false
-        }
-        return relationship.relationship.isOrdered || old.model.inverse(of: relationship) == nil
-            || !naming.names(relationship, old.model)
     }
 }
 

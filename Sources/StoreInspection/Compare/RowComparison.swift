@@ -9,7 +9,7 @@ package struct RowComparison {
     /// Properties with a value in the row that both models have.
     private let properties: [String]
     /// Relationships that both models have, and whose links are compared apart from the row's values.
-    let linked: [String]
+    private let linked: [String]
     /// Whether rows of both have the same values in the same slots, so that equal rows need not be taken apart.
     private let sharesLayout: Bool
 
@@ -153,7 +153,7 @@ package struct RowComparison {
     }
 
     /// What the relationship leads to, by address, or by name or values.
-    func links(_ name: String, of rows: [Snapshot], _ side: ComparedSide) throws -> [ObjectID: InspectedValue] {
+    private func links(_ name: String, of rows: [Snapshot], _ side: ComparedSide) throws -> [ObjectID: InspectedValue] {
         guard let relationship = side.entity.relationship(named: name) else { return [:] }
         let members = try side.members(relationship, of: rows)
         guard let naming else { return members.mapValues { .texts($0.map(\.address)) } }
