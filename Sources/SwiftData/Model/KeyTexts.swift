@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Keys that are no numbers as they are printed, as stores of a program's own may have them. Each text has a number for the life of the process;
-/// what is encoded is the text.
+/// Keys that are no numbers as they are printed, as stores of a program's own may have them. Each text has a number for the
+/// life of the process; what is encoded is the text.
 enum KeyTexts {
     private struct Table {
         var keys: [String: Int64] = [:]
