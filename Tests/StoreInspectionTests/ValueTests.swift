@@ -22,6 +22,14 @@ struct ValueTests {
         #expect(InspectedValue.real(.infinity).json() == "\"inf\"")
     }
 
+    @Test("Control characters are escaped in JSON, those after ASCII too")
+    func controlCharacters() throws {
+        let text = "\u{1B}\u{7F}\u{80}\u{85}\u{9B}\u{9F}\u{A0}é"
+        let json = InspectedValue.text(text).json()
+        #expect(json == "\"\\u001b\\u007f\\u0080\\u0085\\u009b\\u009f\u{A0}é\"")
+        #expect(try JSONReading.value(Data(json.utf8)) == .text(text))
+    }
+
     @Test(
         "JSON that is none is refused with its place, and never too deep",
         arguments: [
