@@ -36,24 +36,61 @@ extension FetchRunner {
         }
     }
 
+    /// The first members of one owner, in the order of the relationship, and how many there are.
+    func memberPage(
+        of relationshipIndex: Int, entityIndex: Int, owner: ObjectID, limit: Int, _ connection: Connection
+    ) throws -> MemberPage {
+        guard let relationship = map.model.entity(at: entityIndex)?.relationships.element(relationshipIndex),
+            let storage = map.entities[entityIndex].toMany.element(relationshipIndex) ?? nil,
+            spaces.entityIndex(of: owner) != nil
+        else { return MemberPage(first: [], count: 0) }
+        let destination = map.model[relationship.destinationIndex]
+        let source = memberSource(storage, destination)
+        let count = try connection.withStatement("SELECT count(*) FROM \(source.from) WHERE \(source.owner) = ?") {
+            try $0.bind(owner.key, at: 1)
+            return try $0.step() ? Int($0.integer(at: 0)) : 0
+        }
+        let text = memberText(storage, destination, single: true) + " LIMIT ?"
+        let first = try connection.withStatement(text) { statement in
+            try statement.bind(owner.key, at: 1)
+            try statement.bind(Int64(limit), at: 2)
+            return try collect(statement, [owner], destination)[owner] ?? []
+        }
+        return MemberPage(first: first, count: count)
+    }
+
+    /// Where the members of a relationship are found, as parts of a statement.
+    private struct MemberSource {
+        let from: String
+        let owner: String
+        let member: String
+        let order: String?
+    }
+
+    private func memberSource(_ storage: ToManyStorage, _ destination: Entity) -> MemberSource {
+        let key = SystemTables.keyColumn
+        switch storage {
+        case .foreignKey(let table, let column, _, let orderColumn, _):
+            return MemberSource(
+                from: "\(table) m", owner: "m.\(column)", member: "m.\(key)", order: orderColumn.map { "m.\($0)" })
+        case .joinTable(let name, let ownerColumn, let memberColumn, let orderColumn):
+            let rows =
+                destination.hasSubentities
+                ? " JOIN \(table(of: destination)) m ON m.\(key) = j.\(memberColumn)" : ""
+            return MemberSource(
+                from: "\(name) j\(rows)", owner: "j.\(ownerColumn)", member: "j.\(memberColumn)",
+                order: orderColumn.map { "j.\($0)" })
+        }
+    }
+
     /// Columns: owner's key, member's key, and its entity number where the destination has subentities.
     private func memberText(_ storage: ToManyStorage, _ destination: Entity, single: Bool) -> String {
-        let key = SystemTables.keyColumn
-        let number = destination.hasSubentities
-        let (from, owner, member, order): (String, String, String, String?) =
-            switch storage {
-            case .foreignKey(let table, let column, _, let orderColumn, _):
-                ("\(table) m", "m.\(column)", "m.\(key)", orderColumn.map { "m.\($0)" })
-            case .joinTable(let name, let ownerColumn, let memberColumn, let orderColumn):
-                (
-                    "\(name) j" + (number ? " JOIN \(table(of: destination)) m ON m.\(key) = j.\(memberColumn)" : ""),
-                    "j.\(ownerColumn)", "j.\(memberColumn)", orderColumn.map { "j.\($0)" }
-                )
-            }
+        let source = memberSource(storage, destination)
+        let number = destination.hasSubentities ? ", m.\(SystemTables.entityColumn)" : ""
         let condition = single ? "= ?" : "IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
-        let orderBy = [owner, order, member].compactMap { $0 }.joined(separator: ", ")
-        return "SELECT \(owner), \(member)\(number ? ", m.\(SystemTables.entityColumn)" : "") FROM \(from) "
-            + "WHERE \(owner) \(condition) ORDER BY \(orderBy)"
+        let orderBy = [source.owner, source.order, source.member].compactMap { $0 }.joined(separator: ", ")
+        return "SELECT \(source.owner), \(source.member)\(number) FROM \(source.from) "
+            + "WHERE \(source.owner) \(condition) ORDER BY \(orderBy)"
     }
 
     private func table(of entity: Entity) -> String { map.entities[entity.index].table }

@@ -52,6 +52,25 @@ package struct StoreReading {
     ) throws -> [ObjectID: [ObjectID]] {
         try runner.members(of: relationship.index, entityIndex: entityIndex, owners: owners, connection)
     }
+
+    /// The first members of one owner's to-many relationship, in its order; those behind them are only counted.
+    package func memberPage(
+        of relationship: EntityRelationship, entityIndex: Int, owner: ObjectID, limit: Int
+    ) throws -> MemberPage {
+        try runner.memberPage(
+            of: relationship.index, entityIndex: entityIndex, owner: owner, limit: max(0, limit), connection)
+    }
+}
+
+/// Some members of a relationship, and how many it has.
+package struct MemberPage: Sendable, Hashable {
+    package let first: [ObjectID]
+    package let count: Int
+
+    package init(first: [ObjectID], count: Int) {
+        self.first = first
+        self.count = count
+    }
 }
 
 extension SQLiteStore {

@@ -53,21 +53,27 @@ package struct ObjectDetail: Sendable {
         _ relationship: EntityRelationship, of row: Snapshot, _ entity: Entity, _ reading: StoreReading, _ model: Model,
         _ most: Int
     ) throws -> Link {
-        var ids: [ObjectID] = []
-        if let slot = relationship.slot {
-            if row.values.indices.contains(slot), case .reference(let id) = row.values[slot] { ids = [id] }
-        } else {
-            ids = try reading.members(of: relationship, entityIndex: entity.index, owners: [row.id])[row.id] ?? []
-        }
-        let shown = Array(ids.prefix(most))
+        let page = try page(of: relationship, of: row, entity, reading, most)
         let rows = Dictionary(
-            try reading.snapshots(of: shown).map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let members = shown.map { id in
+            try reading.snapshots(of: page.first).map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let members = page.first.map { id in
             let found = rows[id.key]
             return Member(
                 id: found?.id ?? id, label: found.flatMap { RowLabel.text(of: $0, in: model) }, exists: found != nil)
         }
-        return Link(relationship: relationship.relationship, count: ids.count, members: members)
+        return Link(relationship: relationship.relationship, count: page.count, members: members)
+    }
+
+    private static func page(
+        of relationship: EntityRelationship, of row: Snapshot, _ entity: Entity, _ reading: StoreReading, _ most: Int
+    ) throws -> MemberPage {
+        guard let slot = relationship.slot else {
+            return try reading.memberPage(of: relationship, entityIndex: entity.index, owner: row.id, limit: most)
+        }
+        guard row.values.indices.contains(slot), case .reference(let id) = row.values[slot] else {
+            return MemberPage(first: [], count: 0)
+        }
+        return MemberPage(first: most > 0 ? [id] : [], count: 1)
     }
 }
 
