@@ -52,6 +52,67 @@ struct BackupTests {
         }
     }
 
+    @Test("What was copied to be looked at is not copied again before the file is opened for writing")
+    func copiedOnce() throws {
+        try withFolder { folder in
+            let open = folder.appendingPathComponent("Open.sqlite")
+            try make(open)
+            let store = try SQLiteStore(model: try InspectedFile(open).store().model, location: .file(open))
+            var changes = ChangeSet()
+            changes.insertions = [
+                ChangeSet.Insertion(id: .temporary(entityName: "Item"), entityIndex: 0, values: [.null])
+            ]
+            _ = try store.save(changes)
+            // As a program leaves it that ends without closing its file.
+            let url = folder.appendingPathComponent("App.sqlite")
+            for suffix in ["", "-wal"] {
+                try Data(contentsOf: URL(fileURLWithPath: open.path + suffix)).write(
+                    to: URL(fileURLWithPath: url.path + suffix))
+            }
+            let longAgo = Date(timeIntervalSinceNow: -3600)
+            try FileManager.default.setAttributes([.modificationDate: longAgo], ofItemAtPath: url.path)
+            let size = try #require(FileStamp(url)?.size)
+            func copied(_ earlier: InspectedFile?) throws -> [Int64] {
+                var told: [Int64] = []
+                _ = try WritableStore.Preparation(url, reusing: earlier, others: .refuse, backup: .none) { done, _ in
+                    told.append(done)
+                }
+                return told
+            }
+            let earlier = try InspectedFile(url)
+            #expect(earlier.untouched.way == .privateCopy)
+            #expect(try copied(earlier).allSatisfy { $0 > size })
+            withExtendedLifetime((store, earlier)) {}
+        }
+    }
+
+    @Test("A backup can be stopped at its end, too, and leaves nothing then")
+    func stoppedLate() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("App.sqlite")
+            try make(url)
+            let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            var told: [Int64] = []
+            _ = try WritableStore.Preparation(url, others: .refuse, backup: .make) { done, total in
+                told.append(total - done)
+            }
+            #expect(told.last == 0)
+            for name in StoreBackup.names(beside: url) {
+                try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+            }
+            var left = told.count
+            #expect(throws: CancellationError.self) {
+                try WritableStore.open(url, others: .refuse, backup: .make) { _, _ in
+                    left -= 1
+                    if left == 0 { throw CancellationError() }
+                }
+            }
+            #expect(StoreBackup.names(beside: url).isEmpty)
+            let now = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(now.filter { !$0.hasPrefix(".App-backup") }.sorted() == before)
+        }
+    }
+
     @Test("A backup has the mode of its store", arguments: [0o600, 0o640, 0o644, 0o604, 0o666])
     func mode(wanted: Int) throws {
         try withFolder { folder in

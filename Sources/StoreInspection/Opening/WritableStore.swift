@@ -52,21 +52,46 @@ package struct WritableStore: Sendable {
         _ url: URL, others: OthersRule, backup rule: BackupRule,
         progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
     ) throws -> WritableStore {
-        let file = try file(at: url, others)
-        let model = try model(of: file)
-        let backup = rule == .make ? try StoreBackup.make(of: file, progress: progress) : nil
-        do {
-            let store = try SQLiteStore(model: model, location: .file(file.url))
-            return WritableStore(url: file.url, store: store, backup: backup, before: file)
-        } catch {
-            if let backup { StoreBackup.remove(backup) }
-            throw error is IncompatibleStoreError ? InspectionError.modelOutdated(file.url.path) : error
+        try Preparation(url, others: others, backup: rule, progress: progress).open()
+    }
+
+    /// All that is done before a file is opened: the part that takes long, during which others here may still look at it.
+    package struct Preparation: Sendable {
+        private let file: DatabaseFile
+        private let model: Model
+        private let backup: URL?
+
+        /// - Parameters:
+        ///   - earlier: the same file, opened to be looked at; what need not be copied again is taken from its private copy.
+        ///   - progress: told of bytes copied of bytes in all; throws to stop.
+        /// - Throws: `DatabaseFileError`, `InspectionError`, and what `progress` throws; there is no backup then.
+        package init(
+            _ url: URL, reusing earlier: InspectedFile? = nil, others: OthersRule, backup rule: BackupRule,
+            progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
+        ) throws {
+            file = try WritableStore.file(at: url, others)
+            model = try WritableStore.model(of: file, reusing: earlier, progress)
+            backup = rule == .make ? try StoreBackup.make(of: file, progress: progress) : nil
+        }
+
+        /// From here on, as long as the store is open, nobody here opens the file by other means than SQLite's.
+        /// - Throws: what opening throws; the backup is removed then.
+        package func open() throws -> WritableStore {
+            do {
+                let store = try SQLiteStore(model: model, location: .file(file.url))
+                return WritableStore(url: file.url, store: store, backup: backup, before: file)
+            } catch {
+                if let backup { StoreBackup.remove(backup) }
+                throw error is IncompatibleStoreError ? InspectionError.modelOutdated(file.url.path) : error
+            }
         }
     }
 
     /// Looked up without changing anything, so that a file that is refused stays as it is.
-    private static func model(of file: DatabaseFile) throws -> Model {
-        let inspected = try InspectedFile(file.url)
+    private static func model(
+        of file: DatabaseFile, reusing earlier: InspectedFile?, _ progress: (Int64, Int64) throws -> Void
+    ) throws -> Model {
+        let inspected = try InspectedFile(file.url, reusing: earlier, progress: progress)
         _ = try inspected.store()
         guard let model = inspected.facts.model, let metadata = inspected.facts.metadata else {
             throw InspectionError.notAStore(file.url.path)
@@ -101,6 +126,9 @@ package enum StoreBackup {
             defer { copy.remove() }
             try emptyLog(of: copy.url)
             try copies.take(from: values)
+            // Where blocks are shared nothing was told of yet, and it can still be stopped.
+            let size = FileStamp(copy.url)?.size ?? 0
+            try progress(size, size)
             try place(copy.url, at: url, access: FileAccess(of: file.url))
             isWhole = true
         } catch let error where error is CocoaError || error is ExternalDataError {
