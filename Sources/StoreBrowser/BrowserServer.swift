@@ -14,7 +14,8 @@ package final class BrowserServer: Sendable {
         port = options.port
     }
 
-    /// Serves until the task is cancelled; a delete under way is stopped after its step then.
+    /// Serves until the task is cancelled. What is under way is stopped then: a backup is removed, and the step of a delete
+    /// is taken back.
     /// - Parameter onReady: told of the whole address, token included, once requests are answered.
     /// - Throws: `BrowserError`.
     package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
@@ -30,19 +31,19 @@ package final class BrowserServer: Sendable {
         // What goes wrong with a request is told on its page; the end of the program is no mistake.
         app.logger.logLevel = .critical
         do {
-            // A connection that is being told of the work would keep the server from ending.
+            // At once: the server waits for answers that are on their way, and for connections that are told of the work.
             try await withTaskCancellationHandler {
                 try await app.run()
             } onCancel: {
-                site.work.endTelling()
+                site.end()
             }
         } catch is CancellationError {
             // The usual end.
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw BrowserError.portIsTaken(port)
         }
-        site.source.interrupt()
-        await site.work.end()
+        site.end()
+        await site.work.settled()
     }
 }
 

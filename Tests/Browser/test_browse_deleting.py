@@ -1,5 +1,7 @@
 """`modelstore browse --write` in a real browser: a delete is confirmed, watched, stopped, and taken back."""
 
+import sqlite3
+
 import pytest
 
 from conftest import desktop_window
@@ -59,6 +61,51 @@ def test_a_long_delete_is_watched_stopped_resumed_and_undone(writing, window, sc
     window.be_phone()
     window.be_dark()
     window.screenshot(screenshots / "browse-undone-phone-dark.png")
+
+
+def test_a_file_in_use_is_tried_again(writing, window, screenshots):
+    other = sqlite3.connect(writing.store)
+    other.execute("SELECT count(*) FROM Z_PRIMARYKEY").fetchone()
+    window.open("plan?object=Recipe%2Fp1")
+    window.find("[data-action=delete]").click()
+    becomes(window, "failed")
+    window.shows("Another process has")
+    window.screenshot(screenshots / "browse-in-use-desktop-light.png")
+    window.be_phone()
+    window.be_dark()
+    assert window.overflow() == 0
+    window.screenshot(screenshots / "browse-in-use-phone-dark.png")
+    other.close()
+    window.click("[data-action=delete]")
+    becomes(window, "deleted")
+
+
+def test_a_stopped_delete_is_left_as_it_is(writing, window, screenshots):
+    window.open("plan?entity=Line")
+    window.find("[data-action=delete]").click()
+    window.wait(lambda: phase(window) == "deleting", "the work")
+    window.click("[data-action=stop]")
+    becomes(window, "stopped")
+    left = writing.rows("Line")
+    window.named("button", "Leave it so").click()
+    becomes(window, "dropped")
+    window.screenshot(screenshots / "browse-left-desktop-light.png")
+    window.named("button", "Done").click()
+    window.wait(lambda: window.path.endswith("/entities"), "the entities")
+    assert writing.rows("Line") == left > 0
+
+
+def test_numbers_of_rows_come_to_pages_that_do_not_wait_for_them(writing, window):
+    def count():
+        return window.find("nav.entities [data-entity=Recipe]").text
+
+    window.open("rows/Cookbook")
+    window.wait(lambda: count() == "480", "the number of recipes")
+    with sqlite3.connect(writing.store) as other:
+        other.execute("DELETE FROM ZRECIPE WHERE Z_PK = 1")
+    other.close()
+    window.open("rows/Cookbook")
+    window.wait(lambda: count() == "479", "the new number of recipes")
 
 
 def test_other_pages_tell_of_the_work(writing, window):

@@ -32,7 +32,8 @@ final class BrowsedStore {
 
     /// The program ends, and is started again.
     func restart(_ change: (inout BrowserOptions) -> Void) async throws {
-        await site.work.end()
+        site.end()
+        await site.work.settled()
         var options = BrowserOptions(file: url)
         change(&options)
         site = try Site(options, token: Self.token)

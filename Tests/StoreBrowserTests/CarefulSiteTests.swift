@@ -137,7 +137,7 @@ struct CarefulSiteTests {
     func forever() async throws {
         let store = try BrowsedStore(books: 60)
         do {
-            let inspected = try await store.site.source.withStore { $0.model }
+            let inspected = try await store.site.source.look { $0.store.model }
             let writer = try SQLiteStore(model: inspected, location: .file(store.url))
             var options = DeleteJobOptions()
             options.budget.rows = 5
@@ -169,7 +169,7 @@ struct CarefulSiteTests {
         await store.site.work.settled()
         #expect(store.site.work.status?.phase == .deleted)
         #expect(try await store.rows("Book").isEmpty)
-        let kept = try await store.site.source.withStore { try $0.keptDeletes() }
+        let kept = try await store.site.source.look { try $0.store.keptDeletes() }
         #expect(kept.count > 2)
         // Somebody takes the place of one book.
         try execute(

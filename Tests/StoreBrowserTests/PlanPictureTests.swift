@@ -7,7 +7,8 @@ import Testing
 @Suite("The picture of a plan")
 struct PlanPictureTests {
     private func graph(_ store: BrowsedStore, _ entity: String) async throws -> PlanGraph {
-        try await store.site.source.withStore { opened in
+        try await store.site.source.look { look in
+            let opened = look.store
             let index = try opened.model.inspectedEntity(entity).index
             let plan = try opened.plan(DeleteRequest(.matching(Query(entityIndex: index))))
             return PlanGraph(plan, opened.model)

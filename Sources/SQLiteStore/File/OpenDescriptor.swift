@@ -79,7 +79,7 @@ package struct FileStamp: Sendable, Hashable {
     let nanoseconds: Int
 
     /// Whether the last change is so long ago that another one has another time: clocks of file systems are coarse.
-    var isSettled: Bool { Date().timeIntervalSince1970 - Double(seconds) > 2 }
+    package var isSettled: Bool { Date().timeIntervalSince1970 - Double(seconds) > 2 }
 
     /// Whether a file, or what a link leads to, is one of bytes on a disk.
     static func isRegularFile(_ url: URL) -> Bool {

@@ -7,7 +7,6 @@ struct ObjectView: View {
     let title: String
     let place: Place
     private let detail: ObjectDetail
-    private let exact: ObjectDetail
     private let label: String?
     private let entity: Entity
     private let model: Model
@@ -20,12 +19,14 @@ struct ObjectView: View {
         let count: Int
     }
 
+    /// - Parameter style: of the values: exact ones are for programs.
     /// - Throws: `InspectionError.noRow`, and what reading throws.
-    init(_ id: ObjectID, _ store: SQLiteStore, _ reading: StoreReading, hasHistory: Bool) throws {
+    init(
+        _ id: ObjectID, _ store: SQLiteStore, _ reading: StoreReading, style: RowRendering.Style, hasHistory: Bool
+    ) throws {
         self.hasHistory = hasHistory
         model = store.model
-        detail = try ObjectDetail(id, reading, in: store.model, style: .people)
-        exact = try ObjectDetail(id, reading, in: store.model, style: .exact)
+        detail = try ObjectDetail(id, reading, in: store.model, style: style)
         let entity = try store.model.inspectedEntity(detail.id.entityName)
         self.entity = entity
         place = .rows(entity.name)
@@ -55,8 +56,8 @@ struct ObjectView: View {
     // MARK: For programs
 
     var value: InspectedValue {
-        let attributes = exact.attributes.map { InspectedField($0.name, $0.value) }
-        let links = exact.relationships.map { link in
+        let attributes = detail.attributes.map { InspectedField($0.name, $0.value) }
+        let links = detail.relationships.map { link in
             InspectedField(
                 link.relationship.name,
                 .fields([
@@ -66,8 +67,8 @@ struct ObjectView: View {
                 ]))
         }
         return .fields([
-            InspectedField("object", .text(exact.id.address)), InspectedField("uri", .text(exact.id.uriText)),
-            InspectedField("version", .integer(exact.version)), InspectedField("attributes", .fields(attributes)),
+            InspectedField("object", .text(detail.id.address)), InspectedField("uri", .text(detail.id.uriText)),
+            InspectedField("version", .integer(detail.version)), InspectedField("attributes", .fields(attributes)),
             InspectedField("relationships", .fields(links)),
             InspectedField(
                 "incoming",

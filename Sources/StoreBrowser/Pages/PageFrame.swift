@@ -7,8 +7,8 @@ struct PageFrame: Sendable {
     let fileName: String
     let mayWrite: Bool
     let model: Model
-    /// Rows of each entity alone.
-    let counts: [Int]
+    /// Rows of each entity alone, as they were counted last; no page but that of the entities waits for them.
+    let counts: RowCounts.Latest?
     let hasHistory: Bool
     let place: Place?
     let status: WorkStatus?
@@ -82,7 +82,7 @@ struct PageFrame: Sendable {
         \(hasHistory ? item("History", addresses.history, .history) : nil)
         \(item("Deletes", addresses.kept, .kept))
         </ul></nav>
-        <nav class="entities" aria-label="Entities"><h2>Entities</h2><ul>\(entityItems)</ul></nav>
+        <nav class="entities" aria-label="Entities"\(counting)><h2>Entities</h2><ul>\(entityItems)</ul></nav>
         </header>
         """
     }
@@ -97,15 +97,27 @@ struct PageFrame: Sendable {
         """
     }
 
+    /// Where the script finds counts that the page does not have.
+    private var counting: Markup? {
+        if counts?.isCurrent == true { return nil }
+        return " data-counts=\"\(Addresses.twin(addresses.entities))\""
+    }
+
     private var entityItems: [Markup] {
         ModelOutline.sorted(model).map { entity in
-            let count = entity.familyIndexes.reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
+            let count = count(entity)
             return """
                 <li class="depth-\(min(4, depth(entity)))\(count == 0 ? " empty" : "")">\
                 <a href="\(addresses.rows(entity.name))"\("aria-current=\"page\"", if: place == .rows(entity.name))>\
-                <bdi>\(entity.name)</bdi> <span class="count">\(Amounts.count(count))</span></a></li>
+                <bdi>\(entity.name)</bdi> <span class="count" data-entity="\(entity.name)">\
+                \(count.map { Amounts.count($0) } ?? "")</span></a></li>
                 """
         }
+    }
+
+    private func count(_ entity: Entity) -> Int? {
+        guard let values = counts?.values else { return nil }
+        return entity.familyIndexes.reduce(0) { $0 + (values.indices.contains($1) ? values[$1] : 0) }
     }
 
     private func depth(_ entity: Entity) -> Int {
@@ -122,7 +134,7 @@ struct PageFrame: Sendable {
 
     /// A line about what is under way, on all pages but that of the work itself.
     private func workBar(_ own: Place?) -> Markup {
-        guard let status, own != .work, status.isUnderWay || status.mayUndo || status.mayResume else { return "" }
+        guard let status, own != .work, status.isUnderWay || status.mayUndo || status.isUnfinished else { return "" }
         return """
             <a class="work-bar \(status.phase.rawValue)" href="\(addresses.work)" data-work="\(status.phase.rawValue)">
             <span data-title>\(status.title)</span>

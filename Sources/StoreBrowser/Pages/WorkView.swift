@@ -38,9 +38,9 @@ struct WorkView: View {
 
     private static func mark(_ phase: WorkStatus.Phase) -> String {
         switch phase {
-        case .copying, .deleting, .stopping, .restoring, .forgetting: "…"
+        case .copying, .deleting, .stopping, .restoring, .forgetting, .dropping: "…"
         case .stopped: "■"
-        case .deleted, .restored, .forgotten: "✓"
+        case .deleted, .restored, .forgotten, .dropped: "✓"
         case .failed: "!"
         }
     }
@@ -50,8 +50,12 @@ struct WorkView: View {
         if status.mayStop { buttons.append(Parts.action("Stop", "stop", addresses)) }
         if status.mayUndo { buttons.append(Parts.action("Undo", "undo", addresses, kind: "primary")) }
         if status.mayResume { buttons.append(Parts.action("Go on", "resume", addresses, kind: "danger")) }
+        if status.mayTryAgain, let plan = status.plan {
+            let fields = [("plan", plan.uuidString)]
+            buttons.append(Parts.action("Try again", "delete", addresses, fields: fields, kind: "danger"))
+        }
         if !status.isUnderWay {
-            let words = status.phase == .stopped ? "Leave it so" : "Done"
+            let words = status.isUnfinished ? "Leave it so" : "Done"
             buttons.append(Parts.action(words, "dismiss", addresses, kind: status.mayUndo ? "quiet" : ""))
         }
         return buttons.joined("\n")

@@ -55,9 +55,28 @@ document.addEventListener("submit", (event) => {
   for (const button of event.target.querySelectorAll("button")) button.disabled = true;
 });
 
+// Numbers of rows, where they were not counted yet, or others wrote since: no page waits for that.
+
+async function showCounts(list) {
+  const answer = await fetch(list.dataset.counts);
+  if (!answer.ok) return;
+  for (const { name, rows } of (await answer.json()).entities) {
+    const place = list.querySelector(`[data-entity="${CSS.escape(name)}"]`);
+    if (!place) continue;
+    place.textContent = rows.toLocaleString("en-US");
+    place.closest("li").classList.toggle("empty", rows === 0);
+  }
+  delete list.dataset.counts;
+}
+
+for (const list of document.querySelectorAll("[data-counts]")) {
+  // The page was left, or the program has ended: the numbers stay as they are.
+  showCounts(list).catch(() => {});
+}
+
 // Watching
 
-const underWay = ["copying", "deleting", "stopping", "restoring", "forgetting"];
+const underWay = ["copying", "deleting", "stopping", "restoring", "forgetting", "dropping"];
 
 /** Whether the page has what the new phase wants: a button to stop is not made here. */
 function fits(element, now) {

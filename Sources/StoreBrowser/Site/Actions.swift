@@ -14,10 +14,8 @@ struct Actions {
         try route.end()
         switch name {
         case "delete":
-            guard let id = form["plan"].flatMap(UUID.init(uuidString:)), let shown = site.plans.take(id) else {
-                throw Problem.planForgotten
-            }
-            try site.work.delete(shown)
+            guard let id = form["plan"].flatMap(UUID.init(uuidString:)) else { throw Problem.planForgotten }
+            try site.work.delete(id)
         case "stop": site.work.stop()
         case "resume": try site.work.resume()
         case "undo": try site.work.undo()
@@ -27,7 +25,7 @@ struct Actions {
         case "forget": try site.work.forget(try await kept(form).delete)
         case "dismiss":
             try site.work.dismiss()
-            return site.addresses.entities
+            return site.work.status == nil ? site.addresses.entities : site.addresses.work
         default: throw Problem.nothingHere
         }
         return site.addresses.work
@@ -36,7 +34,7 @@ struct Actions {
     /// - Throws: `Problem` for a token under which nothing is kept.
     private func kept(_ form: Fields) async throws -> (token: RecoveryToken, delete: KeptGroup) {
         guard let token = form["token"].flatMap({ RecoveryToken($0) }) else { throw Problem.nothingHere }
-        let kept = try await site.source.withStore { try $0.keptDeletes() }
+        let kept = try await site.source.look { try $0.store.keptDeletes() }
         guard let delete = try? KeptSelection(kept).group(token.description) else {
             throw Problem(.notFound, "Not there", "No delete is kept under this token; it was restored or given up.")
         }

@@ -7,7 +7,7 @@ import StoreInspection
 final class Site: Sendable {
     let source: StoreSource
     let work: Work
-    let plans = ShownPlans()
+    let plans: ShownPlans
     let addresses: Addresses
     let options: BrowserOptions
     private let check: RequestCheck
@@ -16,7 +16,8 @@ final class Site: Sendable {
     init(_ options: BrowserOptions, token: String = RequestCheck.newToken()) throws {
         self.options = options
         source = try StoreSource(options)
-        work = Work(source, options)
+        plans = ShownPlans()
+        work = Work(source, options, plans)
         addresses = Addresses(token: token)
         check = RequestCheck(token: token, mayWrite: options.mayWrite)
         if options.mayWrite { work.takeUp(try source.unfinishedJobs()) }
@@ -32,20 +33,29 @@ final class Site: Sendable {
                 return .seeOther(try await Actions(site: self).perform(&route, try request.form))
             }
             if let file = try StaticFiles.response(&route) { return file }
-            if let picture = try await picture(&route) { return picture }
             if let events = events(&route) { return events }
-            let view = try await Views(site: self).view(&route, request.query)
-            return try await response(view, request, isProgram)
+            return try await source.look { [route] look in try self.answer(request, route, look) }
         } catch {
             return await response(Problem(error), request, isProgram)
         }
     }
 
+    /// Ends what is under way, so that the program can end. Waits for nothing.
+    func end() {
+        work.endTelling()
+        work.stopForGood()
+        source.end()
+    }
+
     // MARK: Forms of an answer
 
-    private func response(_ view: any View, _ request: WebRequest, _ isProgram: Bool) async throws -> WebResponse {
+    private func answer(_ request: WebRequest, _ route: Route, _ look: Look) throws -> WebResponse {
+        var route = route
+        if let picture = picture(&route, look) { return picture }
+        let isProgram = route.isProgram
+        let view = try Views(site: self, look: look).view(&route, request.query)
         if isProgram { return .json(view.status, view.value.json(.indented)) }
-        return .page(view.status, try await frame(view.place).page(view, twin: Addresses.twin(request.target)))
+        return .page(view.status, frame(view.place, look).page(view, twin: Addresses.twin(request.target)))
     }
 
     private func response(_ problem: Problem, _ request: WebRequest, _ isProgram: Bool) async -> WebResponse {
@@ -55,20 +65,17 @@ final class Site: Sendable {
         }
         // Who has no token is told nothing of the file.
         let isStranger = problem.status == .misdirected || problem.heading == Problem.noToken.heading
-        guard !isStranger, let frame = try? await frame(nil) else {
+        guard !isStranger, let frame = try? await source.look({ self.frame(nil, $0) }) else {
             return .page(problem.status, PageFrame.bare(problem))
         }
         return .page(problem.status, frame.page(problem))
     }
 
-    private func frame(_ place: Place?) async throws -> PageFrame {
-        let counts = try await source.ownRowCounts()
-        let (model, hasHistory) = try await source.withStore { store in
-            (store.model, (try? store.historyToken()) != nil)
-        }
-        return PageFrame(
-            addresses: addresses, fileName: source.url.lastPathComponent, mayWrite: options.mayWrite, model: model,
-            counts: counts, hasHistory: hasHistory, place: place, status: work.status, notes: source.notes)
+    private func frame(_ place: Place?, _ look: Look) -> PageFrame {
+        PageFrame(
+            addresses: addresses, fileName: source.url.lastPathComponent, mayWrite: options.mayWrite,
+            model: look.store.model, counts: look.latestRowCounts,
+            hasHistory: (try? look.store.historyToken()) != nil, place: place, status: work.status, notes: look.notes)
     }
 
     /// How the work goes on, as long as something is under way.
@@ -78,10 +85,9 @@ final class Site: Sendable {
     }
 
     /// The diagram as a file of its own.
-    private func picture(_ route: inout Route) async throws -> WebResponse? {
+    private func picture(_ route: inout Route, _ look: Look) -> WebResponse? {
         guard route.ending == "svg", route.take("model"), route.isAtEnd else { return nil }
-        let name = source.url.lastPathComponent
-        let svg = try await source.withStore { ModelView.picture($0.model, title: name) }
+        let svg = ModelView.picture(look.store.model, title: source.url.lastPathComponent)
         var response = WebResponse(.ok, type: "image/svg+xml", Array(svg.utf8))
         // Its colours are within it.
         response.headers["content-security-policy"] = "default-src 'none'; style-src 'unsafe-inline'"

@@ -5,28 +5,31 @@ import StoreInspection
 /// Finds the view that an address names.
 struct Views {
     let site: Site
+    let look: Look
+
+    private var store: SQLiteStore { look.store }
 
     /// The others have no query.
     private static let queried: [String?] = ["rows", "history", "plan"]
 
     /// - Throws: `Problem`, and what reading throws.
-    func view(_ route: inout Route, _ query: Fields) async throws -> any View {
+    func view(_ route: inout Route, _ query: Fields) throws -> any View {
         guard route.ending == nil || route.isProgram else { throw Problem.nothingHere }
         if !Self.queried.contains(route.first) { try query.check([]) }
-        if route.isAtEnd || route.take("entities") { return try await entities(route) }
+        if route.isAtEnd || route.take("entities") { return try entities(route) }
         if route.take("rows") {
             // Of no entity: there are these to choose from.
             guard !route.isAtEnd else {
                 try query.check([])
-                return try await entities(route)
+                return try entities(route)
             }
-            return try await rows(&route, query)
+            return try rows(&route, query)
         }
-        if route.take("object") { return try await object(&route, query) }
-        if route.take("model") { return try await model(route) }
-        if route.take("history") { return try await history(&route, query) }
-        if route.take("plan") { return try await plan(route, query) }
-        if route.take("kept") { return try await kept(route) }
+        if route.take("object") { return try object(&route) }
+        if route.take("model") { return try model(route) }
+        if route.take("history") { return try history(&route, query) }
+        if route.take("plan") { return try plan(route, query) }
+        if route.take("kept") { return try kept(route) }
         if route.take("work") {
             try route.end()
             return WorkView(status: site.work.status, mayWrite: site.options.mayWrite)
@@ -34,66 +37,53 @@ struct Views {
         throw Problem.nothingHere
     }
 
-    private func entities(_ route: Route) async throws -> any View {
+    private func entities(_ route: Route) throws -> any View {
         try route.end()
-        let counts = try await site.source.ownRowCounts()
-        let url = site.source.url
-        return try await site.source.withStore { try EntitiesView($0, counts: counts, url: url) }
+        return try EntitiesView(store, counts: look.rowCounts(), url: site.source.url)
     }
 
-    private func rows(_ route: inout Route, _ query: Fields) async throws -> any View {
+    private func rows(_ route: inout Route, _ query: Fields) throws -> any View {
         let entity = try route.next()
         try route.end()
         try query.check(RowsWish.fieldNames)
         let wish = try RowsWish(entity, query)
-        let isProgram = route.isProgram
-        return try await site.source.reading { store, reading in
-            try RowsView(wish, store, reading, forPrograms: isProgram)
-        }
+        return try store.reading { try RowsView(wish, store, $0, forPrograms: route.isProgram) }
     }
 
-    private func object(_ route: inout Route, _ query: Fields) async throws -> any View {
+    private func object(_ route: inout Route) throws -> any View {
         let address = try "\(route.next())/\(route.next())"
         try route.end()
-        let hasHistory = try await site.source.withStore { try $0.historyToken() != nil }
-        return try await site.source.reading { store, reading in
-            try ObjectView(ObjectAddress(address).id(in: store), store, reading, hasHistory: hasHistory)
+        let id = try ObjectAddress(address).id(in: store)
+        let hasHistory = try store.historyToken() != nil
+        return try store.reading {
+            try ObjectView(id, store, $0, style: route.isProgram ? .exact : .people, hasHistory: hasHistory)
         }
     }
 
-    private func model(_ route: Route) async throws -> any View {
+    private func model(_ route: Route) throws -> any View {
         try route.end()
-        let name = site.source.url.lastPathComponent
-        return try await site.source.withStore { ModelView(model: $0.model, fileName: name) }
+        return ModelView(model: store.model, fileName: site.source.url.lastPathComponent)
     }
 
-    private func history(_ route: inout Route, _ query: Fields) async throws -> any View {
-        guard !route.isAtEnd else {
-            let wish = try HistoryWish(query)
-            return try await site.source.withStore { try HistoryView(wish, $0) }
-        }
+    private func history(_ route: inout Route, _ query: Fields) throws -> any View {
+        guard !route.isAtEnd else { return try HistoryView(HistoryWish(query), store) }
         guard let number = Int64(try route.next()) else { throw Problem.nothingHere }
         try route.end()
         try query.check(["page"])
         let page = try query.number("page").map { Int(clamping: $0) } ?? 1
-        return try await site.source.withStore { try TransactionView(number, page: page, $0) }
+        return try TransactionView(number, page: page, store)
     }
 
-    private func plan(_ route: Route, _ query: Fields) async throws -> any View {
+    private func plan(_ route: Route, _ query: Fields) throws -> any View {
         try route.end()
-        let (mayWrite, author) = (site.options.mayWrite, site.options.author)
-        let view = try await site.source.withStore { store in
-            try PlanView(PlanWish(query), store, mayWrite: mayWrite, author: author)
-        }
+        let view = try PlanView(
+            PlanWish(query), store, mayWrite: site.options.mayWrite, author: site.options.author)
         if let shown = view.shown { site.plans.remember(shown) }
         return view
     }
 
-    private func kept(_ route: Route) async throws -> any View {
+    private func kept(_ route: Route) throws -> any View {
         try route.end()
-        let mayWrite = site.options.mayWrite
-        return try await site.source.withStore {
-            KeptView(deletes: KeptSelection(try $0.keptDeletes()).groups, mayWrite: mayWrite)
-        }
+        return KeptView(deletes: KeptSelection(try store.keptDeletes()).groups, mayWrite: site.options.mayWrite)
     }
 }

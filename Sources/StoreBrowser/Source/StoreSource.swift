@@ -6,39 +6,41 @@ import StoreInspection
 
 /// The file behind the pages: looked at without leaving a trace until the first change, and open for writing from then on.
 ///
-/// While it is only looked at, a file that others wrote is opened again. Opening it for writing waits until nobody reads:
-/// closing a descriptor of a file gives up all locks that this process has on it.
+/// While it is only looked at, a file that others wrote is opened again. Once it is open for writing, nobody opens it
+/// otherwise: closing a descriptor of a file gives up all locks that this process has on it. No lock is held while
+/// anything is read, nor while a backup is made.
 final class StoreSource: Sendable {
     let url: URL
     private let options: BrowserOptions
-    /// Reads are side by side; opening for writing is alone.
+    /// Reads are side by side, on threads that may wait.
     private let queue = DispatchQueue(label: "OpenSwiftData.StoreBrowser", attributes: .concurrent)
     private let state = Locked(State())
+    /// Held while the file is opened, in either way.
+    private let opening = Locked(())
+    private let counts = RowCounts()
 
     private struct State {
         var opened: Opened?
-        var counts: Counts?
-    }
-
-    private struct Counts {
-        let stamps: [FileStamp?]
-        let values: [Int]
+        /// Whether the program is about to end.
+        var isEnding = false
     }
 
     private enum Opened {
-        case inspected(InspectedFile, SQLiteStore, ContinuousClock.Instant)
+        case inspected(Inspection)
         case writable(WritableStore)
 
         var store: SQLiteStore {
             switch self {
-            case .inspected(_, let store, _): store
+            case .inspected(let inspection): inspection.store
             case .writable(let opened): opened.store
             }
         }
+
+        var inspection: Inspection? {
+            if case .inspected(let inspection) = self { inspection } else { nil }
+        }
     }
 
-    /// A copy of a file that others keep writing is good for this long.
-    private static let freshness = Duration.seconds(2)
     private static let attempts = 3
 
     /// - Throws: what opening the file to look at it throws.
@@ -46,74 +48,71 @@ final class StoreSource: Sendable {
         self.options = options
         // Journals lie beside the file itself, not beside a link to it.
         url = options.file.absoluteURL.resolvingSymlinksInPath()
-        state.withLock { $0.opened = nil }
         _ = try current()
     }
 
     // MARK: Reading
 
-    /// Everything `body` reads is of one moment.
-    func reading<Result: Sendable>(
-        _ body: @escaping @Sendable (SQLiteStore, StoreReading) throws -> Result
-    ) async throws -> Result {
-        try await onQueue { source in
-            try source.perform { store in try store.reading { try body(store, $0) } }
-        }
-    }
-
-    func withStore<Result: Sendable>(_ body: @escaping @Sendable (SQLiteStore) throws -> Result) async throws -> Result
-    {
-        try await onQueue { source in try source.perform(body) }
-    }
-
-    /// Rows of each entity alone, in the order of the model; counted anew only when the file changed.
-    func ownRowCounts() async throws -> [Int] {
-        try await withStore { [self] store in
-            let stamps = stamps
-            if let known = state.withLock({ $0.counts }), known.stamps == stamps { return known.values }
-            let values = try store.ownRowCounts()
-            state.withLock { $0.counts = Counts(stamps: stamps, values: values) }
-            return values
+    /// Runs a body on a thread that may wait; anew where the file changed meanwhile.
+    func look<Result: Sendable>(_ body: @escaping @Sendable (Look) throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result { try self.perform(body) }) }
         }
     }
 
     /// Deletes that were begun and neither brought to their end nor dropped. Blocks.
-    func unfinishedJobs() throws -> [DeleteJobRecord] { try perform { try $0.jobs() } }
-
-    private func onQueue<Result: Sendable>(
-        _ body: @escaping @Sendable (StoreSource) throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result { try body(self) }) }
-        }
-    }
+    func unfinishedJobs() throws -> [DeleteJobRecord] { try perform { try $0.store.jobs() } }
 
     /// A file that changed under a reader is read again.
-    private func perform<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
+    private func perform<Result>(_ body: (Look) throws -> Result) throws -> Result {
         var attempt = 1
         while true {
             let opened = try current()
-            guard case .inspected(let file, let store, _) = opened else { return try body(opened.store) }
+            let look = look(opened)
+            guard let inspection = opened.inspection else { return try body(look) }
             do {
-                let result = try file.telling { try body(store) }
-                try file.checkUnchanged()
+                let result = try inspection.file.telling { try body(look) }
+                try inspection.file.checkUnchanged()
                 return result
             } catch {
-                guard attempt < Self.attempts, file.untouched.way == .inPlace, isStale(file) else { throw error }
+                guard attempt < Self.attempts, inspection.file.untouched.way == .inPlace, !inspection.isOf(stamps)
+                else { throw error }
                 attempt += 1
             }
         }
     }
 
-    /// Stops what is being read, so that the program can end.
-    func interrupt() {
-        state.withLock { $0.opened?.store }?.interrupt()
+    private func look(_ opened: Opened) -> Look {
+        switch opened {
+        case .inspected(let inspection):
+            Look(
+                inspection.store, notes: inspection.file.notes, state: .opening(inspection.number), counts: counts)
+        case .writable(let opened): Look(opened.store, notes: [], state: settledState, counts: counts)
+        }
+    }
+
+    /// `nil` where the file was written a moment ago: it may be written again within what its time can tell.
+    private var settledState: RowCounts.State? {
+        let stamps = stamps
+        return stamps.allSatisfy { $0?.isSettled ?? true } ? .stamps(stamps) : nil
+    }
+
+    /// Stops what is being read or copied, and refuses what is asked for later, so that the program can end.
+    func end() {
+        state.withLock { state in
+            state.isEnding = true
+            return state.opened?.store
+        }?.interrupt()
+    }
+
+    private func checkGoesOn() throws {
+        if state.withLock({ $0.isEnding }) { throw Problem.ending }
     }
 
     /// Lets go of the file, and removes a private copy of it. Nothing is read any more.
     func close() {
         state.withLock { state in
-            if case .inspected(let file, _, _) = state.opened { file.close() }
+            state.opened?.inspection?.file.close()
             state.opened = nil
         }
     }
@@ -121,54 +120,50 @@ final class StoreSource: Sendable {
     // MARK: Opening
 
     private func current() throws -> Opened {
-        try state.withLock { state in
-            var earlier: InspectedFile?
-            if let opened = state.opened {
-                guard case .inspected(let file, _, let since) = opened, isStale(file) else { return opened }
-                if file.untouched.way == .privateCopy, ContinuousClock.now - since < Self.freshness { return opened }
-                earlier = file
-            }
-            state.opened = nil
-            let file = try InspectedFile(url, reusing: earlier)
-            let opened = Opened.inspected(file, try file.store(), .now)
-            state.opened = opened
+        try checkGoesOn()
+        if let opened = opened { return opened }
+        return try opening.withLock { _ in
+            // Others may have opened it meanwhile.
+            if let opened = opened { return opened }
+            let earlier = state.withLock { $0.opened?.inspection }
+            let opened = Opened.inspected(try Inspection(url, after: earlier, checkGoesOn))
+            state.withLock { $0.opened = opened }
             return opened
         }
     }
 
-    /// Names and times only: nothing of the file is opened for this.
-    private func isStale(_ file: InspectedFile) -> Bool {
-        let seen = file.untouched.file
-        return stamps != [seen.stamp, seen.logStamp, seen.journalStamp]
+    /// As it was opened, if that is still good. Names and times only: nothing of the file is opened for this.
+    private var opened: Opened? {
+        guard let opened = state.withLock({ $0.opened }) else { return nil }
+        return opened.inspection?.isGood(stamps) ?? true ? opened : nil
     }
 
     private var stamps: [FileStamp?] {
         ["", "-wal", "-journal"].map { FileStamp(URL(fileURLWithPath: url.path + $0)) }
     }
 
-    /// What a person should know about the state of the file.
-    var notes: [String] {
-        state.withLock { state in
-            if case .inspected(let file, _, _) = state.opened { file.notes } else { [] }
-        }
-    }
-
     // MARK: Writing
 
-    /// Opens the file for writing the first time this is called, after a backup of it. Blocks until that is done.
+    /// Whether opening the file for writing takes a backup first.
+    var wantsBackup: Bool {
+        guard options.makesBackup else { return false }
+        return state.withLock { if case .writable = $0.opened { false } else { true } }
+    }
+
+    /// Opens the file for writing the first time this is called, after a backup of it. Blocks until that is done; who reads
+    /// is not kept waiting. Not to be called twice at once.
     /// - Parameter progress: told of bytes copied of bytes in all; throws to stop.
     /// - Throws: as `WritableStore.open`.
-    func writable(progress: @escaping (_ done: Int64, _ total: Int64) throws -> Void) throws -> WritableStore {
-        try queue.sync(flags: .barrier) {
-            try state.withLock { state in
-                if case .writable(let opened) = state.opened { return opened }
-                state.opened = nil
-                let opened = try WritableStore.open(
-                    url, others: options.writesBesideOthers ? .writeBeside : .refuse,
-                    backup: options.makesBackup ? .make : .none, progress: progress)
-                state.opened = .writable(opened)
-                return opened
-            }
+    func writable(progress: (_ done: Int64, _ total: Int64) throws -> Void) throws -> WritableStore {
+        let known = state.withLock { $0.opened }
+        if case .writable(let opened) = known { return opened }
+        let preparation = try WritableStore.Preparation(
+            url, reusing: known?.inspection?.file, others: options.writesBesideOthers ? .writeBeside : .refuse,
+            backup: options.makesBackup ? .make : .none, progress: progress)
+        return try opening.withLock { _ in
+            let opened = try preparation.open()
+            state.withLock { $0.opened = .writable(opened) }
+            return opened
         }
     }
 }

@@ -28,6 +28,10 @@ struct Problem: Error, Sendable {
     static let nothingHere = Problem(.notFound, "Nothing here", "There is no page at this address.")
     static let busy = Problem(
         .conflict, "One thing at a time", "Another delete or undo is under way. Wait for it, or stop it first.")
+    static let unfinished = Problem(
+        .conflict, "A delete was stopped on the way",
+        "Go on with it, undo it, or leave it so; then something else can be done.")
+    static let ending = Problem(.unavailable, "The end", "modelstore browse is ending.")
     static let planForgotten = Problem(
         .conflict, "Look again", "This plan is not remembered any more. Open the plan again, and confirm that one.")
 

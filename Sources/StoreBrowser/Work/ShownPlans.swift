@@ -22,7 +22,7 @@ struct ShownPlans: Sendable {
         }
     }
 
-    /// - Returns: the plan, which cannot be confirmed a second time.
+    /// - Returns: the plan, which cannot be confirmed a second time unless it is remembered again.
     func take(_ id: UUID) -> ShownPlan? {
         plans.withLock { plans in
             plans.firstIndex { $0.id == id }.map { plans.remove(at: $0) }

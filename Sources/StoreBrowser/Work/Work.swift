@@ -6,8 +6,9 @@ import StoreInspection
 
 /// The one delete, or undo, that may be under way. Runs on a thread of its own, and tells here how far it is.
 final class Work: Sendable {
-    private let source: StoreSource
-    private let options: BrowserOptions
+    let source: StoreSource
+    let options: BrowserOptions
+    private let plans: ShownPlans
     private let queue = DispatchQueue(label: "OpenSwiftData.StoreBrowser.Work")
     private let state = Locked(State())
 
@@ -17,16 +18,24 @@ final class Work: Sendable {
         }
         var watchers = WorkWatchers()
         var job: DeleteJob?
+        /// Deletes that others did not bring to their end, to be told of when nothing else is.
+        var waiting: [DeleteJobRecord] = []
         /// Whether the program is about to end.
         var isEnding = false
         /// Stop was pressed.
         var isStopping = false
         var onStep: @Sendable () -> Void = {}
+        var onPiece: @Sendable () -> Void = {}
+
+        mutating func tellOfWaiting() {
+            status = waiting.isEmpty ? nil : WorkStatus(stopped: waiting.removeFirst())
+        }
     }
 
-    init(_ source: StoreSource, _ options: BrowserOptions) {
+    init(_ source: StoreSource, _ options: BrowserOptions, _ plans: ShownPlans) {
         self.source = source
         self.options = options
+        self.plans = plans
     }
 
     var status: WorkStatus? { state.withLock { $0.status } }
@@ -44,52 +53,61 @@ final class Work: Sendable {
     /// Has something done after each step of a delete, on the thread that carries it out.
     func afterEachStep(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onStep = body } }
 
-    /// Takes up a delete that an earlier run, or another program, did not bring to its end.
+    /// Has something done after each piece of a backup, on the thread that makes it.
+    func afterEachPiece(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onPiece = body } }
+
+    /// Takes up deletes that an earlier run, or another program, did not bring to their end, one after the other.
     func takeUp(_ jobs: [DeleteJobRecord]) {
-        guard let job = jobs.first else { return }
-        var status = WorkStatus(
-            id: job.id, phase: .stopped, subject: Amounts.count(job.rowsTotal, "row"), total: job.rowsTotal,
-            isInSteps: true)
-        status.done = job.rowsDone
-        if job.options.keeping == .everyChunk { status.token = RecoveryToken(uuid: job.id) }
-        state.withLock { [status] state in
-            if state.status == nil { state.status = status }
+        state.withLock { state in
+            state.waiting += jobs
+            if state.status == nil { state.tellOfWaiting() }
         }
     }
 
     // MARK: What pages ask for
 
-    /// - Throws: `Problem.busy`.
-    func delete(_ shown: ShownPlan) throws {
+    /// Carries out a plan that was shown. Where nothing could be done, and the store is still as it was planned for, it
+    /// can be confirmed again.
+    /// - Throws: `Problem`.
+    func delete(_ id: UUID) throws {
+        guard let shown = plans.take(id) else { throw Problem.planForgotten }
         let status = WorkStatus(
-            id: UUID(), phase: .deleting, subject: shown.subject, total: shown.plan.deleted.count,
-            isInSteps: shown.plan.deleted.count > options.rowsPerStep)
-        try begin(status) { work in
-            let store = try work.opened()
-            if status.isInSteps { try work.deleteInSteps(shown, store) } else { try work.deleteAtOnce(shown, store) }
+            id: UUID(), phase: .deleting, subject: shown.subject, total: shown.plan.deleted.count)
+        do {
+            try begin(status) { work in
+                do {
+                    try work.carryOut(shown)
+                } catch  where work.status?.job == nil && !(error is DeleteError) {
+                    work.plans.remember(shown)
+                    work.update { $0.plan = shown.id }
+                    throw error
+                }
+            }
+        } catch {
+            plans.remember(shown)
+            throw error
         }
     }
 
     /// Stops after the step under way; what is done stays done.
     func stop() {
-        let job = state.withLock { state -> DeleteJob? in
+        state.withLock { state -> DeleteJob? in
             guard let status = state.status, status.mayStop else { return nil }
             state.isStopping = true
             if status.phase == .deleting { state.status?.phase = .stopping }
             return state.job
-        }
-        job?.cancel(.afterChunk)
+        }?.cancel(.afterChunk)
     }
 
     /// Goes on with a delete that was stopped.
     /// - Throws: `Problem`.
     func resume() throws {
-        guard let before = status, before.mayResume else { throw Problem.nothingHere }
+        guard let before = status, before.mayResume, let job = before.job else { throw Problem.nothingHere }
         var status = before
         (status.phase, status.problem) = (.deleting, nil)
-        try begin(status, replacing: before.id) { work in
+        try begin(status, replacing: before) { work in
             let store = try work.opened()
-            try work.run(try store.resumeJob(before.id))
+            try work.run(try store.resumeJob(job))
         }
     }
 
@@ -97,59 +115,54 @@ final class Work: Sendable {
     /// - Throws: `Problem`.
     func undo() throws {
         guard let before = status, before.mayUndo, let token = before.token else { throw Problem.nothingHere }
-        try restore(token, before.subject, drops: before.mayResume ? before.id : nil, orElse: before)
+        var status = WorkStatus(id: before.id, phase: .restoring, subject: before.subject, total: before.done)
+        status.job = before.job
+        try begin(status, replacing: before) { try $0.restore(token) }
     }
 
     /// - Parameter token: of a kept delete, or of all steps of one.
-    /// - Throws: `Problem.busy`.
+    /// - Throws: `Problem`.
     func restore(_ token: RecoveryToken, _ subject: String) throws {
-        try restore(token, subject, drops: nil, orElse: nil)
-    }
-
-    private func restore(
-        _ token: RecoveryToken, _ subject: String, drops job: UUID?, orElse before: WorkStatus?
-    ) throws {
-        let status = WorkStatus(id: before?.id ?? UUID(), phase: .restoring, subject: subject, total: before?.done ?? 0)
-        try begin(status, replacing: before?.id, orElse: before) { work in
-            let store = try work.opened()
-            try work.restoreSteps(of: token, store)
-            if let job { try? store.dropJob(job) }
-            work.update { $0.phase = .restored }
-        }
+        try begin(WorkStatus(id: UUID(), phase: .restoring, subject: subject, total: 0)) { try $0.restore(token) }
     }
 
     /// Gives up what a delete kept: its rows cannot be brought back any more.
     /// - Parameter delete: one of those that are kept.
-    /// - Throws: `Problem.busy`.
+    /// - Throws: `Problem`.
     func forget(_ delete: KeptGroup) throws {
         let status = WorkStatus(
             id: UUID(), phase: .forgetting, subject: Amounts.count(delete.rowCount, "row"), total: delete.rowCount)
         try begin(status) { work in
-            let store = try work.opened()
-            for step in delete.steps {
-                let gone = try store.purge(.token(step.token))
-                work.update { $0.done += gone.reduce(0) { $0 + $1.rowCount } }
-            }
-            work.update { $0.phase = .forgotten }
+            // All steps of it, at once.
+            let gone = try work.opened().purge(.token(delete.token))
+            work.update { ($0.done, $0.phase) = (gone.map(\.rowCount).saturatingSum(), .forgotten) }
         }
     }
 
-    /// Leaves everything as it is now. A delete that was stopped cannot be resumed any more.
+    /// Leaves everything as it is now. A delete that was stopped cannot be resumed any more, which has to be written into
+    /// the file first; that is told of like all work.
+    /// - Throws: `Problem`.
     func dismiss() throws {
-        // Taken away first, so that nobody resumes it while it is dropped.
         let dismissed = try state.withLock { state in
             guard let status = state.status, !status.isUnderWay else { throw Problem.busy }
-            state.status = nil
+            if !status.isUnfinished { state.tellOfWaiting() }
             return status
         }
-        if dismissed.mayResume { try? source.writable { _, _ in }.store.dropJob(dismissed.id) }
+        guard let job = dismissed.job else { return }
+        var status = dismissed
+        (status.phase, status.problem) = (.dropping, nil)
+        try begin(status, replacing: dismissed) { work in
+            try work.drop(job)
+            work.update { $0.phase = .dropped }
+        }
     }
 
-    /// Stops what is under way and waits for it. To be called before the program ends.
-    func end() async {
-        state.withLock { $0.isEnding = true }
-        stop()
-        await settled()
+    /// Stops what is under way, and begins nothing any more.
+    func stopForGood() {
+        state.withLock { state in
+            (state.isEnding, state.isStopping) = (true, true)
+            return state.job
+        }?.cancel(.afterChunk)
     }
 
     /// Waits for what is under way.
@@ -159,45 +172,35 @@ final class Work: Sendable {
 
     // MARK: Running
 
-    /// - Parameters:
-    ///   - known: the work that is gone on from, which somebody may have dismissed meanwhile.
-    ///   - before: what is told again if this fails.
+    /// - Parameter before: the work that is gone on from, which somebody may have dismissed meanwhile. It is told of again
+    ///   if nothing comes of this.
     private func begin(
-        _ status: WorkStatus, replacing known: UUID? = nil, orElse before: WorkStatus? = nil,
-        _ body: @escaping @Sendable (Work) throws -> Void
+        _ status: WorkStatus, replacing before: WorkStatus? = nil, _ body: @escaping @Sendable (Work) throws -> Void
     ) throws {
         try state.withLock { state in
             if let now = state.status, now.isUnderWay { throw Problem.busy }
-            if let known, state.status?.id != known { throw Problem.nothingHere }
-            guard !state.isEnding else { throw Problem.busy }
+            if let before {
+                guard state.status?.id == before.id else { throw Problem.nothingHere }
+            } else if state.status?.isUnfinished ?? false {
+                throw Problem.unfinished
+            }
+            guard !state.isEnding else { throw Problem.ending }
             (state.status, state.job, state.isStopping) = (status, nil, false)
         }
         queue.async {
             do {
                 try body(self)
             } catch is CancellationError {
-                self.update { $0.phase = .stopped }
+                self.update { $0 = $0.ended(before, because: nil) }
             } catch {
-                self.fail(error, before)
+                let text = Problem(error).text
+                self.update { $0 = $0.ended(before, because: text) }
             }
             self.state.withLock { $0.job = nil }
         }
     }
 
-    private func fail(_ error: any Error, _ before: WorkStatus?) {
-        let text = Problem(error).text
-        update { status in
-            let isHalfRestored = status.phase == .restoring && status.done > 0
-            if let before, !isHalfRestored {
-                status = before
-            } else {
-                status.phase = status.isInSteps && status.done > 0 ? .stopped : .failed
-            }
-            status.problem = text
-        }
-    }
-
-    private func update(_ body: (inout WorkStatus) -> Void) {
+    func update(_ body: (inout WorkStatus) -> Void) {
         state.withLock { state in
             guard var status = state.status else { return }
             body(&status)
@@ -205,60 +208,37 @@ final class Work: Sendable {
         }
     }
 
-    private func checkStop() throws {
+    func checkStop() throws {
         if state.withLock({ $0.isStopping }) { throw CancellationError() }
     }
 
     /// The file, open for writing, after its backup the first time.
-    private func opened() throws -> SQLiteStore {
+    func opened() throws -> SQLiteStore {
         guard let asked = status else { throw CancellationError() }
         // What was counted meanwhile were bytes.
         defer { update { ($0.phase, $0.done, $0.total) = (asked.phase, asked.done, asked.total) } }
+        if source.wantsBackup { tellOfCopying(0, 0) }
         let opened = try source.writable { done, total in
-            try self.checkStop()
-            self.update { ($0.phase, $0.done, $0.total) = (.copying, Int(done), Int(total)) }
+            try checkStop()
+            tellOfCopying(done, total)
         }
         update { $0.backup = opened.backup }
         try checkStop()
         return opened.store
     }
 
-    // MARK: Deleting
-
-    /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
-    private func deleteAtOnce(_ shown: ShownPlan, _ store: SQLiteStore) throws {
-        var request = shown.request
-        request.recovery = .kept()
-        let result = try store.execute(shown.plan, of: request)
-        update { status in
-            (status.done, status.phase, status.token) = (result.plan.deleted.count, .deleted, result.token)
-        }
+    private func tellOfCopying(_ done: Int64, _ total: Int64) {
+        update { ($0.phase, $0.done, $0.total) = (.copying, Int(done), Int(total)) }
+        state.withLock { $0.onPiece }()
     }
 
-    private func deleteInSteps(_ shown: ShownPlan, _ store: SQLiteStore) throws {
-        guard try store.plan(shown.request) == shown.plan else { throw DeleteError.storeMoved }
-        var jobOptions = DeleteJobOptions()
-        jobOptions.keeping = .everyChunk
-        // Small enough that the bar moves, and that stopping is felt.
-        jobOptions.budget.rows = options.rowsPerStep
-        let job = try store.startJob(shown.request, jobOptions)
-        renumber(job.id)
-        try run(job)
-    }
-
-    /// From here on the work has the identifier by which its delete can be resumed.
-    private func renumber(_ id: UUID) {
-        state.withLock { state in
-            guard let old = state.status else { return }
-            var status = WorkStatus(id: id, phase: old.phase, subject: old.subject, total: old.total, isInSteps: true)
-            status.backup = old.backup
-            state.status = status
-        }
-    }
-
-    private func run(_ job: DeleteJob) throws {
+    /// Carries a delete in steps on to its end, or until it is stopped.
+    func run(_ job: DeleteJob) throws {
         state.withLock { $0.job = job }
-        if job.options.keeping == .everyChunk { update { $0.token = RecoveryToken(uuid: job.id) } }
+        update { status in
+            status.job = job.id
+            if job.options.keeping == .everyChunk { status.token = RecoveryToken(uuid: job.id) }
+        }
         try checkStop()
         while job.current.phase != .finished {
             let now = try job.step()
@@ -268,20 +248,6 @@ final class Work: Sendable {
             // Others who want to write get their turn.
             Thread.sleep(forTimeInterval: job.options.pauseMilliseconds / 1000)
         }
-        update { $0.phase = .deleted }
-    }
-
-    // MARK: Bringing back
-
-    /// The last step first; none where one of them cannot be.
-    private func restoreSteps(of token: RecoveryToken, _ store: SQLiteStore) throws {
-        let kept = try KeptSelection(store.keptDeletes()).group(token.description)
-        let conflicts = try store.conflicts(restoring: kept.inOrderOfRestoring.map(\.token))
-        guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
-        update { ($0.done, $0.total) = (0, kept.rowCount) }
-        for delete in kept.inOrderOfRestoring {
-            let result = try store.restore(delete.token, .strict, author: options.author)
-            update { $0.done += result.restored.count }
-        }
+        update { ($0.phase, $0.job) = (.deleted, nil) }
     }
 }

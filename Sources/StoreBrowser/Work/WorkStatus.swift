@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 import StoreInspection
 
 /// How far a delete, or taking one back, is.
@@ -18,19 +19,24 @@ struct WorkStatus: Sendable {
         /// What was kept of a delete is given up.
         case forgetting
         case forgotten
+        /// A delete that was stopped is left as it is, and not gone on with any more.
+        case dropping
+        case dropped
         /// It could not be done; nothing was changed by the step that failed.
         case failed
     }
 
-    /// Of the work; also of the delete, where that is done in steps.
     let id: UUID
     var phase: Phase
+    /// The delete in steps that the file still knows of: it can be gone on with, or has to be dropped.
+    var job: UUID?
+    /// The plan that was not carried out, and can be confirmed again.
+    var plan: UUID?
     /// `3 Category and 1,204 more rows`.
     let subject: String
     /// Rows, or bytes while the file is copied.
     var done = 0
     var total: Int
-    var isInSteps = false
     /// What to take back: one token, or that of the steps.
     var token: RecoveryToken?
     var problem: String?
@@ -38,14 +44,34 @@ struct WorkStatus: Sendable {
 
     var isUnderWay: Bool {
         switch phase {
-        case .copying, .deleting, .stopping, .restoring, .forgetting: true
-        case .stopped, .deleted, .restored, .forgotten, .failed: false
+        case .copying, .deleting, .stopping, .restoring, .forgetting, .dropping: true
+        case .stopped, .deleted, .restored, .forgotten, .dropped, .failed: false
         }
     }
 
     var mayStop: Bool { phase == .copying || phase == .deleting }
     var mayUndo: Bool { token != nil && (phase == .deleted || (phase == .stopped && done > 0)) }
-    var mayResume: Bool { phase == .stopped && isInSteps && done < total }
+    var mayResume: Bool { phase == .stopped && job != nil }
+    var mayTryAgain: Bool { plan != nil && (phase == .stopped || phase == .failed) }
+    /// Whether something is left to decide, before anything else is begun.
+    var isUnfinished: Bool { !isUnderWay && job != nil }
+
+    /// What is told when the work did not come to its end.
+    /// - Parameters:
+    ///   - before: what it went on from, which is as it was unless some of the work was done.
+    ///   - problem: `nil` where it was stopped.
+    func ended(_ before: WorkStatus?, because problem: String?) -> WorkStatus {
+        let isHalfDone = phase == .restoring ? done > 0 : phase == .deleting || phase == .stopping
+        var status = isHalfDone ? self : before ?? self
+        if status.isUnderWay {
+            // Of a delete in steps, what is left can be gone on with.
+            let mayGoOn = status.job != nil && phase != .restoring
+            status.phase = problem == nil || mayGoOn ? .stopped : .failed
+        }
+        status.backup = backup
+        status.problem = problem
+        return status
+    }
 
     /// From 0 to 1.
     var share: Double { total > 0 ? min(1, max(0, Double(done) / Double(total))) : phase == .deleted ? 1 : 0 }
@@ -55,23 +81,25 @@ struct WorkStatus: Sendable {
         case .copying: "Making a backup first"
         case .deleting: "Deleting \(subject)"
         case .stopping: "Stopping after this step"
-        case .stopped: done == 0 ? "Stopped; nothing was deleted" : "Stopped on the way"
+        case .stopped: done == 0 ? "Stopped; nothing was changed" : "Stopped on the way"
         case .deleted: "Deleted \(subject)"
         case .restoring: "Bringing back \(subject)"
         case .restored: "Everything is back"
         case .forgetting: "Giving up \(subject)"
         case .forgotten: "Gave up \(subject)"
+        case .dropping: "Leaving it so"
+        case .dropped: "Left as it is"
         case .failed: done == 0 ? "Nothing was done" : "Only a part is back"
         }
     }
 
     var text: String {
         switch phase {
-        case .copying: "\(Amounts.bytes(Int64(done))) of \(Amounts.bytes(Int64(total)))"
+        case .copying: total == 0 ? "" : "\(Amounts.bytes(Int64(done))) of \(Amounts.bytes(Int64(total)))"
         case .deleting, .stopping: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) gone"
         case .stopped:
             done == 0
-                ? "The file is as it was."
+                ? "The file is as it was.\(again)"
                 : "\(Amounts.count(done)) of \(Amounts.count(total, "row")) are gone. What is left obeys the delete rules."
         case .deleted:
             "\(Amounts.count(done, "row")) gone" + (token == nil ? "." : ", and kept in the file until given up.")
@@ -79,10 +107,17 @@ struct WorkStatus: Sendable {
         case .restored: "\(Amounts.count(done, "row")) restored, with the links they had."
         case .forgetting: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) given up"
         case .forgotten: "\(Amounts.count(done, "row")) cannot be brought back any more."
+        case .dropping: ""
+        case .dropped:
+            "The delete is not gone on with."
+                + (token == nil ? "" : " What it took is kept in the file until given up.")
         case .failed:
-            done == 0 ? "" : "\(Amounts.count(done, "row")) restored. The rest is kept, and can be brought back later."
+            done == 0
+                ? again : "\(Amounts.count(done, "row")) restored. The rest is kept, and can be brought back later."
         }
     }
+
+    private var again: String { mayTryAgain ? " To be deleted: \(subject)." : "" }
 
     var value: InspectedValue {
         .fields([
@@ -91,8 +126,19 @@ struct WorkStatus: Sendable {
             InspectedField("done", .count(done)), InspectedField("total", .count(total)),
             InspectedField("share", .real(share)), InspectedField("underWay", .boolean(isUnderWay)),
             InspectedField("mayStop", .boolean(mayStop)), InspectedField("mayUndo", .boolean(mayUndo)),
-            InspectedField("mayResume", .boolean(mayResume)), InspectedField("problem", .optional(problem)),
+            InspectedField("mayResume", .boolean(mayResume)),
+            InspectedField("plan", .optional(mayTryAgain ? plan?.uuidString : nil)),
+            InspectedField("problem", .optional(problem)),
             InspectedField("backup", .optional(backup?.path)),
         ])
+    }
+}
+
+extension WorkStatus {
+    /// Of a delete that somebody else did not bring to its end.
+    init(stopped job: DeleteJobRecord) {
+        self.init(
+            id: job.id, phase: .stopped, job: job.id, subject: Amounts.count(job.rowsTotal, "row"), done: job.rowsDone,
+            total: job.rowsTotal, token: job.options.keeping == .everyChunk ? RecoveryToken(uuid: job.id) : nil)
     }
 }

@@ -1,0 +1,73 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+/// What is done to the file, on the thread of the work.
+extension Work {
+    // MARK: Deleting
+
+    /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
+    func carryOut(_ shown: ShownPlan) throws {
+        let store = try opened()
+        if shown.plan.deleted.count > options.rowsPerStep {
+            try deleteInSteps(shown, store)
+        } else {
+            try deleteAtOnce(shown, store)
+        }
+    }
+
+    private func deleteAtOnce(_ shown: ShownPlan, _ store: SQLiteStore) throws {
+        var request = shown.request
+        request.recovery = .kept()
+        let result = try store.execute(shown.plan, of: request)
+        update { status in
+            (status.done, status.phase, status.token) = (result.plan.deleted.count, .deleted, result.token)
+        }
+    }
+
+    private func deleteInSteps(_ shown: ShownPlan, _ store: SQLiteStore) throws {
+        var jobOptions = DeleteJobOptions()
+        jobOptions.keeping = .everyChunk
+        // Small enough that the bar moves, and that stopping is felt.
+        jobOptions.budget.rows = options.rowsPerStep
+        try run(try store.startJob(shown.request, jobOptions, expecting: shown.plan))
+    }
+
+    /// What it did stays done. One that somebody else finished or dropped is as good as dropped.
+    func drop(_ job: UUID) throws {
+        let store = try opened()
+        do {
+            try store.dropJob(job)
+        } catch DeleteJobError.unknownJob {}
+        update { $0.job = nil }
+    }
+
+    // MARK: Bringing back
+
+    /// All steps, or none where one of them cannot be; then the delete they are of is not gone on with any more.
+    func restore(_ token: RecoveryToken) throws {
+        let store = try opened()
+        try restoreSteps(of: token, store)
+        do {
+            for job in try store.jobs() where RecoveryToken(uuid: job.id).delete == token.delete { try drop(job.id) }
+            update { ($0.phase, $0.job) = (.restored, nil) }
+        } catch {
+            let text = Problem(error).text
+            update { ($0.phase, $0.problem) = (.restored, "The delete is still noted in the file. \(text)") }
+        }
+    }
+
+    /// The last step first.
+    private func restoreSteps(of token: RecoveryToken, _ store: SQLiteStore) throws {
+        let kept = try KeptSelection(store.keptDeletes()).group(token.description)
+        let conflicts = try store.conflicts(restoring: kept.inOrderOfRestoring.map(\.token))
+        guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
+        update { ($0.done, $0.total) = (0, kept.rowCount) }
+        for delete in kept.inOrderOfRestoring {
+            try checkStop()
+            let result = try store.restore(delete.token, .strict, author: options.author)
+            update { $0.done += result.restored.count }
+        }
+    }
+}

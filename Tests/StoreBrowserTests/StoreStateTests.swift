@@ -1,0 +1,141 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+@testable import StoreBrowser
+
+/// What pages tell of a file that others write, and of deletes that others left.
+@Suite("States of a browsed store")
+struct StoreStateTests {
+    private func execute(_ store: BrowsedStore, _ statement: String) throws {
+        let connection = try Connection(.file(store.url), access: .readWrite)
+        try connection.execute(statement)
+    }
+
+    private func phase(_ store: BrowsedStore) async throws -> String? {
+        await store.site.work.settled()
+        return try await store.json("work.json")["phase"] as? String
+    }
+
+    @Test("No page but that of the entities counts rows; what was counted is shown until others write")
+    func counts() async throws {
+        let store = try BrowsedStore()
+        let mark = "data-counts=\"/\(BrowsedStore.token)/entities.json\""
+        func count(_ number: String) -> String { "data-entity=\"Note\">\(number)</span>" }
+        let first = await store.text("rows/Book")
+        #expect(first.contains(mark) && first.contains(count("")))
+        let entities = await store.text("entities")
+        #expect(!entities.contains(mark) && entities.contains(count("1")))
+        let second = await store.text("rows/Book")
+        #expect(!second.contains(mark) && second.contains(count("1")))
+        try execute(store, "DELETE FROM ZNOTE")
+        let third = await store.text("rows/Book")
+        #expect(third.contains(mark) && third.contains(count("1")))
+        let told = try await store.json("entities.json")["entities"] as? [[String: Any]] ?? []
+        #expect(told.first { $0["name"] as? String == "Note" }?["rows"] as? Int == 0)
+        let fourth = await store.text("rows/Book")
+        #expect(!fourth.contains(mark) && fourth.contains(count("0")))
+    }
+
+    @Test("Rows of one state are counted once, those of a state that may pass unnoticed every time")
+    func countedOnce() {
+        let counts = RowCounts()
+        var asked = 0
+        func values(_ state: RowCounts.State?) -> [Int] {
+            counts.values(in: state) {
+                asked += 1
+                return [asked]
+            }
+        }
+        #expect(values(.opening(1)) == [1] && values(.opening(1)) == [1])
+        #expect(values(.opening(2)) == [2] && values(.stamps([])) == [3] && values(.stamps([])) == [3])
+        #expect(values(nil) == [4] && values(nil) == [5])
+        #expect(counts.latest(in: nil)?.isCurrent == false && counts.latest(in: .stamps([]))?.values == [5])
+    }
+
+    #if os(Linux)
+    @Test("An answer about a file in use is of one state of it, whatever is written meanwhile")
+    func oneState() async throws {
+        let store = try BrowsedStore()
+        let other = try #require(OpenDescriptor(reading: store.url))
+        #expect(FileLocks(other.number).holdForReading(FileLocks.Range.shared))
+        // So that it is opened again.
+        try execute(store, "UPDATE ZNOTE SET ZTEXT = 'x'")
+        let url = store.url
+        let (before, after) = try await store.site.source.look { look in
+            let before = try look.store.ownRowCounts()
+            let connection = try Connection(.file(url), access: .readWrite)
+            try connection.execute("DELETE FROM ZNOTE")
+            return (before, try look.rowCounts())
+        }
+        #expect(before == after && before.contains(1))
+        withExtendedLifetime(other) {}
+    }
+    #endif
+
+    /// With two deletes that another program began and left.
+    private func left() async throws -> BrowsedStore {
+        let store = try BrowsedStore(books: 60)
+        do {
+            let model = try await store.site.source.look { $0.store.model }
+            let writer = try SQLiteStore(model: model, location: .file(store.url))
+            var options = DeleteJobOptions()
+            options.budget.rows = 5
+            options.keeping = .everyChunk
+            for name in ["Book", "Label"] {
+                let entity = try #require(model.entity(named: name))
+                let job = try writer.startJob(DeleteRequest(.matching(Query(entityIndex: entity.index))), options)
+                if name == "Book" { _ = try job.step() }
+            }
+        }
+        try await store.restart {
+            $0.mayWrite = true
+            $0.makesBackup = false
+            $0.writesBesideOthers = true
+        }
+        return store
+    }
+
+    @Test("Nothing else begins before it is decided what becomes of a stopped delete; then the next one is told of")
+    func decided() async throws {
+        let store = try await left()
+        #expect(try await phase(store) == "stopped")
+        let plan = try await store.json("plan.json?object=Note%2Fp1")["plan"] as? String ?? "none"
+        #expect(await store.post("delete", "plan=\(plan)").status == .conflict)
+        let deletes = try await store.json("kept.json")["deletes"] as? [[String: Any]]
+        let token = try #require(deletes?.first?["token"] as? String)
+        for action in ["restore", "forget"] {
+            #expect(await store.post(action, "token=\(token)").status == .conflict, "\(action)")
+        }
+        #expect(await store.post("undo").status == .seeOther)
+        #expect(try await phase(store) == "restored")
+        #expect(try await store.rows("Book").count == 60)
+        #expect(await store.post("dismiss").status == .seeOther)
+        #expect(try await phase(store) == "stopped")
+        #expect(await store.post("dismiss").status == .seeOther)
+        #expect(try await phase(store) == "dropped")
+        #expect(try await store.site.source.look { try $0.store.jobs() }.isEmpty)
+        // What was refused is still to be had.
+        #expect(await store.post("delete", "plan=\(plan)").status == .seeOther)
+        #expect(try await phase(store) == "deleted")
+    }
+
+    @Test("A delete in steps is given up whole")
+    func forgottenInSteps() async throws {
+        let store = try BrowsedStore(books: 60) {
+            $0.mayWrite = true
+            $0.rowsPerStep = 5
+            $0.makesBackup = false
+        }
+        _ = try await store.delete("entity=Shelf")
+        #expect(try await phase(store) == "deleted")
+        let deletes = try await store.json("kept.json")["deletes"] as? [[String: Any]]
+        let (token, rows) = (deletes?.first?["token"] as? String ?? "", deletes?.first?["rows"] as? Int)
+        #expect(deletes?.first?["steps"] as? Int ?? 0 > 2)
+        #expect(await store.post("forget", "token=\(token)").status == .seeOther)
+        #expect(try await phase(store) == "forgotten")
+        #expect(store.site.work.status?.done == rows)
+        #expect(try await store.site.source.look { try $0.store.keptDeletes() }.isEmpty)
+    }
+}
