@@ -61,7 +61,7 @@ import Testing
     func nested() {
         let text = expansion(
             of: "extension Outer {\nclass A {\nstruct S {}\n@_PersistedProperty var x: Int\n}\n}", Macros.property)
-        #expect(text.contains(#"SwiftData._ModelSlot("x", in: A.self)"#))
+        #expect(text.contains("get(A._$slots._x)"))
     }
 
     /// Without a compiler an accessor macro is not told where the property stands, so no lines are mapped here.
