@@ -28,7 +28,28 @@ struct ModelMembers {
             @exclusivity(unchecked)
             private var _$storage: SwiftData._ModelStorage = SwiftData._ModelStorage(for: \(raw: name)._$class)
             """,
+        ] + slots
+    }
+
+    /// The places of all properties are looked up together, as asking whether a global is there takes longer than a read.
+    private var slots: [DeclSyntax] {
+        let places = model.members.rendered { member in
+            stored(member).map { "let _\($0.name) = SwiftData._ModelSlot(\"\($0.name)\", in: \(name).self)" }
+        }
+        if places.isEmpty { return [] }
+        return [
+            """
+            private nonisolated struct _$Slots: Sendable {
+                \(raw: places.joined(separator: "\n    "))
+            }
+            """,
+            "private static let _$slots = _$Slots()",
         ]
+    }
+
+    /// The property that a member is, if it has a slot.
+    private func stored(_ member: DeclSyntax) -> ModelProperty? {
+        ModelProperty(member).flatMap { $0.kind == .persisted && !$0.isConstant ? $0 : nil }
     }
 
     private var rootMembers: [DeclSyntax] {
@@ -138,12 +159,7 @@ extension ModelMembers {
 
     /// The values come with the backing data, so the place holders are set without running any default value.
     private var emptied: [String] {
-        model.members.rendered { member in
-            guard let property = ModelProperty(member), property.kind == .persisted, !property.isConstant else {
-                return nil
-            }
-            return "_\(property.name) = SwiftData._NoStorage()"
-        }
+        model.members.rendered { stored($0).map { "_\($0.name) = SwiftData._NoStorage()" } }
     }
 }
 

@@ -53,20 +53,16 @@ struct PersistedAccessors {
         return [
             """
             private var \(raw: placeholder): SwiftData._NoStorage\(raw: empty)
-            """,
             """
-            private static let _$slot_\(raw: property.name) = SwiftData._ModelSlot(\
-            "\(raw: property.name)", in: \(raw: className).self)
-            """,
         ]
     }
 
     private var placeholder: String { "_\(property.name)" }
 
-    private var slot: String { "\(className)._$slot_\(property.name)" }
+    private var slot: String { "\(className)._$slots.\(placeholder)" }
 
     private var storageCall: String {
-        "_$storage.set\(calls.rawValue)(\(slot), newValue, of: self, \\.\(property.reference))"
+        "_$storage.borrowed.set\(calls.rawValue)(\(slot), newValue, of: self, \\.\(property.reference))"
     }
 
     private var setter: [String] {

@@ -18,22 +18,20 @@ import Testing
                     var name: String {
                     @storageRestrictions(accesses: _$storage, initializes: _name)
                     init(initialValue) {
-                        _$storage.initialize(A._$slot_name, initialValue)
+                        _$storage.initialize(A._$slots._name, initialValue)
                         _name = SwiftData._NoStorage()
                     }
                     get {
                         let _$current = _$storage.borrowed
                         _$current.access(self, \\.name)
-                        return _$current.get(A._$slot_name)
+                        return _$current.get(A._$slots._name)
                     }
                     set {
-                        _$storage.set(A._$slot_name, newValue, of: self, \\.name)
+                        _$storage.borrowed.set(A._$slots._name, newValue, of: self, \\.name)
                     }
                     }
 
                     private var _name: SwiftData._NoStorage
-
-                    private static let _$slot_name = SwiftData._ModelSlot("name", in: A.self)
                 }
                 """,
             Macros.property)
@@ -43,9 +41,9 @@ import Testing
     func transformable() {
         let text = expansion(
             of: "class A {\n@_TransformablePersistedProperty var x: Blob\n}", Macros.transformable)
-        #expect(text.contains("_$storage.initializeTransformable(A._$slot_x, initialValue)"))
-        #expect(text.contains("return _$current.getTransformable(A._$slot_x)"))
-        #expect(text.contains("_$storage.setTransformable(A._$slot_x, newValue, of: self, \\.x)"))
+        #expect(text.contains("_$storage.initializeTransformable(A._$slots._x, initialValue)"))
+        #expect(text.contains("return _$current.getTransformable(A._$slots._x)"))
+        #expect(text.contains("_$storage.borrowed.setTransformable(A._$slots._x, newValue, of: self, \\.x)"))
     }
 
     @Test(
@@ -63,7 +61,7 @@ import Testing
     func nested() {
         let text = expansion(
             of: "extension Outer {\nclass A {\nstruct S {}\n@_PersistedProperty var x: Int\n}\n}", Macros.property)
-        #expect(text.contains(#"SwiftData._ModelSlot("x", in: A.self)"#))
+        #expect(text.contains("get(A._$slots._x)"))
     }
 
     /// Without a compiler an accessor macro is not told where the property stands, so no lines are mapped here.
@@ -81,14 +79,14 @@ import Testing
                 }
                 """, Macros.property)
         let expected = """
-            defer { _$storage.endObserving(A._$slot_x) }
+            defer { _$storage.endObserving(A._$slots._x) }
             let _$oldValue = self.x
             func _$willSet() {
             let coming = newValue
             print(coming)\u{20}
             }
             _$willSet()
-            _$storage.set(A._$slot_x, newValue, of: self, \\.x)
+            _$storage.borrowed.set(A._$slots._x, newValue, of: self, \\.x)
             func _$didSet() {
             let gone = _$oldValue
             print(gone)
@@ -96,7 +94,7 @@ import Testing
             _$didSet()
             """
         #expect(text.contains(expected), "\(text)")
-        #expect(text.contains("guard _$storage.beginObserving(A._$slot_x) else {"))
+        #expect(text.contains("guard _$storage.beginObserving(A._$slots._x) else {"))
     }
 
     @Test("the old value is read only for an observer that looks at it")

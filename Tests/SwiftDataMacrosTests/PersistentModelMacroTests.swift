@@ -31,6 +31,12 @@ import Testing
                     @exclusivity(unchecked)
                     private var _$storage: SwiftData._ModelStorage = SwiftData._ModelStorage(for: Animal._$class)
 
+                    private nonisolated struct _$Slots: Sendable {
+                        let _name = SwiftData._ModelSlot("name", in: Animal.self)
+                    }
+
+                    private static let _$slots = _$Slots()
+
                     final var _$modelStorage: SwiftData._ModelStorage { _$storage }
 
                     final var persistentBackingData: any SwiftData.BackingData<Animal> {
@@ -70,6 +76,33 @@ import Testing
                 extension Animal: Sendable {}
                 """,
             Macros.model)
+    }
+
+    @Test("properties have slots where they are compiled; constants have none, nor has a class without properties")
+    func slots() {
+        let text = expansion(
+            of: """
+                @Model final class A {
+                    var a = 0
+                    let kind = "a"
+                    #if EXTRA
+                    @_PersistedProperty var extra = 1
+                    #endif
+                    var `class`: Int?
+                }
+                """, Macros.model)
+        #expect(
+            text.contains(
+                """
+                private nonisolated struct _$Slots: Sendable {
+                let _a = SwiftData._ModelSlot("a", in: A.self)
+                #if EXTRA
+                let _extra = SwiftData._ModelSlot("extra", in: A.self)
+                #endif
+                let _class = SwiftData._ModelSlot("class", in: A.self)
+                }
+                """))
+        #expect(!expansion(of: "@Model final class A {\n init() {}\n}", Macros.model).contains("_$slots"))
     }
 
     @Test("a class that can be inherited from shares its storage and requires the store's initializer")

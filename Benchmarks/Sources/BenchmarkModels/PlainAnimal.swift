@@ -1,6 +1,6 @@
 import Foundation
 
-/// An animal that no library knows, with the properties of the model: the floor of making one.
+/// An animal that no library knows, with all properties of the model: the floor of making one.
 public final class PlainAnimal {
     public var name: String
     public var diet: String
@@ -8,6 +8,8 @@ public final class PlainAnimal {
     public var weight: Double
     public var born: Date
     public var category: PlainAnimal?
+    public var visits: [PlainAnimal] = []
+    public var tags: [PlainAnimal] = []
 
     public init(name: String, diet: String, age: Int, weight: Double, born: Date, category: PlainAnimal? = nil) {
         self.name = name

@@ -1,4 +1,5 @@
 /// What most records do without, apart from the record so that a million of them stay small.
+@usableFromInline
 final class RecordExtras {
     @exclusivity(unchecked) var toMany: [ToManyMembers] = []
     @exclusivity(unchecked) var island: Graph?
@@ -120,6 +121,14 @@ extension Record {
     /// The same while the object is being initialised; one that was made for a row keeps the row's links.
     package func forgetInitialLink(_ relationshipIndex: Int) {
         if let extras, !isObjectComplete { extras.deferredLinks.remove(relationshipIndex) }
+    }
+
+    /// The same where it may be that the initialiser is done.
+    /// - Returns: whether it still runs.
+    package func forgetLinkIfUnmet(_ relationshipIndex: Int) -> Bool {
+        guard isUnmet else { return false }
+        forgetDeferredLink(relationshipIndex)
+        return true
     }
 
     /// The links, which are then no longer deferred.

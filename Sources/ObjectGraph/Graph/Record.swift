@@ -23,12 +23,21 @@ package final class Record {
     @exclusivity(unchecked) private var owner: Unmanaged<Graph>?
     /// The face's object, held while the record is registered.
     @exclusivity(unchecked) package internal(set) var object: AnyObject?
-    @exclusivity(unchecked) var extras: RecordExtras?
+    @usableFromInline @exclusivity(unchecked) var extras: RecordExtras?
 
     /// A record of a new object.
-    /// - Parameter id: the identity that another graph has for it; a temporary one serves here too.
-    package init(newObjectOf entity: Entity, knownAs id: ObjectID? = nil) {
-        self.id = id.flatMap { $0.isTemporary ? $0 : nil } ?? .temporary(in: entity.temporarySpace)
+    package convenience init(newObjectOf entity: Entity) {
+        self.init(new: .temporary(in: entity.temporarySpace), entity)
+    }
+
+    /// A record of an object that is new in another graph.
+    /// - Parameter id: the identity that it has there; a temporary one serves here too.
+    package convenience init(newObjectOf entity: Entity, knownAs id: ObjectID) {
+        self.init(new: id.isTemporary ? id : .temporary(in: entity.temporarySpace), entity)
+    }
+
+    private init(new id: ObjectID, _ entity: Entity) {
+        self.id = id
         self.entity = entity
         values = SlotValues(nulls: entity.slots.count)
         smallVersion = 0
@@ -101,6 +110,9 @@ package final class Record {
         set { isComplete = newValue }
     }
 
+    /// Whether links may wait for the object's initialiser. Inlined into initialisers, where they mostly do not.
+    @inlinable package var mayHaveDeferredLinks: Bool { extras != nil }
+
     /// Whether the object's initialiser still runs and nobody has met the object yet; as it may still fail, nobody is to.
     package var isUnmet: Bool { !isComplete && !isRegistered }
 
@@ -108,7 +120,7 @@ package final class Record {
     /// - Returns: whether links may wait for that.
     package func complete() -> Bool {
         isComplete = true
-        return extras != nil
+        return mayHaveDeferredLinks
     }
 
     /// Position of the entity in its model. There for the same reason.
@@ -189,22 +201,22 @@ package final class Record {
 
     package func giveInitialValue(_ value: consuming Value, at slot: Int) {
         assertUnshared()
-        if !isComplete, slot < values.count { values.refill(slot, with: value) }
+        if !isComplete { values.refill(slot, with: value) }
     }
 
     package func giveInitialValue(integer: Int64, at slot: Int) {
         assertUnshared()
-        if !isComplete, slot < values.count { values.refill(slot, integer: integer) }
+        if !isComplete { values.refill(slot, integer: integer) }
     }
 
     package func giveInitialValue(real: Double, at slot: Int) {
         assertUnshared()
-        if !isComplete, slot < values.count { values.refill(slot, real: real) }
+        if !isComplete { values.refill(slot, real: real) }
     }
 
     package func giveInitialValue(text: consuming String, at slot: Int) {
         assertUnshared()
-        if !isComplete, slot < values.count { values.refill(slot, text: text) }
+        if !isComplete { values.refill(slot, text: text) }
     }
 
     /// Sets a slot of a record that no graph knows yet.

@@ -107,9 +107,13 @@ package final class Entity: Sendable {
     }
 
     /// Where identities of new objects are.
+    @inline(__always)
     var temporarySpace: IDSpace {
         let number = temporarySpaceNumber.load(ordering: .relaxed)
-        if number != 0 { return IDSpace(number: number) }
+        return number != 0 ? IDSpace(number: number) : makeTemporarySpace()
+    }
+
+    private func makeTemporarySpace() -> IDSpace {
         let space = IDSpace.intern(storeIdentifier: nil, entityName: name)
         temporarySpaceNumber.store(space.number, ordering: .relaxed)
         return space

@@ -29,12 +29,13 @@ package struct SlotValues: @unchecked Sendable {
     package func fillNull(_ slot: Int, text: consuming String) { memory?.slots.fillNull(slot, text: text) }
     package func fillNull(_ slot: Int, reference: ObjectID) { memory?.slots.fillNull(slot, reference: reference) }
 
-    // The same for slots that may have a value; the caller sees to it that nobody has a copy.
+    // The same for slots that may have a value, or may not be there, which does nothing; the caller sees to it that nobody has
+    // a copy.
 
     /// Whether nobody has a copy.
     mutating func isUnshared() -> Bool { memory == nil || isKnownUniquelyReferenced(&memory) }
 
-    func refill(_ slot: Int, with value: consuming Value) { memory?.slots.set(slot, to: value) }
+    func refill(_ slot: Int, with value: consuming Value) { memory?.slots.refill(slot, with: value) }
     func refill(_ slot: Int, integer: Int64) { memory?.slots.refill(slot, integer: integer) }
     func refill(_ slot: Int, real: Double) { memory?.slots.refill(slot, real: real) }
     func refill(_ slot: Int, text: consuming String) { memory?.slots.refill(slot, text: text) }
@@ -112,7 +113,7 @@ private struct PackedSlots {
     let base: UnsafeMutableRawPointer
 
     private enum Tag: UInt8 {
-        case null, integer, real, text, bytes, uuid, decimal, reference
+        case null = 0, integer, real, text, bytes, uuid, decimal, reference
     }
 
     private typealias Count = UInt16
@@ -145,9 +146,13 @@ private struct PackedSlots {
     }
 
     /// All null; nothing is where the contents of null slots would be.
+    @inline(__always)
     func initialize(count: Int) {
-        base.initializeMemory(as: Count.self, to: Count(count))
-        tags.initialize(repeating: .null, count: count)
+        // By words, as the tags of few rows fill more than the first; that of null is 0.
+        let words = base.assumingMemoryBound(to: UInt64.self)
+        words[0] = 0
+        for word in 1..<max(Self.headerWords(for: count), 1) { words[word] = 0 }
+        base.storeBytes(of: Count(count), as: Count.self)
     }
 
     subscript(slot: Int) -> Value {
@@ -199,27 +204,30 @@ private struct PackedSlots {
 
     // Never inlined either.
 
-    @inline(never)
-    func refill(_ slot: Int, integer: Int64) {
-        clear(slot)
-        fillNull(slot, integer: integer)
+    @inline(never) func refill(_ slot: Int, with value: consuming Value) {
+        if empties(slot) { fillNull(slot, with: value) }
     }
+    @inline(never) func refill(_ slot: Int, integer: Int64) { if empties(slot) { put(slot, .integer, integer) } }
+    @inline(never) func refill(_ slot: Int, real: Double) { if empties(slot) { put(slot, .real, real) } }
+    @inline(never) func refill(_ slot: Int, text: consuming String) { if empties(slot) { put(slot, .text, text) } }
 
-    @inline(never)
-    func refill(_ slot: Int, real: Double) {
-        clear(slot)
-        fillNull(slot, real: real)
-    }
-
-    @inline(never)
-    func refill(_ slot: Int, text: consuming String) {
-        clear(slot)
-        fillNull(slot, text: text)
+    /// - Returns: whether there is such a slot, which is null then.
+    @inline(__always)
+    private func empties(_ slot: Int) -> Bool {
+        guard slot >= 0, slot < count else { return false }
+        if tags[slot] != .null { empty(slot) }
+        return true
     }
 
     @inline(__always)
     private func fill<Content>(_ slot: Int, _ tag: Tag, _ content: consuming Content) {
         precondition(slot >= 0 && slot < count, "A row has no such slot.")
+        put(slot, tag, content)
+    }
+
+    /// To a slot that is there, and null.
+    @inline(__always)
+    private func put<Content>(_ slot: Int, _ tag: Tag, _ content: consuming Content) {
         place(slot, of: Content.self).initialize(to: content)
         tags[slot] = tag
     }

@@ -17,7 +17,8 @@
 /// isolation is the ``PersistentModel/persistentModelID``.
 @attached(
     member, conformances: Observable, PersistentModel, Sendable,
-    names: named(_$class), named(_$storage), named(_$modelStorage), named(_$share), named(persistentBackingData),
+    names: named(_$class), named(_$Slots), named(_$slots), named(_$storage), named(_$modelStorage), named(_$share),
+    named(persistentBackingData),
     named(schemaMetadata), named(init), named(access), named(withMutation)
 )
 @attached(memberAttribute)

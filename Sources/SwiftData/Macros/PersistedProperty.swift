@@ -1,12 +1,12 @@
 /// Put on persisted properties by ``Model()``; not meant to be written.
 @attached(accessor, names: named(init), named(get), named(set))
-@attached(peer, names: prefixed(`_`), prefixed(`_$slot_`))
+@attached(peer, names: prefixed(`_`))
 public macro _PersistedProperty() =
     #externalMacro(module: "SwiftDataMacros", type: "PersistedPropertyMacro")
 
 /// Put by ``Model()`` on properties whose value goes through a value transformer; not meant to be written.
 @attached(accessor, names: named(init), named(get), named(set))
-@attached(peer, names: prefixed(`_`), prefixed(`_$slot_`))
+@attached(peer, names: prefixed(`_`))
 public macro _TransformablePersistedProperty() =
     #externalMacro(module: "SwiftDataMacros", type: "TransformablePersistedPropertyMacro")
 

@@ -94,7 +94,7 @@ struct DefaultBackingData<Model: PersistentModel>: RecordBackingData {
 
     func setTransformableValue<Value>(forKey keyPath: KeyPath<Model, Value>, to newValue: Value) {
         guard let slot = slot(keyPath), let codec = slot.property.codec else { return }
-        guard let leaves = storage.leaves(of: newValue, codec, slot) else { return }
+        guard let leaves = record.leaves(of: newValue, codec, slot) else { return }
         for (offset, leaf) in leaves.enumerated() { record.setValue(leaf, at: slot.first + offset) }
     }
 
