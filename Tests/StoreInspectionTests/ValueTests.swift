@@ -22,6 +22,17 @@ struct ValueTests {
         #expect(InspectedValue.real(.infinity).json() == "\"inf\"")
     }
 
+    @Test("No control character stands in JSON as it is")
+    func controlCharacters() throws {
+        for scalar in [0x1B, 0x7F, 0x80, 0x85, 0x9B, 0x9D, 0x9F].compactMap(Unicode.Scalar.init) {
+            let text = "a\(scalar)b"
+            let json = InspectedValue.fields([InspectedField(text, .text(text))]).json()
+            #expect(!json.unicodeScalars.contains(scalar), "\(scalar.value)")
+            #expect(try JSONReading.value(Data(json.utf8)) == .fields([InspectedField(text, .text(text))]))
+        }
+        #expect(InspectedValue.text("\u{A0}°é").json() == "\"\u{A0}°é\"")
+    }
+
     @Test(
         "JSON that is none is refused with its place, and never too deep",
         arguments: [

@@ -67,10 +67,11 @@ extension InspectedValue {
     }
 
     /// Whether it can stand between quotes as it is. Of what must not, all is found by the first byte; letters that begin
-    /// with the byte of line and paragraph separators only take longer.
+    /// with the byte of the second control characters, or of line and paragraph separators, only take longer.
     private static func isPlain(_ content: String) -> Bool {
         content.utf8.allSatisfy { byte in
-            byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7F && byte != 0xE2
+            byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7F && byte != 0xC2
+                && byte != 0xE2
         }
     }
 
@@ -82,8 +83,9 @@ extension InspectedValue {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            // Line and paragraph separators end a line in some readers of ndjson.
-            case "\u{0}"..<" ", "\u{7F}", "\u{2028}", "\u{2029}":
+            // A terminal would obey control characters. Line and paragraph separators end a line in some readers of
+            // ndjson.
+            case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: text.unicodeScalars.append(scalar)
