@@ -45,7 +45,8 @@ struct Batching {
                 if cells.count == 4, let count = Int32(cells[2]),
                     let day = try? Date(cells[3], strategy: .iso8601.year().month().day())
                 {
-                    row.setDictionary(["species": cells[0], "place": cells[1], "count": count, "day": day])
+                    (row["species"], row["place"]) = (cells[0], cells[1])
+                    (row["count"], row["day"]) = (count, day)
                     return false
                 }
                 badCount += 1
