@@ -45,6 +45,30 @@ struct ImportTests {
         #expect(plain.output == "To import: 1 Label.\n")
     }
 
+    @Test("A new store is there whole or not at all, and takes no other file's place")
+    func newStores() throws {
+        let tool = try Tool()
+        let path = try tool.library()
+        let input = try source(tool, Self.shelves[0])
+        let names = {
+            try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).filter { $0 != "tmp" }.sorted()
+        }
+        let before = try names()
+        let made = try tool.run("import", tool.path("b.store"), input, "--model-of", path, "--write")
+        #expect(made.status == 0 && made.output.contains("1 row imported."), "\(made.errors)")
+        #expect(try names() == (before + ["b.store"]).sorted())
+        #expect(try tool.run("count", tool.path("b.store"), "Shelf").output == "1\n")
+        try Data("left".utf8).write(to: tool.url("c.store-wal"))
+        for name in ["b.store", "c.store"] {
+            let refused = try tool.run("import", tool.path(name), input, "--model-of", path, "--write")
+            #expect(refused.status == 2 && refused.errors.contains("There is something at"), "\(refused.errors)")
+        }
+        #expect(try Data(contentsOf: tool.url("c.store-wal")) == Data("left".utf8))
+        let nowhere = try tool.run("import", tool.path("none/d.store"), input, "--model-of", path, "--write")
+        #expect(nowhere.status == 2 && nowhere.errors.contains("check that it is there"), "\(nowhere.errors)")
+        #expect(try names() == (before + ["b.store", "c.store-wal"]).sorted())
+    }
+
     #if os(Linux)
     @Test("The question says how many rows would be replaced, and no is an answer")
     func question() throws {

@@ -35,6 +35,34 @@ struct LooksTests {
         }
     }
 
+    #if os(Linux)
+    @Test("A table is written as its rows come, however many there are")
+    func endlessTable() throws {
+        let tool = try Tool()
+        let path = try tool.library()
+        let session = try TerminalSession(
+            tool, "sql", path, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")
+        try session.read(until: "1234")
+        session.type(TerminalSession.Key.interrupt)
+        #expect(session.finish().status == 130)
+    }
+    #endif
+
+    @Test("Where no terminal limits a table, cells wider than the first ones are whole")
+    func laterCells() throws {
+        let tool = try Tool()
+        let path = try tool.library()
+        let wide = String(repeating: "w", count: 50)
+        let result = try tool.run(
+            "sql", path,
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+            SELECT CASE i WHEN 2999 THEN '\(wide)' ELSE 'x' END AS a, i AS b FROM n
+            """)
+        #expect(result.lines.count == 3_003 && result.lines.first == "a     b", "\(result.errors)")
+        #expect(result.lines[3_000] == "\(wide)  2999" && result.lines[3_001] == "x  3000", "\(result.lines[3_000])")
+    }
+
     @Test("Counts are fields of lower case for programs")
     func countKeys() throws {
         let tool = try Tool()

@@ -87,6 +87,8 @@ final class Tool {
 
         var outputSoFar: String { (try? String(contentsOf: outputURL, encoding: .utf8)) ?? "" }
 
+        var errorsSoFar: String { (try? String(contentsOf: errorURL, encoding: .utf8)) ?? "" }
+
         func wait() throws -> Result {
             process.waitUntilExit()
             defer { for url in [outputURL, errorURL] { try? FileManager.default.removeItem(at: url) } }

@@ -122,6 +122,33 @@ struct WritingTests {
         #expect(try tool.run("count", path, "--format", "json").list().allSatisfy { $0["rows"] as? Int == 0 })
     }
 
+    @Test("Backups are made beside the store, whatever folder temporary files go to")
+    func backupFolder() throws {
+        let tool = try Tool()
+        let path = try tool.library()
+        let before = try rows(tool, path)
+        let deleted = try tool.start(
+            ["delete", path, "Label", "--write", "--yes"], through: ["/usr/bin/env", "TMPDIR=\(tool.path("none"))"]
+        ).wait()
+        #expect(deleted.status == 0, "\(deleted.errors)")
+        let backup = try #require(try backups(tool).first)
+        #expect(try rows(tool, tool.path(backup)) == before)
+        #expect(
+            try !FileManager.default.contentsOfDirectory(atPath: tool.folder.path).contains { $0.contains("_BACKUP-") })
+    }
+
+    @Test("An erasure tells of backups that were never finished")
+    func unfinishedBackups() throws {
+        let tool = try Tool()
+        let path = try tool.library()
+        let name = ".a.store_BACKUP-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(at: tool.url(name), withIntermediateDirectories: false)
+        let erased = try tool.run("erase", path, "Label", "--write", "--yes")
+        #expect(erased.output.contains("never finished: \(name)"), "\(erased.output)\(erased.errors)")
+        let fields = try tool.run("erase", path, "--traces", "--write", "--yes", "--format", "json").fields()
+        #expect(fields["unfinishedBackups"] as? [String] == [name])
+    }
+
     @Test("Damage that a rule can put right is repaired")
     func repair() throws {
         let tool = try Tool()

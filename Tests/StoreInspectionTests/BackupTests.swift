@@ -126,23 +126,47 @@ struct BackupTests {
         }
     }
 
+    private func names(_ folder: URL, _ part: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(part) }
+    }
+
     @Test("A backup whose big values cannot be copied leaves nothing behind")
     func failure() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
             try make(url)
-            // What stands where the copy of the folder is to be made, whichever second that is.
-            let now = Date().timeIntervalSinceReferenceDate.rounded(.down)
-            for second in 0..<300 {
-                let stamp = (DateText.exact(now + Double(second)) ?? "").dropLast().replacing(":", with: "-")
-                let taken = folder.appendingPathComponent("..unfinished-App-backup-\(stamp)_SUPPORT")
-                try Data().write(to: taken)
-            }
+            let values = ExternalData(storeURL: url).folder
+            try FileManager.default.removeItem(at: values)
+            try Data().write(to: values)
             #expect(throws: DatabaseFileError.self) {
                 try WritableStore.open(url, others: .refuse, backup: .make)
             }
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            #expect(names.filter { $0.hasPrefix("App-backup") } == [])
+            #expect(try names(folder, "-backup-") == [] && names(folder, "_BACKUP-") == [])
+        }
+    }
+
+    @Test("A backup that was cut off is removed by the next one, and one under way is not")
+    func cutOff() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("App.sqlite")
+            try make(url)
+            func leave(_ name: String) throws -> URL {
+                let left = folder.appendingPathComponent(name, isDirectory: true)
+                try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+                try Data().write(to: left.appendingPathComponent(".claim"))
+                let longAgo = Date(timeIntervalSinceNow: -600)
+                try FileManager.default.setAttributes([.modificationDate: longAgo], ofItemAtPath: left.path)
+                return left
+            }
+            _ = try leave(".App.sqlite_BACKUP-dead")
+            let alive = try FileHandle(
+                forReadingFrom: leave(".App.sqlite_BACKUP-alive").appendingPathComponent(".claim"))
+            #expect(flock(alive.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+            #expect(StoreBackup.unfinishedNames(beside: url).count == 2)
+            let backup = try #require(try WritableStore.open(url, others: .refuse, backup: .make).backup)
+            #expect(StoreBackup.unfinishedNames(beside: url) == [".App.sqlite_BACKUP-alive"])
+            #expect(StoreBackup.names(beside: url) == [backup.lastPathComponent])
+            withExtendedLifetime(alive) {}
         }
     }
 }

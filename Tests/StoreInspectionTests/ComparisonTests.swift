@@ -72,6 +72,94 @@ struct ComparisonTests {
         }
     }
 
+    @Test("Differences of models are told of indexes, default values and hash modifiers, too")
+    func models() throws {
+        func lines(_ change: (inout EntityDescription) -> Void) throws -> [String] {
+            func model(_ change: (inout EntityDescription) -> Void) throws -> Model {
+                var item = EntityDescription("Item")
+                item.attributes = [Attribute("name", .string), Attribute("count", .integer64)]
+                item.attributes[1].defaultValue = [.integer(1)]
+                item.relationships = [Relationship("next", to: "Item", .toOne)]
+                item.indexes = [FetchIndex(name: "byName", propertyNames: ["name"])]
+                change(&item)
+                return try Model([item])
+            }
+            return ModelDifference(try model { _ in }, try model(change)).lines.map { "\($0.sign) \($0.text)" }
+        }
+        #expect(try lines { _ in } == [])
+        #expect(
+            try lines { $0.indexes[0].elements[0].isAscending = false } == [
+                "~ Item.byName (index): name → name descending"
+            ])
+        #expect(try lines { $0.indexes[0].condition = "count > 1" }.first?.hasSuffix("name where count > 1") == true)
+        #expect(try lines { $0.indexes = [] } == ["- Item.byName (index): name"])
+        #expect(
+            try lines { $0.attributes[1].defaultValue = [.integer(2)] } == [
+                "~ Item.count: Int64, default 1 → Int64, default 2"
+            ])
+        #expect(try lines { $0.attributes[1].defaultValue = nil } == ["~ Item.count: Int64, default 1 → Int64"])
+        #expect(try lines { $0.attributes[0].defaultValue = [.text("")] }.first?.hasSuffix(", default \"\"") == true)
+        #expect(try lines { $0.versionHashModifier = "2" } == ["~ Item: root → root, hash modifier '2'"])
+        #expect(
+            try lines { $0.attributes[0].versionHashModifier = "b" }.first?.hasSuffix("String, hash modifier 'b'")
+                == true)
+        #expect(
+            try lines { $0.relationships[0].versionHashModifier = "c" }.first?.hasSuffix(", hash modifier 'c'") == true)
+    }
+
+    private struct Found: Equatable {
+        var differences: [String] = []
+        var ambiguity: RowNames.Ambiguity?
+    }
+
+    /// Stores of items with these names, `nil` for none; `when` is the place in the list unless told.
+    private func found(_ old: [(String?, Double)], _ new: [(String?, Double)]) throws -> Found {
+        func store(_ rows: [(String?, Double)]) throws -> SQLiteStore {
+            var item = EntityDescription("Item")
+            item.attributes = [Attribute("name", .string, optional: true), Attribute("when", .double)]
+            let store = try SQLiteStore(model: try Model([item]), location: .memory)
+            var changes = ChangeSet()
+            changes.insertions = rows.map { name, when in
+                ChangeSet.Insertion(
+                    id: .temporary(entityName: "Item"), entityIndex: 0,
+                    values: [name.map(Value.text) ?? .null, .real(when)])
+            }
+            _ = try store.save(changes)
+            return store
+        }
+        let (old, new) = (try store(old), try store(new))
+        var found = Found()
+        try old.reading { left in
+            try new.reading { right in
+                let naming = try RowNaming(["name"], old.model, new.model)
+                try RowComparison("Item", old.model, left, new.model, right, naming: naming).forEachDifference {
+                    found.ambiguity = $0
+                } _: { difference in
+                    switch difference {
+                    case .added(let id, _): found.differences.append("+\(id.key)")
+                    case .removed(let id, _): found.differences.append("-\(id.key)")
+                    case .changed(let id, _, _): found.differences.append("~\(id.key)")
+                    }
+                }
+            }
+        }
+        found.differences.sort()
+        return found
+    }
+
+    @Test("Rows that share a name, or have none, are compared by their values, and that is told")
+    func sharedNames() throws {
+        #expect(try found([("a", 1), ("b", 2)], [("b", 2), ("a", 3)]) == Found(differences: ["~2"]))
+        let plain: [(String?, Double)] = [("a", 1), ("b", 2), ("b", 3), (nil, 4), (nil, 5)]
+        let ambiguity = RowNames.Ambiguity(property: "name", sharedCount: 1, namelessCount: 4)
+        #expect(try found(plain, plain.reversed()) == Found(ambiguity: ambiguity))
+        let other: [(String?, Double)] = [("a", 9), ("b", 3), ("b", 2), (nil, 5), (nil, 6)]
+        #expect(try found(plain, other) == Found(differences: ["+5", "-4", "~1"], ambiguity: ambiguity))
+        // One of two that are called the same is gone: it is known which one.
+        let one = RowNames.Ambiguity(property: "name", sharedCount: 1, namelessCount: 0)
+        #expect(try found([("b", 2), ("b", 3)], [("b", 3)]) == Found(differences: ["-1"], ambiguity: one))
+    }
+
     @Test("The newest save before a number is found across gaps of any size")
     func gaps() throws {
         try withFolder { folder in

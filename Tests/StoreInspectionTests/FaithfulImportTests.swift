@@ -15,7 +15,7 @@ struct FaithfulImportTests {
         size.elements = [Attribute("width", .double, optional: true), Attribute("height", .double, optional: true)]
         book.attributes = [
             Attribute("title", .string), Attribute("price", .decimal, optional: true),
-            Attribute("weight", .double, optional: true), size,
+            Attribute("weight", .double, optional: true), size, Attribute("when", .date, optional: true),
         ]
         book.relationships = [Relationship("shelves", to: "Shelf", .toMany, inverse: "books")]
         var shelf = EntityDescription("Shelf")
@@ -103,6 +103,54 @@ struct FaithfulImportTests {
         #expect(try value("weight", "0.12345678901234567890123") == .real(0.12345678901234567890123))
         #expect(try JSONReading.value(Data("0.30000000000000004".utf8)) == .real(0.1 + 0.2))
         #expect(try JSONReading.value(Data("0.123456789012345678901".utf8)).json() == "0.123456789012345678901")
+    }
+
+    @Test("Words and numbers without bounds are no reals, but for how an export tells of infinity")
+    func noReals() throws {
+        for text in ["nan", "NaN", "infinity", "INF", "+inf", "0x1p3", "", " 1", "1e400", "-1e999"] {
+            #expect(throws: InspectionError.self, "\(text)") { try value("weight", "\"\(text)\"") }
+        }
+        #expect(throws: InspectionError.self) { try value("weight", "1e400") }
+        for number in [Double.infinity, -Double.infinity, 1e300, 5e-324, -0.0] {
+            #expect(try value("weight", InspectedValue.real(number).json()) == .real(number))
+            #expect(try value("weight", InspectedValue.text("\(number)").json()) == .real(number))
+        }
+    }
+
+    @Test("A date is a day that there is; a number is one only where an export has to write it so")
+    func whichDates() throws {
+        for text in [
+            "2023-02-29", "2024-02-30", "2024-02-31T00:00:00Z", "2024-04-31", "1900-02-29", "2024-01-01T00:00:00+24:00",
+            "2024-01-01T00:00:00+01:60", "20240301", "730823399.5", "nan",
+        ] {
+            #expect(throws: InspectionError.self, "\(text)") { try value("when", "\"\(text)\"") }
+        }
+        for json in ["730823399", "730823399.5", "0", "2024"] {
+            #expect(throws: InspectionError.self, "\(json)") { try value("when", json) }
+        }
+        #expect(try value("when", "\"2024-02-29\"") == .real(Double(8_459 * 86_400)))
+        #expect(try value("when", "\"2000-02-29\"") != nil && value("when", "\"0000-12-31\"") != nil)
+        // What no text tells exactly.
+        let rendering = RowRendering(try Self.model(), .exact)
+        let when = Attribute("when", .date)
+        for seconds in [1e300, -1e12, 1e-20, .infinity, 0, 0.1, 730_823_399.5] {
+            let written = rendering.value(.real(seconds), when)
+            #expect(try value("when", written.json()) == .real(seconds), "\(seconds)")
+            #expect(try value("when", InspectedValue.text(written.cellText).json()) == .real(seconds), "\(seconds)")
+        }
+    }
+
+    @Test("What is refused is told by row and column, with what is expected, and without the value")
+    func expectations() throws {
+        let csv = "title,price,when\na,1,\nb,2,2024-02-31\n"
+        #expect {
+            try withSource(Data(csv.utf8), "Book.csv") { _ = try RowImport(Self.model(), $0) }
+        } throws: {
+            "\($0)"
+                == "'Book.when' of row 2 of Book.csv is no Date: a date such as 2024-03-01T12:00:00Z, or 2024-03-01 "
+                + "is expected."
+        }
+        #expect { try value("weight", "\"many\"") } throws: { "\($0)".contains("a number such as -12.5 is expected.") }
     }
 
     @Test("Bytes that are no UTF-8 are told with their line, not replaced")

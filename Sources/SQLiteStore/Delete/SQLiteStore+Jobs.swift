@@ -47,6 +47,25 @@ extension SQLiteStore {
         }
     }
 
+    /// What is left of a delete, as it would be deleted now; refusals are part of the plan. Nothing is written.
+    /// - Throws: `DeleteJobError.unknownJob`, `otherModel`, `damagedRecord`.
+    package func plan(ofJob id: UUID) throws -> DeletePlan {
+        try pool.withReader { connection in
+            try connection.inTransaction(.reading) {
+                let (record, roots) = try JobTable(connection: connection).job(id, spaces, model)
+                return try DeletePlanner.detailedPlan(
+                    Self.request(record, roots), saveRunner.deleteRunner.reader(connection)
+                ).plan
+            }
+        }
+    }
+
+    private static func request(_ record: DeleteJobRecord, _ roots: RowSet) -> DeleteRequest {
+        var request = DeleteRequest(.rows(roots))
+        request.counts = record.counts
+        return request
+    }
+
     /// Goes on with a delete whose process ended, or that was cancelled: what is left of its roots is planned again.
     /// - Throws: `DeleteJobError`; `DeleteError.refused` when what others did meanwhile stands in the way.
     package func resumeJob(_ id: UUID, observer: (any DeleteObserver)? = nil) throws -> DeleteJob {
@@ -64,9 +83,7 @@ extension SQLiteStore {
                 return (record, roots, try table.oldFiles(id))
             }
         }
-        var request = DeleteRequest(.rows(roots))
-        request.counts = found.counts
-        let (plan, details) = try detailedPlan(request)
+        let (plan, details) = try detailedPlan(Self.request(found, roots))
         try checkDisk(plan, found.options, environment)
         var record = found
         record.rowsTotal = record.rowsDone + plan.deleted.count

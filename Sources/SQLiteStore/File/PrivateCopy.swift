@@ -5,51 +5,48 @@ package final class PrivateCopy: Sendable {
     /// The copied database.
     package let url: URL
     private static let folderPrefix = "modelstore-"
-    private let folder: URL
-    /// Keeps the folder from being taken for an abandoned one.
-    private let claim: OpenDescriptor?
+    private let folder: PrivateFolder
     /// Of the original, as it was copied; `nil` where a later change of it might not show.
     private let stamp: FileStamp?
+
+    /// Copies a file and what belongs to it, as of one moment, into the folder for temporary files.
+    /// - Parameters:
+    ///   - earlier: another copy of the same file. Where only the log grew since, nothing but the log is copied.
+    ///   - progress: told of bytes copied of bytes in all; throws to stop.
+    /// - Throws: `DatabaseFileError`, and what `progress` throws.
+    package convenience init(
+        of file: DatabaseFile, reusing earlier: PrivateCopy? = nil,
+        progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
+    ) throws {
+        let parent = FileManager.default.temporaryDirectory
+        let folder: PrivateFolder
+        do {
+            folder = try PrivateFolder(in: parent, prefix: Self.folderPrefix)
+        } catch {
+            throw DatabaseFileError.cannotCopy(
+                file.url.path, reason: "no folder can be made in \(parent.path): \(error.localizedDescription)")
+        }
+        try self.init(of: file, in: folder, reusing: earlier, progress: progress)
+    }
 
     /// Copies a file and what belongs to it, as of one moment.
     ///
     /// With nobody at work, equal stamps before and after show that the moment was one. With others at work, the locks of
     /// `FileLocks.Range` are held for reading while the bytes are copied: nobody writes into the database then, the log
     /// only grows at its end, and an unfinished transaction there is none for who reads the copy.
-    /// - Parameters:
-    ///   - earlier: another copy of the same file. Where only the log grew since, nothing but the log is copied.
-    ///   - progress: told of bytes copied of bytes in all; throws to stop.
-    /// - Throws: `DatabaseFileError`, and what `progress` throws.
+    /// - Parameter folder: kept as long as the copy.
     package init(
-        of file: DatabaseFile, reusing earlier: PrivateCopy? = nil,
+        of file: DatabaseFile, in folder: PrivateFolder, reusing earlier: PrivateCopy? = nil,
         progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
     ) throws {
-        let files = FileManager.default
-        let folder = files.temporaryDirectory.appendingPathComponent(
-            Self.folderPrefix + UUID().uuidString, isDirectory: true)
-        AbandonedCopies.sweep(files.temporaryDirectory, Self.folderPrefix)
-        try Self.checkRoom(for: file, in: files.temporaryDirectory)
-        do {
-            try files.createDirectory(
-                at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw DatabaseFileError.cannotCopy(file.url.path, reason: "\(folder.path) cannot be made.")
-        }
         self.folder = folder
-        claim = AbandonedCopies.claim(folder)
-        url = folder.appendingPathComponent(file.url.lastPathComponent)
-        do {
-            stamp = try Self.copy(file, to: url, reusing: earlier, progress)
-            Self.linkExternalData(of: file.url, beside: url)
-        } catch {
-            try? files.removeItem(at: folder)
-            throw error
-        }
+        url = folder.url.appendingPathComponent(file.url.lastPathComponent)
+        try Self.checkRoom(for: file, in: folder.url)
+        stamp = try Self.copy(file, to: url, reusing: earlier, progress)
+        Self.linkExternalData(of: file.url, beside: url)
     }
 
-    deinit { remove() }
-
-    package func remove() { try? FileManager.default.removeItem(at: folder) }
+    package func remove() { folder.remove() }
 
     private static func checkRoom(for file: DatabaseFile, in folder: URL) throws {
         let needed = file.stamp.size + file.logSize

@@ -135,7 +135,7 @@ struct HistoryView: View {
             : ""
         return """
             <li class="save"><div class="save-head"><a class="save-number" href="\(addresses.transaction(transaction.number))">\
-            #\(transaction.number)</a> <time>\(String(time))</time> \(HistoryParts.counts(listing))\(HistoryParts.who(transaction))</div>
+            #\(transaction.number)</a> <time>\(String(time))</time> \(HistoryParts.counts(listing))\(HistoryParts.who(listing))</div>
             \(HistoryParts.bar(listing, most: most))<ul class="changes">\(shown.map { HistoryParts.change($0, labels, addresses) })\(more)</ul></li>
             """
     }
@@ -181,7 +181,7 @@ struct TransactionView: View {
             <nav class="crumbs" aria-label="Where this is"><a href="\(addresses.history)">History</a>\
             <span>#\(transaction.number)</span></nav>
             <h1>\(title)<small>\(DateText.readable(transaction.timestamp))</small></h1>
-            <p class="save-head">\(HistoryParts.counts(listing))\(HistoryParts.who(transaction))</p>
+            <p class="save-head">\(HistoryParts.counts(listing))\(HistoryParts.who(listing))</p>
             \(HistoryParts.bar(listing, most: changes.count))
             <ul class="changes whole">\(shown.map { HistoryParts.change($0, labels, addresses) })</ul>
             \(Parts.pager(page: page, size: Self.size, shown: shown.count, total: changes.count) {
@@ -205,11 +205,8 @@ private enum HistoryParts {
             """
     }
 
-    static func who(_ transaction: HistoryTransaction) -> Markup {
-        let names = [transaction.author, transaction.contextName, transaction.processID, transaction.bundleID]
-            .compactMap { $0 }.filter { !$0.isEmpty }
-        let unique = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        return "<span class=\"dim\"><bdi>\(unique.joined(separator: ", "))</bdi></span>"
+    static func who(_ listing: HistoryListing) -> Markup {
+        "<span class=\"dim\"><bdi>\(listing.who.joined(separator: ", "))</bdi></span>"
     }
 
     /// How much of each kind, drawn; a save ten times as large is not ten times as long.
@@ -244,15 +241,10 @@ private enum HistoryParts {
             <a href="\(addresses.object(change.id))"><code><bdi>\(change.id.address)</bdi></code></a> \
             <bdi>\(labels[change.id] ?? "")</bdi>
             """
-        let more = change.mayMissSome ? (change.properties.isEmpty ? "properties not known" : ", …") : ""
-        let detail =
-            change.kind == "update"
-            ? change.properties.joined(separator: ", ") + more
-            : change.kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ")
         let sign = change.kind == "insert" ? "+" : change.kind == "update" ? "~" : "−"
         return """
             <li><span class="sign \(change.kind)" title="\(change.kind)">\(sign)</span> \(name) \
-            <span class="dim"><bdi>\(detail)</bdi></span></li>
+            <span class="dim"><bdi>\(change.detail)</bdi></span></li>
             """
     }
 }

@@ -18,6 +18,13 @@ struct ComparedSide {
         otherModel = other
     }
 
+    /// All rows of the entity alone.
+    var rows: Query {
+        var query = Query(entityIndex: entity.index)
+        query.includesSubentities = false
+        return query
+    }
+
     /// To-many relationships that no key at the other end tells, or not all of: not their order.
     func isLinkOfItsOwn(_ relationship: EntityRelationship) -> Bool {
         !relationship.isToOne

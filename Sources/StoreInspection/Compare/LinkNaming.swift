@@ -28,13 +28,27 @@ struct LinkNaming {
                     nameless.append((row, entity))
                 }
             }
-            let targets = nameless.flatMap { row, entity in entity.toOneRelationships.compactMap(row.destination) }
-            let targetNames = steps > 0 ? try self.names(of: Set(targets), steps: steps - 1) : [:]
-            for (row, entity) in nameless {
-                names[ObjectID(space: space, key: row.id.key)] = values(of: row, entity, targetNames)
+            for (id, value) in try contents(of: nameless, steps: steps) {
+                names[ObjectID(space: space, key: id.key)] = value
             }
         }
         return names
+    }
+
+    /// The values of rows, whether or not anything names them.
+    func contents(of rows: [Snapshot]) throws -> [ObjectID: InspectedValue] {
+        try contents(
+            of: rows.compactMap { row in side.rendering.entity(of: row.id).map { (row, $0) } }, steps: Self.steps)
+    }
+
+    private func contents(
+        of rows: [(row: Snapshot, entity: Entity)], steps: Int
+    ) throws -> [ObjectID: InspectedValue] {
+        let targets = rows.flatMap { row, entity in entity.toOneRelationships.compactMap(row.destination) }
+        let names = steps > 0 ? try self.names(of: Set(targets), steps: steps - 1) : [:]
+        return Dictionary(
+            rows.map { row, entity in (row.id, values(of: row, entity, names)) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// Without what is nil; what tells rows apart for people comes first.

@@ -40,25 +40,47 @@ package struct ModelDifference: Sendable {
         }
     }
 
-    /// What there is to say of an entity (by the empty name) and of each of its own properties.
+    /// What there is to say of an entity (by the empty name), of each of its own properties and of its indexes.
     private static func traits(_ entity: Entity, _ model: Model) -> [String: String] {
         var traits: [String: String] = [:]
         var own = entity.superentityIndex.map { "inherits from \(model[$0].name)" } ?? "root"
         if entity.isAbstract { own += ", abstract" }
         for constraint in entity.uniquenessConstraints { own += ", unique \(constraint.joined(separator: "+"))" }
-        traits[""] = own
-        for attribute in ModelOutline.ownAttributes(entity) {
-            let elements = attribute.attribute.leaves.map { "\($0.name) \(TypeText.text($0))" }.joined(separator: ", ")
-            let leaves = attribute.attribute.type == .composite ? " (\(elements))" : ""
-            let remarks = TypeText.remarks(attribute.attribute).map { ", " + $0 }.joined()
-            traits[attribute.name] = TypeText.text(attribute.attribute) + leaves + remarks
-        }
+        traits[""] = own + modifier(entity.versionHashModifier)
+        for attribute in ModelOutline.ownAttributes(entity) { traits[attribute.name] = text(attribute.attribute) }
         for relationship in ModelOutline.ownRelationships(entity) {
-            let rule = relationship.relationship
-            traits[relationship.name] =
-                "\(TypeText.cardinality(rule)) \(rule.destinationName)\(rule.isOptional ? "" : ", must have one"), "
-                + "\(TypeText.text(rule.deleteRule)), \(rule.inverseName.map { "inverse \($0)" } ?? "no inverse")"
+            traits[relationship.name] = text(relationship.relationship)
         }
+        // No property is called so.
+        for index in entity.indexes { traits["\(index.name) (index)"] = text(index) }
         return traits
     }
+
+    private static func text(_ attribute: Attribute) -> String {
+        let elements = attribute.leaves.map { "\($0.name) \(TypeText.text($0))" }.joined(separator: ", ")
+        let leaves = attribute.type == .composite ? " (\(elements))" : ""
+        let remarks = TypeText.remarks(attribute).map { ", " + $0 }.joined()
+        return TypeText.text(attribute) + leaves + remarks + defaultText(attribute)
+            + modifier(attribute.versionHashModifier)
+    }
+
+    private static func defaultText(_ attribute: Attribute) -> String {
+        guard let values = attribute.defaultValue, !values.allSatisfy(\.isNull) else { return "" }
+        let texts = zip(attribute.leaves, values).map { ModelOutline.defaultValue($1, $0).json() }
+        return ", default \(texts.joined(separator: ", "))"
+    }
+
+    private static func text(_ relationship: Relationship) -> String {
+        "\(TypeText.cardinality(relationship)) \(relationship.destinationName)"
+            + (relationship.isOptional ? ", " : ", must have one, ") + TypeText.text(relationship.deleteRule)
+            + (relationship.inverseName.map { ", inverse \($0)" } ?? ", no inverse")
+            + modifier(relationship.versionHashModifier)
+    }
+
+    private static func text(_ index: FetchIndex) -> String {
+        let properties = index.elements.map { $0.propertyName + ($0.isAscending ? "" : " descending") }
+        return properties.joined(separator: ", ") + (index.condition.map { " where \($0)" } ?? "")
+    }
+
+    private static func modifier(_ text: String?) -> String { text.map { ", hash modifier '\($0)'" } ?? "" }
 }

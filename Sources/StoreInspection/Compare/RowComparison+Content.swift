@@ -1,34 +1,40 @@
 import ObjectGraph
 
-/// Rows that nothing names: those of one store have their like in the other where their values and what they lead to are
+/// Rows that nothing names, or not alone: those of one store have their like in the other where their values and what they lead to are
 /// the same. One that changed has none, and is told of as removed and added.
 extension RowComparison {
     /// Rows of both stores are gone through once, those of the old one twice where something is missing: of each row a few
     /// bytes are kept.
-    func compareByContent(_ naming: RowNaming, _ body: (Difference) throws -> Void) throws {
+    /// - Parameter isMeant: says which rows to compare.
+    func compareByContent(
+        _ naming: RowNaming, of isMeant: (Snapshot, ComparedSide) -> Bool = { _, _ in true },
+        _ body: (Difference) throws -> Void
+    ) throws {
         var unmatched: [ContentDigest: Int] = [:]
         func take(_ digest: ContentDigest) -> Bool {
             guard let count = unmatched[digest] else { return false }
             unmatched[digest] = count > 1 ? count - 1 : nil
             return true
         }
-        try forEachContent(of: old, naming) { _, digest in unmatched[digest, default: 0] += 1 }
-        try forEachContent(of: new, naming) { row, digest in
+        try forEachContent(of: old, naming, isMeant) { _, digest in unmatched[digest, default: 0] += 1 }
+        try forEachContent(of: new, naming, isMeant) { row, digest in
             if !take(digest) { try body(.added(row.id, label: RowLabel.text(of: row, in: new.model))) }
         }
         if unmatched.isEmpty { return }
-        try forEachContent(of: old, naming) { row, digest in
+        try forEachContent(of: old, naming, isMeant) { row, digest in
             if take(digest) { try body(.removed(row.id, label: RowLabel.text(of: row, in: old.model))) }
         }
     }
 
     private func forEachContent(
-        of side: ComparedSide, _ naming: RowNaming, _ body: (Snapshot, ContentDigest) throws -> Void
+        of side: ComparedSide, _ naming: RowNaming, _ isMeant: (Snapshot, ComparedSide) -> Bool,
+        _ body: (Snapshot, ContentDigest) throws -> Void
     ) throws {
         let contents = LinkNaming(naming: naming, side: side, inverse: nil)
-        try side.reading.forEachPage(of: query(side), size: Self.pageSize) { page in
-            let found = try contents.names(of: Set(page.map(\.id)))
-            for row in page {
+        try side.reading.forEachPage(of: side.rows, size: Self.pageSize) { page in
+            let rows = page.filter { isMeant($0, side) }
+            let found = try contents.contents(of: rows)
+            for row in rows {
                 if let content = found[row.id] { try body(row, ContentDigest(content)) }
             }
         }

@@ -73,13 +73,21 @@ package struct RowComparison {
         linked = naming == nil ? toMany : toOne + toMany
     }
 
-    /// - Parameter body: throws to stop.
-    package func forEachDifference(_ body: (Difference) throws -> Void) throws {
+    /// - Parameters:
+    ///   - ambiguous: called where the property that rows are matched by does not tell all of them apart.
+    ///   - body: throws to stop.
+    package func forEachDifference(
+        ambiguous: (RowNames.Ambiguity) -> Void = { _ in }, _ body: (Difference) throws -> Void
+    ) throws {
         guard let naming else { return try compareByKey(body) }
         guard let property = naming.property(of: old.entity, in: old.model) else {
             return try compareByContent(naming, body)
         }
-        try compare(by: property, body)
+        let names = try RowNames(property, old, new)
+        if let ambiguity = names.ambiguity { ambiguous(ambiguity) }
+        try compare(by: names, body)
+        guard names.ambiguity != nil else { return }
+        try compareByContent(naming, of: { !names.tellsApart($0, $1) }, body)
     }
 
     // MARK: By key
@@ -169,20 +177,16 @@ package struct RowComparison {
 
     // MARK: By a property
 
-    private func compare(by property: String, _ body: (Difference) throws -> Void) throws {
-        var wanted: [InspectedValue: ObjectID] = [:]
-        try forEachRow(of: new) { row in
-            if let value = new.rendering.value(property, of: row), wanted[value] == nil { wanted[value] = row.id }
-        }
-        var matched: Set<ObjectID> = []
-        try old.reading.forEachPage(of: query(old), size: Self.pageSize) { page in
-            let targets = page.map { row in old.rendering.value(property, of: row).flatMap { wanted[$0] } }
+    private func compare(by names: RowNames, _ body: (Difference) throws -> Void) throws {
+        try old.reading.forEachPage(of: old.rows, size: Self.pageSize) { page in
+            let page = page.filter { names.tellsApart($0, old) }
+            let targets = page.map { names.match(of: $0, old) }
             let rows = Dictionary(
                 try new.reading.snapshots(of: targets.compactMap { $0 }).map { ($0.id, $0) },
                 uniquingKeysWith: { first, _ in first })
             var pairs: [(Snapshot, Snapshot)] = []
             for (row, target) in zip(page, targets) {
-                if let target, let found = rows[target], matched.insert(target).inserted {
+                if let found = target.flatMap({ rows[$0] }) {
                     pairs.append((row, found))
                 } else {
                     try body(.removed(row.id, label: RowLabel.text(of: row, in: old.model)))
@@ -191,18 +195,10 @@ package struct RowComparison {
             let links = try linkChanges(pairs)
             for (row, found) in pairs { try tell(row, found, links[row.id.key] ?? [], body) }
         }
-        try forEachRow(of: new) { row in
-            if !matched.contains(row.id) { try body(.added(row.id, label: RowLabel.text(of: row, in: new.model))) }
+        try new.reading.forEachPage(of: new.rows, size: Self.pageSize) { page in
+            for row in page where names.tellsApart(row, new) && !names.isInBoth(row, new) {
+                try body(.added(row.id, label: RowLabel.text(of: row, in: new.model)))
+            }
         }
-    }
-
-    func query(_ side: ComparedSide) -> Query {
-        var query = Query(entityIndex: side.entity.index)
-        query.includesSubentities = false
-        return query
-    }
-
-    private func forEachRow(of side: ComparedSide, _ body: (Snapshot) throws -> Void) throws {
-        try side.reading.forEachPage(of: query(side), size: Self.pageSize) { try $0.forEach(body) }
     }
 }

@@ -21,6 +21,8 @@ package enum InspectionError: Error, Hashable {
     case foreignAddress(String, store: String)
     case alreadyThere(String)
     case badInput(String)
+    /// Bytes that a copy beside the store takes.
+    case noRoomForBackup(String, needed: Int64)
     /// The hashes of the model in the file are not those the file claims.
     case modelOutdated(String)
 }
@@ -52,6 +54,9 @@ extension InspectionError: CustomStringConvertible {
             "\(address) is of another store; this one is \(store)."
         case .alreadyThere(let path): "There is something at \(path) already; choose another name, or remove it first."
         case .badInput(let reason): reason
+        case .noRoomForBackup(let path, let needed):
+            "A backup of \(path) needs \(Amounts.bytes(needed)) beside it, where there is no room; free some, or give "
+                + "--no-backup. Nothing was changed."
         case .modelOutdated(let path):
             "The model in \(path) is not the one that the file was last written with, so it will not be changed; open "
                 + "it with its app once, or work on another copy."

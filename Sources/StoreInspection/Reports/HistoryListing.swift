@@ -86,3 +86,35 @@ package struct HistoryListing: Sendable {
         return .fields(fields)
     }
 }
+
+// MARK: For people
+
+extension HistoryListing {
+    /// Author, context, process and bundle, as far as they are told, each once.
+    package var who: [String] {
+        let names = [transaction.author, transaction.contextName, transaction.processID, transaction.bundleID]
+        return names.compactMap { $0 }.filter { !$0.isEmpty }.reduce(into: []) { who, name in
+            if !who.contains(name) { who.append(name) }
+        }
+    }
+
+    /// Of many changes, how many of each kind there are of each entity: `12 Item, 1 List`.
+    package static func summary(_ changes: [Change]) -> [(kind: String, text: String)] {
+        ["insert", "update", "delete"].compactMap { kind in
+            let groups = Dictionary(grouping: changes.filter { $0.kind == kind }, by: \.id.entityName)
+            guard !groups.isEmpty else { return nil }
+            let counts = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+                .map { "\(Amounts.count($0.value.count)) \($0.key)" }
+            return (kind, counts.joined(separator: ", "))
+        }
+    }
+}
+
+extension HistoryListing.Change {
+    /// What an update changed, or what is kept of a deleted object.
+    package var detail: String {
+        guard kind == "update" else { return kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ") }
+        let more = mayMissSome ? (properties.isEmpty ? "(properties not known)" : ", …") : ""
+        return properties.joined(separator: ", ") + more
+    }
+}

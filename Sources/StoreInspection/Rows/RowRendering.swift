@@ -120,11 +120,7 @@ package struct RowRendering: Sendable {
     private func date(_ seconds: Double) -> InspectedValue {
         switch style {
         case .people: .text(DateText.readable(seconds))
-        case .exact:
-            // Within a second of the reference date there are numbers that no text of a date is exact enough for.
-            DateText.exact(seconds).flatMap { text in
-                seconds == seconds.rounded() || DateText.seconds(text) == seconds ? .text(text) : nil
-            } ?? .real(seconds)
+        case .exact: DateText.lossless(seconds).map(InspectedValue.text) ?? .real(seconds)
         }
     }
 

@@ -137,7 +137,9 @@ package struct RowImport {
             for (slot, leaf) in zip(attribute.slots, leaves) {
                 let given = Self.given(leaf, attribute.attribute, fields)
                 guard let value = ValueImport.value(given, leaf.attribute) else {
-                    throw error(row, leaf.path, "is no \(TypeText.text(leaf.attribute).replacing("?", with: ""))")
+                    let type = TypeText.text(leaf.attribute).replacing("?", with: "")
+                    throw error(
+                        row, leaf.path, "is no \(type): \(ValueImport.expected(leaf.attribute)) is expected")
                 }
                 found[slot] = value
             }

@@ -1,38 +1,52 @@
 import Foundation
 
-/// A new file of text, written in large pieces.
+/// A new file of text, written in large pieces. It may be read by whom the user lets read new files.
 package final class TextFile {
     private let url: URL
-    private let handle: FileHandle
-    private var buffer = Data()
+    private let descriptor: Int32
+    private var isOpen = true
+    private var buffer: [UInt8] = []
 
     private static let pieceSize = 1 << 18
 
-    /// - Throws: `InspectionError.badInput`.
+    /// - Throws: `InspectionError.badInput`; nothing may be there yet.
     package init(_ url: URL) throws {
-        guard FileManager.default.createFile(atPath: url.path, contents: nil),
-            let handle = try? FileHandle(forWritingTo: url)
-        else { throw InspectionError.badInput("\(url.path) cannot be written; check that its folder is there.") }
         self.url = url
-        self.handle = handle
+        descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Self.failure(url, "check that its folder is there and may be written") }
     }
 
+    deinit { if descriptor >= 0, isOpen { close(descriptor) } }
+
+    /// - Throws: `InspectionError.badInput`.
     package func write(_ text: String) throws {
         buffer.append(contentsOf: text.utf8)
         if buffer.count >= Self.pieceSize { try send() }
     }
 
+    /// All of it is on the disk then.
+    /// - Throws: `InspectionError.badInput`.
     package func finish() throws {
         try send()
-        try? handle.close()
+        guard fsync(descriptor) == 0 else { throw Self.failure(url, nil) }
+        isOpen = false
+        guard close(descriptor) == 0 else { throw Self.failure(url, nil) }
     }
 
     private func send() throws {
-        do {
-            try handle.write(contentsOf: buffer)
-        } catch {
-            throw InspectionError.badInput("\(url.path) cannot be written: \(error.localizedDescription)")
+        var sent = 0
+        while sent < buffer.count {
+            let count = buffer.withUnsafeBytes { raw in
+                Foundation.write(descriptor, raw.baseAddress?.advanced(by: sent), raw.count - sent)
+            }
+            if count > 0 { sent += count } else if errno != EINTR { throw Self.failure(url, nil) }
         }
         buffer.removeAll(keepingCapacity: true)
+    }
+
+    /// - Parameter advice: what may help.
+    private static func failure(_ url: URL, _ advice: String?) -> InspectionError {
+        let reason = String(cString: strerror(errno))
+        return .badInput("\(url.path) cannot be written: \(reason)\(advice.map { "; \($0)" } ?? "").")
     }
 }

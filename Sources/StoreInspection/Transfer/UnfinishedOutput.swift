@@ -19,16 +19,8 @@ package struct UnfinishedOutput {
             "\(target.lastPathComponent).partial-\(UUID().uuidString.prefix(8))", isDirectory: isFolder)
     }
 
-    /// - Throws: `InspectionError.badInput`.
-    package func finish() throws {
-        do {
-            // Takes away an empty folder, and nothing else.
-            if FileManager.default.fileExists(atPath: target.path) { rmdir(target.path) }
-            try FileManager.default.moveItem(at: url, to: target)
-        } catch {
-            throw InspectionError.badInput("\(target.path) cannot be written: \(error.localizedDescription)")
-        }
-    }
+    /// - Throws: `InspectionError.alreadyThere`, `.badInput`.
+    package func finish() throws { try FinalName.give(target, to: url) }
 
     package func remove() { try? FileManager.default.removeItem(at: url) }
 }

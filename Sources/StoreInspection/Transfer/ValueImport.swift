@@ -21,6 +21,24 @@ enum ValueImport {
         }
     }
 
+    /// What a value of the type looks like.
+    static func expected(_ leaf: Attribute) -> String {
+        switch leaf.type {
+        case .integer16: "a whole number from \(Int16.min) to \(Int16.max)"
+        case .integer32: "a whole number from \(Int32.min) to \(Int32.max)"
+        case .integer64: "a whole number from \(Int64.min) to \(Int64.max)"
+        case .boolean: "true or false"
+        case .double, .float: "a number such as -12.5"
+        case .decimal: "a number such as -12.50, of at most \(mostDigits) digits"
+        case .date: "a date such as 2024-03-01T12:00:00Z, or 2024-03-01"
+        case .uuid: "a UUID such as \(exampleUUID)"
+        case .binary, .transformable: "a text of base64"
+        case .string, .uri, .composite: "a text"
+        }
+    }
+
+    private static let exampleUUID = "6F9619FF-8B86-4011-B42D-00C04FC964FF"
+
     private static func integer(_ found: InspectedValue) -> Int64? {
         switch found {
         case .integer(let number): number
@@ -48,17 +66,26 @@ enum ValueImport {
     private static func real(_ found: InspectedValue) -> Double? {
         switch found {
         case .integer(let number): Double(number)
-        case .real(let number): number
-        case .number(let digits): Double(digits)
-        case .text(let text): Double(text)
+        case .real(let number) where number.isFinite: number
+        case .number(let digits): real(digits)
+        case .text(let text): real(text)
         default: nil
         }
     }
 
-    /// A number is one of seconds since 2001-01-01 UTC.
+    /// Words for what is no number, and numbers too large to be told, are refused, but for how an export tells of infinity.
+    private static func real(_ text: String) -> Double? {
+        if let infinity = infinities[text] { return infinity }
+        guard digitCount(text) != nil, let number = Double(text), number.isFinite else { return nil }
+        return number
+    }
+
+    private static let infinities = ["inf": Double.infinity, "-inf": -Double.infinity]
+
+    /// A number of seconds is taken for one where no text of a date would be exact, which is where an export has it.
     private static func date(_ found: InspectedValue) -> Double? {
-        if case .text(let text) = found { return DateText.seconds(text) ?? Double(text) }
-        return real(found)
+        if case .text(let text) = found, let seconds = DateText.seconds(text) { return seconds }
+        return real(found).flatMap { DateText.lossless($0) == nil ? $0 : nil }
     }
 
     private static func decimal(_ found: InspectedValue) -> Decimal? {

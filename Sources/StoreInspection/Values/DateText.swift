@@ -19,6 +19,13 @@ package enum DateText {
         return text + fractionText(fraction, mostDigits) + "Z"
     }
 
+    /// The same where reading it gives the same number again. Within a second of the reference date there are numbers that
+    /// no text of a date is exact enough for.
+    package static func lossless(_ seconds: Double) -> String? {
+        guard let text = exact(seconds) else { return nil }
+        return seconds == seconds.rounded() || Self.seconds(text) == seconds ? text : nil
+    }
+
     /// Enough for any fraction of more than a tenth of a second.
     private static let mostDigits = 17
 
@@ -102,6 +109,9 @@ package enum DateText {
         guard let year = number(&rest, 4...7), take("-", &rest), let month = number(&rest, 2...2), take("-", &rest),
             let day = number(&rest, 2...2), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
+        let days = days(isNegative ? -year : year, month, day)
+        // A month that has no such day would be counted on into the next.
+        guard civil(days).day == day else { return nil }
         var time: Int64 = 0
         var fraction = 0.0
         if take("T", &rest) || take(" ", &rest) {
@@ -119,8 +129,7 @@ package enum DateText {
             time -= shift
         }
         guard rest.isEmpty else { return nil }
-        let whole = days(isNegative ? -year : year, month, day) * Self.day + time - referenceSeconds
-        return Double(whole) + fraction
+        return Double(days * Self.day + time - referenceSeconds) + fraction
     }
 
     private static func zone(_ rest: inout Substring) -> Int64? {
@@ -128,7 +137,7 @@ package enum DateText {
         let sign: Int64 = rest.first == "-" ? -1 : 1
         guard take("+", &rest) || take("-", &rest), let hours = number(&rest, 2...2) else { return nil }
         _ = take(":", &rest)
-        guard let minutes = number(&rest, 2...2) else { return nil }
+        guard let minutes = number(&rest, 2...2), hours < 24, minutes < 60 else { return nil }
         return sign * (hours * 3600 + minutes * 60)
     }
 

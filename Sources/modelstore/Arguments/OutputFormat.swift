@@ -41,7 +41,9 @@ final class RecordWriter {
     func add(_ fields: [InspectedField], tones: [TonedLine.Tone] = []) throws {
         defer { count += 1 }
         switch format {
-        case .table: table.add(fields.map(\.value), tones: tones)
+        case .table:
+            table.add(fields.map(\.value), tones: tones)
+            for line in table.takeLines() { try output.line(line) }
         case .json:
             try output.write((count == 0 ? "[\n  " : ",\n  ") + InspectedValue.fields(fields).json())
         case .ndjson: try output.line(InspectedValue.fields(fields).json())
@@ -59,7 +61,7 @@ final class RecordWriter {
     func finish(nothing: String = "Nothing.") throws {
         switch format {
         case .table where count == 0: try output.line(nothing)
-        case .table: for line in table.lines { try output.line(line) }
+        case .table: for line in table.finish() { try output.line(line) }
         case .json: try output.line(count == 0 ? "[]" : "\n]")
         case .csv where count == 0: try writeHead()
         case .csv, .ndjson: break

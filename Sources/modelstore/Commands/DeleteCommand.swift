@@ -10,7 +10,8 @@ struct DeleteCommand: ParsableCommand {
         discussion: """
             Rows that go are kept in the file and can be brought back with `restore`, unless --forever says otherwise. \
             Large deletes are done in steps, so that others can write in between; Ctrl-C stops after a step, and what is \
-            left obeys the delete rules.
+            left obeys the delete rules. A delete that ended on the way is listed by --unfinished; --resume goes on with \
+            it, and --drop leaves what is left of it for good.
 
             EXAMPLES
               modelstore delete default.store Category --where "name == 'Old'"
@@ -18,10 +19,20 @@ struct DeleteCommand: ParsableCommand {
               modelstore delete default.store Category --where "name == 'Old'" --write
                   (asks, then deletes)
               modelstore delete default.store LogEntry --write --yes --limit 5000
+              modelstore delete default.store --unfinished
+              modelstore delete default.store --resume 6F1C… --write
             """)
 
     @OptionGroup var store: StoreArgument
-    @OptionGroup var rows: RowArguments
+
+    @Argument(help: "The entity (model class) to delete rows of.", completion: NameCompletion.entities)
+    var entity: String?
+
+    @Option(
+        name: [.customShort("w"), .customLong("where")],
+        help: ArgumentHelp(
+            "Which rows: a predicate in the format of NSPredicate.", valueName: "predicate"))
+    var predicate: String?
 
     @Option(name: .long, help: "Delete nothing if more rows than this would go, those taken along included.")
     var limit: Int?
@@ -32,36 +43,62 @@ struct DeleteCommand: ParsableCommand {
     @Option(name: .long, help: "Written to the history as the author of the change.")
     var author = "modelstore"
 
-    @Option(name: .long, help: "Delete in steps when more rows than this go.")
+    @Option(name: .long, help: "The most rows to delete in one step; more go in several.")
     var rowsAtOnce = 50_000
+
+    @Flag(name: .long, help: "List deletes in steps that ended on the way.")
+    var unfinished = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Go on with one of them; the beginning of its identifier is enough.", valueName: "identifier"))
+    var resume: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Forget one of them; the rows that are left stay.", valueName: "identifier"))
+    var drop: String?
 
     @OptionGroup var options: WriteOptions
     @OptionGroup var format: FormatOptions
 
     func validate() throws {
+        let choices = [entity != nil, unfinished, resume != nil, drop != nil].filter { $0 }.count
+        if choices != 1 { throw ValidationError("Give an entity, --unfinished, --resume or --drop.") }
+        if entity == nil, predicate != nil || limit != nil || forever {
+            throw ValidationError("--where, --limit and --forever need an entity.")
+        }
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
         if rowsAtOnce < 1 { throw ValidationError("--rows-at-once is at least 1.") }
     }
 
     func run() throws {
+        if let resume { return try goOn(resume) }
+        if let drop { return try forget(drop) }
+        guard let entity else { return try listUnfinished() }
+        try delete(RowSelection(entity, predicate: predicate))
+    }
+
+    private func delete(_ rows: RowSelection) throws {
         guard options.write else {
-            try store.withStore { _ = try show(request(in: $0.model), $0, format) }
+            try store.withStore { _ = try show(request(rows, in: $0.model), $0, format) }
             Output.note(WriteOptions.dryRun)
             return
         }
         // Shown, and asked about, before anything is opened for writing or copied. Programs are told once, at the end.
         let shown = try store.withStore { store in
-            try show(request(in: store.model), store, format.isTable ? format : nil)
+            try show(request(rows, in: store.model), store, format.isTable ? format : nil)
         }
         guard !shown.isEmpty else {
-            if !format.isTable { try tell(0, nil, nil) }
+            if !format.isTable { try report.write(0, nil, nil) }
             return
         }
         guard try options.confirm("Delete \(Amounts.count(shown.deleted.count, "row"))?", changing: store.url) else {
             return Output.note("Nothing was deleted.")
         }
         try options.writing(store.url) { opened in
-            let request = try request(in: opened.store.model)
+            let request = try request(rows, in: opened.store.model)
             if shown.deleted.count <= rowsAtOnce {
                 try deleteAtOnce(request, shown, opened)
             } else {
@@ -70,8 +107,8 @@ struct DeleteCommand: ParsableCommand {
         }
     }
 
-    private func request(in model: Model) throws -> DeleteRequest {
-        var request = DeleteRequest(.matching(try rows.selection.query(in: model)))
+    private func request(_ rows: RowSelection, in model: Model) throws -> DeleteRequest {
+        var request = DeleteRequest(.matching(try rows.query(in: model)))
         request.mostRows = limit
         request.author = author
         request.recovery = forever ? .none : .kept()
@@ -98,50 +135,17 @@ struct DeleteCommand: ParsableCommand {
         defer { progress.end() }
         let result = try opened.store.execute(shown, of: request)
         progress.end()
-        try tell(result.plan.deleted.count, result.token, opened)
+        try report.write(result.plan.deleted.count, result.token, opened)
     }
 
     /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
     private func deleteInSteps(_ request: DeleteRequest, _ shown: DeletePlan, _ opened: WritableStore) throws {
-        let store = opened.store
         var jobOptions = DeleteJobOptions()
         jobOptions.keeping = forever ? .none : .everyChunk
-        let job = try store.startJob(request, jobOptions, expecting: shown)
-        let progress = ProgressLine("Deleting")
-        defer { progress.end() }
-        try Interruption.stopping({ job.cancel(.afterChunk) }) {
-            do {
-                while job.current.phase != .finished {
-                    let now = try job.step()
-                    progress.update(Int64(now.rowsDone), of: Int64(now.rowsTotal))
-                }
-            } catch is CancellationError {
-                progress.end()
-                try stop(job, store)
-            }
-        }
-        progress.end()
-        try tell(job.current.rowsDone, forever ? nil : RecoveryToken(uuid: job.id), opened)
+        jobOptions.budget.rows = min(jobOptions.budget.rows, rowsAtOnce)
+        let job = try opened.store.startJob(request, jobOptions, expecting: shown)
+        try SteppedDelete(store: store, format: format).run(job, opened)
     }
 
-    /// What is done stays done; the file forgets that more was wanted.
-    private func stop(_ job: DeleteJob, _ store: SQLiteStore) throws {
-        let done = job.current.rowsDone
-        if job.current.phase != .finished { try store.dropJob(job.id) }
-        let undo =
-            forever || done == 0 ? "" : " Take it back with: modelstore restore \(self.store.typed) \(job.id) --write"
-        throw Stopped(message: "Stopped. \(Amounts.count(done, "row")) had gone already.\(undo)")
-    }
-
-    private func tell(_ count: Int, _ token: RecoveryToken?, _ opened: WritableStore?) throws {
-        var report = Report(
-            "\(Amounts.count(count, "row")) deleted.",
-            [InspectedField("deleted", .count(count)), InspectedField("token", .optional(token?.description))])
-        if let token {
-            report.lines.append(
-                TonedLine("Take it back with: modelstore restore \(self.store.typed) \(token) --write"))
-        }
-        report.fields.append(InspectedField("backup", .optional(opened?.backup?.path)))
-        try format.write(report)
-    }
+    private var report: DeleteReport { DeleteReport(store: store, format: format) }
 }

@@ -11,8 +11,9 @@ struct DiffCommand: ParsableCommand {
         discussion: """
             Rows are matched by their key, which is right for two states of one store, such as a file and its backup. For \
             other stores, --by names a property that tells rows apart, of all entities that have it or of one \
-            (Item.name); links are the same then when what they lead to is. Rows without such a property are the same when \
-            their values are, and what they lead to. The exit code is 1 if anything differs.
+            (Item.name); links are the same then when what they lead to is. Rows without such a property, or with one that \
+            others have the same value of, are the same when their values are, and what they lead to. The exit code is 1 \
+            if anything differs.
 
             EXAMPLES
               modelstore diff default.store default-backup-2024-03-01T12-00-00.store
@@ -80,7 +81,9 @@ struct DiffCommand: ParsableCommand {
                 for name in names {
                     let comparison = try RowComparison(name, left.model, old, right.model, new, naming: naming)
                     var counts = RowComparison.Counts()
-                    try comparison.forEachDifference { difference in
+                    try comparison.forEachDifference {
+                        tell($0, of: name)
+                    } _: { difference in
                         try Interruption.check()
                         counts.add(difference)
                         try writer.write(difference, of: name, number: counts.total)
@@ -89,6 +92,15 @@ struct DiffCommand: ParsableCommand {
                 }
             }
         }
+    }
+
+    private func tell(_ ambiguity: RowNames.Ambiguity, of entity: String) {
+        let shared = Amounts.count(ambiguity.sharedCount, "value")
+        let nameless = Amounts.count(ambiguity.namelessCount, "row")
+        Output.note(
+            "Note: '\(entity).\(ambiguity.property)' does not tell all rows apart: \(shared) of several rows, \(nameless) "
+                + "without a value. Those are compared by all their values, so that one that changed is told of as removed "
+                + "and added (--by Entity.property).")
     }
 
     private func tellOfNameless(_ names: [String], _ naming: RowNaming, _ model: Model) {
@@ -108,7 +120,6 @@ struct DiffWriter {
     private let format: FormatOptions
     private let limit: Int
     private var differs = false
-    private var records: [InspectedValue] = []
     /// Of CSV.
     private var hasHead = false
 
@@ -118,10 +129,10 @@ struct DiffWriter {
     }
 
     private mutating func emit(_ value: InspectedValue) throws {
-        differs = true
+        defer { differs = true }
         switch format.format {
         case .ndjson: try Output.standard.line(value.json())
-        case .json: records.append(value)
+        case .json: try Output.standard.write((differs ? ",\n  " : "[\n  ") + value.json())
         case .csv, .table: break
         }
     }
@@ -168,7 +179,7 @@ struct DiffWriter {
     /// - Returns: whether anything differs.
     func finish() throws -> Bool {
         switch format.format {
-        case .json: try format.write(.list(records))
+        case .json: try Output.standard.line(differs ? "\n]" : "[]")
         case .table where !differs: try Output.standard.line(Terminal.paint(TonedLine("No differences.", .good)))
         default: break
         }

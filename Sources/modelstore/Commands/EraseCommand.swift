@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ObjectGraph
 import SQLiteStore
 import StoreInspection
@@ -61,7 +62,7 @@ struct EraseCommand: ParsableCommand {
         let (result, url) = try options.writing(store.url, makesBackup: backup) { opened in
             (try erase(shown, opened.store), opened.url)
         }
-        try report(result, before: before, backups: StoreBackup.names(beside: url))
+        try report(result, before: before, Copies(beside: url))
     }
 
     /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
@@ -125,7 +126,32 @@ struct EraseCommand: ParsableCommand {
         return plan
     }
 
-    private func report(_ result: ErasureResult, before: Int64, backups: [String]) throws {
+    /// Copies of the store as it was, which still have what was erased.
+    private struct Copies {
+        let backups: [String]
+        let unfinished: [String]
+
+        init(beside url: URL) {
+            backups = StoreBackup.names(beside: url)
+            unfinished = StoreBackup.unfinishedNames(beside: url)
+        }
+
+        var lines: [TonedLine] {
+            let told = [
+                ("still has it all, as a backup of before", backups),
+                ("may still have it all, as a backup that was never finished", unfinished),
+            ]
+            return told.filter { !$0.1.isEmpty }.map { text, names in
+                TonedLine("  \(text): \(names.joined(separator: ", "))", .warning)
+            }
+        }
+
+        var fields: [InspectedField] {
+            [InspectedField("backups", .texts(backups)), InspectedField("unfinishedBackups", .texts(unfinished))]
+        }
+    }
+
+    private func report(_ result: ErasureResult, before: Int64, _ copies: Copies) throws {
         let after = FileStamp(store.url)?.size ?? 0
         var report = Report(TonedLine("Erased", .strong))
         func add(_ name: String, _ count: Int, _ text: String) {
@@ -154,14 +180,12 @@ struct EraseCommand: ParsableCommand {
                 : TonedLine(
                     "  the write-ahead log could not be emptied, as others read; close them and run --traces", .warning)
         )
-        if !backups.isEmpty {
-            let names = backups.joined(separator: ", ")
-            report.lines.append(TonedLine("  still has it all, as a backup of before: \(names)", .warning))
-        }
+        report.lines += copies.lines
         report.fields += [
             InspectedField("before", .integer(before)), InspectedField("after", .integer(after)),
-            InspectedField("logEmpty", .boolean(result.isLogEmpty)), InspectedField("backups", .texts(backups)),
+            InspectedField("logEmpty", .boolean(result.isLogEmpty)),
         ]
+        report.fields += copies.fields
         try format.write(report)
     }
 }

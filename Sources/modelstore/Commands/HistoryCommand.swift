@@ -62,22 +62,23 @@ struct HistoryCommand: ParsableCommand {
             let newest = try store.historyToken()?.number(of: store.identifier)
             guard let newest else { throw HistoryError.notKept(store: store.identifier) }
             let writer = HistoryWriter(
-                effectiveFormat, model: store.model, object: try object.map { try ObjectAddress($0).id(in: store) })
+                effectiveFormat, store, object: try object.map { try ObjectAddress($0).id(in: store) })
             let most =
                 limit.map { $0 == 0 ? nil : $0 } ?? (effectiveFormat == .table && after == nil ? Self.tableLimit : nil)
             var start = after ?? 0
             if let most, after == nil { start = try firstShown(of: most, newest: newest, store) }
             var left = most ?? Int.max
-            try pages(after: start, store) { transaction in
-                guard left > 0 else { return }
-                if try writer.write(transaction) { left -= 1 }
+            try pages(after: start, store) { page in
+                for transaction in page where left > 0 { if try writer.write(transaction) { left -= 1 } }
             }
             return (newest, writer)
         }
     }
 
-    /// Calls the body with each transaction after a number.
-    private func pages(after number: Int64, _ store: SQLiteStore, _ body: (HistoryTransaction) throws -> Void) throws {
+    /// Calls the body with the transactions after a number, as many at once as are read at once.
+    private func pages(
+        after number: Int64, _ store: SQLiteStore, _ body: ([HistoryTransaction]) throws -> Void
+    ) throws {
         // A number from before the oldest transaction means: all there are.
         var token: HistoryToken? = number > 0 ? HistoryToken([store.identifier: number]) : nil
         while true {
@@ -91,7 +92,7 @@ struct HistoryCommand: ParsableCommand {
                 )
             }
             guard let last = page.last else { return }
-            for transaction in page { try body(transaction) }
+            try body(page)
             token = last.token
         }
     }
@@ -105,8 +106,10 @@ struct HistoryCommand: ParsableCommand {
             let place = newest > span ? newest - span : 0
             let start = try hasHistory(after: place, store) ? place : 0
             var numbers: [Int64] = []
-            try pages(after: start, store) { transaction in
-                if wanted.map({ id in transaction.changes.contains { $0.id.key == id.key && $0.id == id } }) ?? true {
+            try pages(after: start, store) { page in
+                for transaction in page
+                where wanted.map({ id in transaction.changes.contains { $0.id.key == id.key && $0.id == id } }) ?? true
+                {
                     numbers.append(transaction.number)
                 }
             }
@@ -129,21 +132,21 @@ struct HistoryCommand: ParsableCommand {
     /// Looks at the files' stamps once in a while, and reads only when they are others than before.
     private func followOthers(from first: Int64, _ writer: HistoryWriter) throws {
         var last = first
-        var seen = Stamps(store.url)
+        // The first time it is read in any case: others may have saved since it was listed.
+        var seen: Stamps?
         // While an app only adds to its log, only the log is copied anew.
         var file: InspectedFile?
         if effectiveFormat == .table { Output.note("Waiting for changes; Ctrl-C ends it.") }
         while !Interruption.isRequested {
-            usleep(250_000)
             let stamps = Stamps(store.url)
-            guard stamps != seen else { continue }
-            do {
-                let now = try InspectedFile(store.url, reusing: file)
-                last = try showNew(after: last, now, writer)
-                (file, seen) = (now, stamps)
-            } catch DatabaseFileError.busy, DatabaseFileError.changed {
-                continue
+            if stamps != seen {
+                do {
+                    let now = try InspectedFile(store.url, reusing: file)
+                    try showNew(after: &last, now, writer)
+                    (file, seen) = (now, stamps)
+                } catch DatabaseFileError.busy, DatabaseFileError.changed {}
             }
+            usleep(250_000)
         }
         try writer.finish(saysNothing: true)
         throw Stopped(message: "")
@@ -153,127 +156,44 @@ struct HistoryCommand: ParsableCommand {
         let database: FileStamp?
         let log: FileStamp?
 
+        /// The log lies beside the file itself, not beside a link to it.
         init(_ url: URL) {
+            let url = url.absoluteURL.resolvingSymlinksInPath()
             database = FileStamp(url)
             log = FileStamp(URL(fileURLWithPath: url.path + "-wal"))
         }
     }
 
-    private func showNew(after number: Int64, _ file: InspectedFile, _ writer: HistoryWriter) throws -> Int64 {
+    /// - Parameter last: number of the last transaction that was shown.
+    private func showNew(after last: inout Int64, _ file: InspectedFile, _ writer: HistoryWriter) throws {
         let store = try file.store()
-        let newest = try store.historyToken()?.number(of: store.identifier) ?? number
-        guard newest > number else { return newest }
-        try pages(after: number, store) { _ = try writer.write($0) }
+        try checkSame(store, writer)
+        guard let newest = try store.historyToken()?.number(of: store.identifier) else {
+            throw HistoryError.notKept(store: store.identifier)
+        }
+        if newest < last {
+            try file.checkUnchanged()
+            Output.note("Note: The file was put back to an earlier state, that of transaction \(newest).")
+            last = newest
+        }
+        guard newest > last else { return }
+        writer.model = store.model
+        try pages(after: last, store) { page in
+            // Before anything of it is shown.
+            try file.checkUnchanged()
+            for transaction in page {
+                _ = try writer.write(transaction)
+                last = transaction.number
+            }
+        }
         try Output.standard.flush()
-        return newest
-    }
-}
-
-/// Writes transactions in a format, as they come.
-final class HistoryWriter {
-    private let format: OutputFormat
-    private let model: Model
-    private let object: ObjectID?
-    private var count = 0
-
-    private static let mostChanges = 12
-
-    init(_ format: OutputFormat, model: Model, object: ObjectID?) {
-        self.format = format
-        self.model = model
-        self.object = object
     }
 
-    /// - Returns: whether the transaction was one to write.
-    func write(_ transaction: HistoryTransaction) throws -> Bool {
-        var transaction = transaction
-        if let object {
-            transaction.changes.removeAll { $0.id != object }
-            if transaction.changes.isEmpty { return false }
-        }
-        let listing = HistoryListing(transaction, in: model)
-        switch format {
-        case .table: try writeText(listing)
-        case .ndjson: try Output.standard.line(listing.value.json())
-        case .json: try Output.standard.write((count == 0 ? "[\n  " : ",\n  ") + listing.value.json())
-        case .csv: try writeCSV(listing)
-        }
-        count += 1
-        return true
-    }
-
-    func finish(saysNothing: Bool = false) throws {
-        switch format {
-        case .table where count == 0 && !saysNothing: try Output.standard.line("No transactions.")
-        case .json: try Output.standard.line(count == 0 ? "[]" : "\n]")
-        default: break
-        }
-    }
-
-    private func writeCSV(_ listing: HistoryListing) throws {
-        if count == 0 { try Output.standard.line("number,time,author,process,kind,object,properties") }
-        let transaction = listing.transaction
-        for change in listing.changes {
-            try Output.standard.line(
-                InspectedValue.csvLine([
-                    .integer(transaction.number), .optional(DateText.exact(transaction.timestamp)),
-                    .optional(transaction.author), .optional(transaction.processID), .text(change.kind),
-                    .text(change.id.address), .texts(change.properties),
-                ]))
-        }
-    }
-
-    // MARK: For people
-
-    private func writeText(_ listing: HistoryListing) throws {
-        let transaction = listing.transaction
-        let counts = listing.counts
-        let who = [transaction.author, transaction.processID, transaction.bundleID].compactMap { $0 }.filter {
-            !$0.isEmpty
-        }
-        var head = TonedLine("#\(transaction.number)", .strong)
-            .adding("  \(DateText.readable(transaction.timestamp))")
-            .adding("  +\(Amounts.count(counts.inserted))", counts.inserted > 0 ? .good : .dim)
-            .adding(" ~\(Amounts.count(counts.updated))", counts.updated > 0 ? .warning : .dim)
-            .adding(" -\(Amounts.count(counts.deleted))", counts.deleted > 0 ? .bad : .dim)
-        if !who.isEmpty { head = head.adding("  " + unique(who).joined(separator: ", "), .dim) }
-        try Output.standard.line(Terminal.paint(head))
-        let changes = listing.changes
-        let width = changes.map(\.id.address.count).max() ?? 0
-        let lines = changes.count > Self.mostChanges ? summary(changes) : changes.map { line($0, width) }
-        for line in lines { try Output.standard.line(Terminal.paint(line)) }
-    }
-
-    /// Of many changes, how many of each kind there are of each entity.
-    private func summary(_ changes: [HistoryListing.Change]) -> [TonedLine] {
-        ["insert", "update", "delete"].compactMap { kind in
-            let groups = Dictionary(grouping: changes.filter { $0.kind == kind }, by: \.id.entityName)
-            guard !groups.isEmpty else { return nil }
-            let counts = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-                .map { "\(Amounts.count($0.value.count)) \($0.key)" }
-            return Self.sign(kind).adding(counts.joined(separator: ", "))
-        }
-    }
-
-    private static func sign(_ kind: String) -> TonedLine {
-        switch kind {
-        case "insert": TonedLine("   + ", .good)
-        case "update": TonedLine("   ~ ", .warning)
-        default: TonedLine("   - ", .bad)
-        }
-    }
-
-    private func unique(_ texts: [String]) -> [String] {
-        texts.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    }
-
-    private func line(_ change: HistoryListing.Change, _ width: Int) -> TonedLine {
-        let padding = String(repeating: " ", count: width - change.id.address.count + 2)
-        let more = change.mayMissSome ? (change.properties.isEmpty ? "(properties not known)" : ", …") : ""
-        let detail =
-            change.kind == "update"
-            ? change.properties.joined(separator: ", ") + more
-            : change.kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ")
-        return Self.sign(change.kind).adding(change.id.address + (detail.isEmpty ? "" : padding)).adding(detail, .dim)
+    /// Another store's transactions have numbers of their own, and are of other objects.
+    private func checkSame(_ store: SQLiteStore, _ writer: HistoryWriter) throws {
+        guard store.identifier != writer.store else { return }
+        throw InspectionError.badInput(
+            "The file at \(self.store.url.path) was replaced by another store; run the command again to follow that one."
+        )
     }
 }

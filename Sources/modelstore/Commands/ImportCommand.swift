@@ -52,21 +52,18 @@ struct ImportCommand: ParsableCommand {
     }
 
     private func makeAnew(_ source: ImportSource, modelOf: String) throws {
-        guard !FileManager.default.fileExists(atPath: store.url.path) else {
-            throw InspectionError.alreadyThere(store.url.path)
-        }
+        try UnfinishedStore.checkFree(store.url)
         let model = try StoreArgument.inspecting(URL(fileURLWithPath: modelOf)) { try $0.store().model }
         let rows = try read(source, model)
         let outcome = try outcome(of: rows) { try $0(try SQLiteStore(model: model, location: .memory)) }
         try show(outcome)
         tellOfDerived(model)
         guard options.write else { return Output.note(WriteOptions.dryRun) }
-        do {
-            try save(rows, outcome, try SQLiteStore(model: model, location: .file(store.url)), nil)
-        } catch {
-            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.url.path + suffix) }
-            throw error
-        }
+        let unfinished = try UnfinishedStore(store.url)
+        defer { unfinished.remove() }
+        let done = try save(rows, outcome, try SQLiteStore(model: model, location: .file(unfinished.url)))
+        try unfinished.finish()
+        try tell(done, nil)
     }
 
     private func read(_ source: ImportSource, _ model: Model) throws -> RowImport {
@@ -107,11 +104,11 @@ struct ImportCommand: ParsableCommand {
             guard opened.store.model.versionHashes == model.versionHashes else {
                 throw InspectionError.badInput("The store changed meanwhile; try again.")
             }
-            try save(rows, outcome, opened.store, opened.backup)
+            try tell(try save(rows, outcome, opened.store), opened.backup)
         }
     }
 
-    private func save(_ rows: RowImport, _ outcome: Outcome, _ store: SQLiteStore, _ backup: URL?) throws {
+    private func save(_ rows: RowImport, _ outcome: Outcome, _ store: SQLiteStore) throws -> Outcome {
         let progress = ProgressLine("Importing")
         defer { progress.end() }
         var outcome = outcome
@@ -121,8 +118,7 @@ struct ImportCommand: ParsableCommand {
                 try Interruption.check()
             }
         }
-        progress.end()
-        try tell(outcome, backup)
+        return outcome
     }
 
     // MARK: Telling

@@ -104,7 +104,8 @@ struct InfoText {
                 ))
         }
         if !summary.jobs.isEmpty {
-            rows.append(("Unfinished", TonedLine(Amounts.count(summary.jobs.count, "long delete"), .warning)))
+            let line = TonedLine(Amounts.count(summary.jobs.count, "long delete"), .warning)
+            rows.append(("Unfinished", line.adding("; `modelstore delete` has --unfinished for them", .dim)))
         }
         let external = summary.externalFiles
         if external.count > 0 {

@@ -3,6 +3,8 @@ import StoreInspection
 
 /// Aligned columns of text. Numbers stand at the right. On a terminal the widest columns give way first, but for the first
 /// one, which says what each row is; what still does not fit is left out, and said to be.
+///
+/// Columns are as wide as their cells in the first rows: a table may have more than there is memory for.
 struct TextTable {
     enum Alignment {
         case leading, trailing
@@ -17,8 +19,11 @@ struct TextTable {
     }
 
     private let titles: [String]
+    /// Those that are still to be written.
     private var rows: [[String]] = []
     private var tones: [[TonedLine.Tone]] = []
+    /// Of columns, once the first rows are written.
+    private var fitted: (widths: [Int], hidden: Int)?
     private var alignments: [Alignment]
     private let numbers: Numbers
     /// Columns of the terminal; `nil` for no limit.
@@ -29,6 +34,8 @@ struct TextTable {
     private static let widestCell = 60
     private static let narrowestCell = 12
     private static let gap = "  "
+    /// As many as tell how wide columns are.
+    private static let measuredRows = 1000
 
     init(
         _ titles: [String], _ numbers: Numbers, width: Int? = Terminal.width, colours: Bool = Terminal.hasColours
@@ -39,8 +46,6 @@ struct TextTable {
         self.colours = colours
         alignments = titles.map { _ in .leading }
     }
-
-    var isEmpty: Bool { rows.isEmpty }
 
     /// Columns whose values are numbers are aligned at the right.
     mutating func add(_ values: [InspectedValue], tones: [TonedLine.Tone] = []) {
@@ -73,14 +78,15 @@ struct TextTable {
         return fields.filter { !isIdentifier($0) } + fields.filter(isIdentifier)
     }
 
-    /// The table, a line each.
-    var lines: [String] {
-        let (widths, hidden) = fittedWidths()
-        var lines = [line(titles, widths, titles.map { _ in .strong })]
-        lines.append(
-            widths.map { Terminal.paint(String(repeating: "─", count: $0), .dim, colours: colours) }.joined(
-                separator: Self.gap))
-        for (row, tones) in zip(rows, tones) { lines.append(line(row, widths, tones)) }
+    /// Lines that can be written before all rows are there.
+    mutating func takeLines() -> [String] {
+        fitted == nil && rows.count < Self.measuredRows ? [] : takeAll()
+    }
+
+    /// The lines that are left when all rows are there.
+    mutating func finish() -> [String] {
+        var lines = takeAll()
+        let hidden = fitted?.hidden ?? 0
         if hidden > 0 {
             let names = titles.suffix(hidden).joined(separator: ", ")
             let text = "… and \(Amounts.count(hidden, "more column")): \(names)"
@@ -89,10 +95,26 @@ struct TextTable {
         return lines
     }
 
+    private mutating func takeAll() -> [String] {
+        let (widths, hidden) = fitted ?? fittedWidths()
+        var lines = fitted == nil ? head(widths) : []
+        fitted = (widths, hidden)
+        for (row, tones) in zip(rows, tones) { lines.append(line(row, widths, tones)) }
+        (rows, tones) = ([], [])
+        return lines
+    }
+
+    private func head(_ widths: [Int]) -> [String] {
+        let rule = widths.map { Terminal.paint(String(repeating: "─", count: $0), .dim, colours: colours) }
+        return [line(titles, widths, titles.map { _ in .strong }), rule.joined(separator: Self.gap)]
+    }
+
     private func line(_ cells: [String], _ widths: [Int], _ tones: [TonedLine.Tone]) -> String {
         var line = ""
         for (place, width) in widths.enumerated() {
-            let cell = CellText.cut(place < cells.count ? cells[place] : "", to: width)
+            // Where there is room for it, a cell wider than those before is rather out of line than cut off.
+            let most = self.width == nil ? Self.widestCell : width
+            let cell = CellText.cut(place < cells.count ? cells[place] : "", to: most)
             let padding = String(repeating: " ", count: max(0, width - CellText.width(cell)))
             let painted = Terminal.paint(cell, place < tones.count ? tones[place] : .plain, colours: colours)
             if place > 0 { line += Self.gap }

@@ -33,27 +33,29 @@ struct Batching {
         context.automaticallyMergesChangesFromParent = true
     }
 
-    /// Every line, straight into the store: no object is made.
+    /// Every line that tells of a sighting, straight into the store: no object is made.
     func insert(_ text: String) throws {
-        let lines = text.split(separator: "\n").dropFirst()
-        let bar = ProgressBar("Inserting", of: lines.count)
-        var next = lines.startIndex
+        var lines = text.split(whereSeparator: \.isNewline).dropFirst()
+        let (bar, total) = (ProgressBar("Inserting", of: lines.count), lines.count)
+        var badCount = 0
         let request = NSBatchInsertRequest(entityName: "Sighting") { (row: NSMutableDictionary) in
-            guard next < lines.endIndex else { return true }
-            let cells = lines[next].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            if cells.count == 4 {
-                row["species"] = cells[0]
-                row["place"] = cells[1]
-                row["count"] = Int32(cells[2])
-                row["day"] = try? Date(cells[3], strategy: .iso8601.year().month().day())
+            while let line = lines.popFirst() {
+                bar.advance(to: total - lines.count)
+                let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+                if cells.count == 4, let count = Int32(cells[2]),
+                    let day = try? Date(cells[3], strategy: .iso8601.year().month().day())
+                {
+                    (row["species"], row["place"]) = (cells[0], cells[1])
+                    (row["count"], row["day"]) = (count, day)
+                    return false
+                }
+                badCount += 1
             }
-            next += 1
-            bar.advance(to: next)
-            return false
+            return true
         }
         request.resultType = .count
         let result = try context.execute(request) as? NSBatchInsertResult
-        bar.finish("\(result?.result ?? 0) rows")
+        bar.finish("\(result?.result ?? 0) rows" + (badCount > 0 ? "; \(badCount) lines could not be read" : ""))
     }
 
     /// One statement, with an expression computed from each row.

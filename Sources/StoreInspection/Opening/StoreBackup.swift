@@ -1,0 +1,124 @@
+import Foundation
+import SQLiteStore
+
+/// A copy of a store beside it, made before the store is changed: one file, with all of the log in it, and the folder of
+/// its big values where there is one.
+package enum StoreBackup {
+    /// In a folder of its own first, so that what has a backup's name is a whole one, and is on the disk.
+    /// - Throws: `DatabaseFileError`, `InspectionError`, `SQLiteError`, and what `progress` throws.
+    static func make(
+        of file: DatabaseFile, progress: (_ done: Int64, _ total: Int64) throws -> Void
+    ) throws -> URL {
+        do {
+            let folder = try PrivateFolder(
+                in: file.url.deletingLastPathComponent(), prefix: unfinishedPrefix(file.url))
+            defer { folder.remove() }
+            let unfinished = folder.url.appendingPathComponent(freeName(beside: file.url).lastPathComponent)
+            try fill(unfinished, from: file, in: folder, progress)
+            return try place(unfinished, beside: file.url)
+        } catch DatabaseFileError.noRoom(let path, let needed) {
+            throw InspectionError.noRoomForBackup(path, needed: needed)
+        } catch let error where error is CocoaError || error is ExternalDataError {
+            throw DatabaseFileError.cannotCopy(
+                file.url.path, reason: "no backup can be made beside it: \(error.localizedDescription)")
+        }
+    }
+
+    private static func fill(
+        _ unfinished: URL, from file: DatabaseFile, in folder: PrivateFolder,
+        _ progress: (_ done: Int64, _ total: Int64) throws -> Void
+    ) throws {
+        let (values, copies) = (ExternalData(storeURL: file.url), ExternalData(storeURL: unfinished))
+        // Before the rows, as others may give up values meanwhile, and after them, as they may add some.
+        try copies.take(from: values)
+        let copy = try PrivateCopy(of: file, in: folder, progress: progress)
+        try Connection(.file(copy.url), access: .readWrite).emptyLog()
+        try copies.take(from: values)
+        // Where blocks are shared nothing was told of yet, and it can still be stopped.
+        let size = FileStamp(copy.url)?.size ?? 0
+        try progress(size, size)
+        // Of another name up to the extension, too: the folder of big values has that.
+        try FileManager.default.moveItem(at: copy.url, to: unfinished)
+        FileAccess(of: file.url)?.give(to: unfinished)
+        try synchronize(unfinished)
+        try copies.synchronizeFiles()
+    }
+
+    /// The database comes last.
+    private static func place(_ unfinished: URL, beside store: URL) throws -> URL {
+        let parent = store.deletingLastPathComponent()
+        let url = parent.appendingPathComponent(unfinished.lastPathComponent)
+        let (values, finalValues) = (supportFolder(of: unfinished), supportFolder(of: url))
+        let hasValues = FileManager.default.fileExists(atPath: values.path)
+        if hasValues { try FinalName.give(finalValues, to: values) }
+        do {
+            try FinalName.give(url, to: unfinished)
+        } catch {
+            if hasValues { try? FileManager.default.removeItem(at: finalValues) }
+            throw error
+        }
+        try synchronize(parent)
+        return url
+    }
+
+    private static func synchronize(_ url: URL) throws {
+        let file = try FileHandle(forReadingFrom: url)
+        try file.synchronize()
+        try file.close()
+    }
+
+    static func remove(_ url: URL) {
+        for file in [url, supportFolder(of: url)] { try? FileManager.default.removeItem(at: file) }
+    }
+
+    private static func supportFolder(of url: URL) -> URL {
+        ExternalData(storeURL: url).folder.deletingLastPathComponent()
+    }
+
+    // MARK: Names
+
+    /// Names of the backups that lie beside a store.
+    package static func names(beside url: URL) -> [String] {
+        let (head, ending) = nameParts(url)
+        return neighbours(url).filter { $0.hasPrefix(head) && $0.hasSuffix(ending) }
+    }
+
+    /// Names of folders with backups that another process makes just now, or was killed at: the next backup removes those.
+    package static func unfinishedNames(beside url: URL) -> [String] {
+        neighbours(url).filter { $0.hasPrefix(unfinishedPrefix(url)) }
+    }
+
+    private static func neighbours(_ url: URL) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []).sorted()
+    }
+
+    private static func unfinishedPrefix(_ url: URL) -> String { ".\(url.lastPathComponent)_BACKUP-" }
+
+    private static func nameParts(_ url: URL) -> (head: String, ending: String) {
+        (
+            "\(url.deletingPathExtension().lastPathComponent)-backup-",
+            url.pathExtension.isEmpty ? "" : "." + url.pathExtension
+        )
+    }
+
+    /// `App-backup-2024-03-01T12-00-00.sqlite`, with a number where that is taken. The time is before the extension, as
+    /// the folder of big values is called by what is before it.
+    private static func freeName(beside url: URL) -> URL {
+        let now = DateText.exact(Date().timeIntervalSinceReferenceDate.rounded(.down)) ?? "now"
+        let stamp = now.dropLast().replacing(":", with: "-")
+        let (head, ending) = nameParts(url)
+        let stem = head + stamp
+        let folder = url.deletingLastPathComponent()
+        var candidate = folder.appendingPathComponent(stem + ending)
+        var number = 2
+        while isTaken(candidate) {
+            candidate = folder.appendingPathComponent("\(stem)-\(number)\(ending)")
+            number += 1
+        }
+        return candidate
+    }
+
+    private static func isTaken(_ url: URL) -> Bool {
+        [url, supportFolder(of: url)].contains { FileManager.default.fileExists(atPath: $0.path) }
+    }
+}

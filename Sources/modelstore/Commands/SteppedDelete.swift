@@ -1,0 +1,75 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+/// Carries out a delete in steps, and tells how it can be taken back, and, where it ends on the way, gone on with.
+struct SteppedDelete {
+    let store: StoreArgument
+    let format: FormatOptions
+
+    /// - Throws: `Stopped`, `InspectionError`; what is told then, too, is what became of the rows.
+    func run(_ job: DeleteJob, _ opened: WritableStore) throws {
+        let before = job.current.rowsDone
+        let progress = ProgressLine("Deleting")
+        defer { progress.end() }
+        do {
+            try Interruption.stopping({ job.cancel(.afterChunk) }) {
+                while job.current.phase != .finished {
+                    let now = try job.step()
+                    progress.update(Int64(now.rowsDone), of: Int64(now.rowsTotal))
+                }
+            }
+        } catch {
+            progress.end()
+            throw ending(of: job, opened.store, error)
+        }
+        progress.end()
+        try DeleteReport(store: store, format: format).write(
+            job.current.rowsDone, before: before, Self.token(of: job), opened)
+    }
+
+    private static func token(of job: DeleteJob) -> RecoveryToken? {
+        job.options.keeping == .everyChunk && job.current.rowsDone > 0 ? RecoveryToken(uuid: job.id) : nil
+    }
+
+    /// What is done stays done. A delete that did nothing is forgotten.
+    private func ending(of job: DeleteJob, _ opened: SQLiteStore, _ error: any Error) -> any Error {
+        let done = job.current.rowsDone
+        if done == 0, (try? opened.dropJob(job.id)) != nil { return error }
+        var lines = ["\(Amounts.count(done, "row")) had gone already."]
+        if job.current.phase != .finished {
+            lines.append("Go on with: modelstore delete \(store.typed) --resume \(job.id) --write")
+            lines.append("Leave the rest for good: modelstore delete \(store.typed) --drop \(job.id) --write")
+        }
+        if let token = Self.token(of: job) {
+            lines.append("Take back what went: \(DeleteReport.restoring(token, store))")
+        }
+        let text = lines.joined(separator: "\n")
+        if Interruption.isRequested { return Stopped(message: "Stopped. " + text) }
+        return InspectionError.badInput("\(Failure.text(error))\n\(text)")
+    }
+}
+
+/// What a delete did, told at its end.
+struct DeleteReport {
+    let store: StoreArgument
+    let format: FormatOptions
+
+    static func restoring(_ token: RecoveryToken, _ store: StoreArgument) -> String {
+        "modelstore restore \(store.typed) \(token) --write"
+    }
+
+    /// - Parameters:
+    ///   - count: of rows that are gone.
+    ///   - before: of these, gone before the command was run.
+    func write(_ count: Int, before: Int = 0, _ token: RecoveryToken?, _ opened: WritableStore?) throws {
+        let earlier = before > 0 ? ", \(Amounts.count(before)) of them before" : ""
+        var report = Report(
+            "\(Amounts.count(count, "row")) deleted\(earlier).",
+            [InspectedField("deleted", .count(count)), InspectedField("token", .optional(token?.description))])
+        if let token { report.lines.append(TonedLine("Take it back with: \(Self.restoring(token, store))")) }
+        report.fields.append(InspectedField("backup", .optional(opened?.backup?.path)))
+        try format.write(report)
+    }
+}
