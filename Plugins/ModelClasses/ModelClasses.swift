@@ -7,14 +7,33 @@ import PackagePlugin
 struct ModelClasses: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let tool = try context.tool(named: "model-classes")
-        return files(in: target.directoryURL) { $0.pathExtension == "xcdatamodeld" }.map { model in
-            let name = model.deletingPathExtension().lastPathComponent
+        let models = files(in: target.directoryURL) { $0.pathExtension == "xcdatamodeld" }
+        if let problem = equalNames(among: models, of: target) {
+            Diagnostics.error(problem)
+            return []
+        }
+        return models.map { model in
+            let name = name(of: model)
             let output = context.pluginWorkDirectoryURL.appending(path: "\(name)+CoreDataModel.swift")
             let inputs = files(in: model) { ["contents", ".xccurrentversion"].contains($0.lastPathComponent) }
             return .buildCommand(
                 displayName: "Classes of \(name)", executable: tool.url, arguments: [model.path, output.path],
                 inputFiles: inputs, outputFiles: [output])
         }
+    }
+
+    private func name(of model: URL) -> String { model.deletingPathExtension().lastPathComponent }
+
+    /// Of two models with one name, the classes would go to one file; `nil` where there are none.
+    private func equalNames(among models: [URL], of target: any Target) -> String? {
+        var known: [String: URL] = [:]
+        for model in models {
+            guard let other = known.updateValue(model, forKey: name(of: model)) else { continue }
+            return
+                "Target '\(target.name)' has two models of one name, '\(other.path)' and '\(model.path)'; rename one, or move "
+                + "it to another target."
+        }
+        return nil
     }
 
     private func files(in folder: URL, _ isWanted: (URL) -> Bool) -> [URL] {

@@ -178,15 +178,16 @@ extension UndoManager {
 
     /// Whatever the actions register becomes one group of the opposite stack.
     private func perform(_ group: Group, as activity: Activity) {
-        let outerGroups = openGroups
+        let outer = (groups: openGroups, isImplicit: hasImplicitGroup)
         openGroups = [Group(actions: [], name: group.name)]
+        hasImplicitGroup = false
         self.activity = activity
         for action in group.actions.reversed() {
             if let target = action.target { action.perform(target) }
         }
         while !openGroups.isEmpty { endUndoGrouping() }
         self.activity = .none
-        openGroups = outerGroups
+        (openGroups, hasImplicitGroup) = (outer.groups, outer.isImplicit)
     }
 }
 

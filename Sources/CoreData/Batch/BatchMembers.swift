@@ -21,6 +21,35 @@ extension CoordinatorCore {
     }
 }
 
+/// Identifiers of rows that a batch request touched, made when they are first asked for: as a set, millions of rows take next
+/// to nothing.
+final class RowIdentifiers: Sendable {
+    private let core: CoordinatorCore
+    private let state: Locked<State>
+
+    private enum State {
+        case rows(RowSet)
+        case made([NSManagedObjectID])
+    }
+
+    init(_ rows: RowSet, _ core: CoordinatorCore) {
+        self.core = core
+        state = Locked(.rows(rows))
+    }
+
+    var all: [NSManagedObjectID] {
+        state.withLock { state in
+            switch state {
+            case .made(let ids): return ids
+            case .rows(let rows):
+                let ids = core.identifiers(of: rows)
+                state = .made(ids)
+                return ids
+            }
+        }
+    }
+}
+
 extension CoordinatorStore.Member {
     /// The store, to be written to by a batch request.
     /// - Parameter undone: what did not happen, for the message: "deleted".

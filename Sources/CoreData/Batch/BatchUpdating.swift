@@ -31,13 +31,7 @@ struct BatchUpdating {
         }
         meter?.finish()
         tell(updated)
-        let result: Any =
-            switch request.resultType {
-            case .statusOnlyResultType: true
-            case .updatedObjectsCountResultType: updated.count
-            case .updatedObjectIDsResultType: core.identifiers(of: updated)
-            }
-        return NSBatchUpdateResult(result, request.resultType)
+        return NSBatchUpdateResult(updated, request.resultType, core)
     }
 
     // MARK: Translation

@@ -91,27 +91,36 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 
 /// What a batch delete did.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
-    /// `true`, `[NSManagedObjectID]` or `Int`, as the request's result type says.
-    public let result: Any?
     public let resultType: NSBatchDeleteRequestResultType
-    /// Rows that rules took along; objects asked for are not among them.
-    public final let cascadedObjectIDs: [NSManagedObjectID]
-    /// Survivors that lost a link.
-    public final let updatedObjectIDs: [NSManagedObjectID]
     /// What the delete can be taken back by; `nil` unless that was asked for and anything went.
     public final let recoveryToken: NSRecoveryToken?
+    private let rootCount: Int
+    private let roots: RowIdentifiers
+    private let cascaded: RowIdentifiers
+    private let updated: RowIdentifiers
 
     init(_ run: BatchDelete.Outcome, _ resultType: NSBatchDeleteRequestResultType, _ core: CoordinatorCore) {
         self.resultType = resultType
-        result =
-            switch resultType {
-            case .resultTypeStatusOnly: true
-            case .resultTypeObjectIDs: core.identifiers(of: run.plan.roots)
-            case .resultTypeCount: run.rootCount
-            }
         let details = resultType == .resultTypeStatusOnly ? DeletePlan() : run.plan
-        cascadedObjectIDs = core.identifiers(of: details.deleted.subtracting(details.roots))
-        updatedObjectIDs = core.identifiers(of: details.updated)
+        rootCount = run.rootCount
+        roots = RowIdentifiers(details.roots, core)
+        cascaded = RowIdentifiers(details.deleted.subtracting(details.roots), core)
+        updated = RowIdentifiers(details.updated, core)
         recoveryToken = run.tokens.isEmpty ? nil : NSRecoveryToken(run.tokens)
     }
+
+    /// `true`, `[NSManagedObjectID]` or `Int`, as the request's result type says.
+    /// - Complexity: Identifiers are made when they are first asked for: O(n) in the rows, once.
+    public var result: Any? {
+        switch resultType {
+        case .resultTypeStatusOnly: true
+        case .resultTypeObjectIDs: roots.all
+        case .resultTypeCount: rootCount
+        }
+    }
+
+    /// Rows that rules took along; objects asked for are not among them.
+    public final var cascadedObjectIDs: [NSManagedObjectID] { cascaded.all }
+    /// Survivors that lost a link.
+    public final var updatedObjectIDs: [NSManagedObjectID] { updated.all }
 }

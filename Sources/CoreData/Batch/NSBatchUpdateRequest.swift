@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 
 /// Gives all rows that match new values, straight in the store: constants, or expressions computed from each row. Nothing is
 /// validated, no hook runs; the rows' versions rise, so that objects read before conflict at their next save.
@@ -68,12 +69,23 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 
 /// What a batch update did.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
-    /// `true`, `[NSManagedObjectID]` or `Int`, as the request's result type says.
-    public let result: Any?
     public let resultType: NSBatchUpdateRequestResultType
+    private let count: Int
+    private let updated: RowIdentifiers
 
-    init(_ result: Any?, _ resultType: NSBatchUpdateRequestResultType) {
-        self.result = result
+    init(_ updated: RowSet, _ resultType: NSBatchUpdateRequestResultType, _ core: CoordinatorCore) {
         self.resultType = resultType
+        count = updated.count
+        self.updated = RowIdentifiers(resultType == .updatedObjectIDsResultType ? updated : RowSet(), core)
+    }
+
+    /// `true`, `[NSManagedObjectID]` or `Int`, as the request's result type says.
+    /// - Complexity: Identifiers are made when they are first asked for: O(n) in the rows, once.
+    public var result: Any? {
+        switch resultType {
+        case .statusOnlyResultType: true
+        case .updatedObjectIDsResultType: updated.all
+        case .updatedObjectsCountResultType: count
+        }
     }
 }

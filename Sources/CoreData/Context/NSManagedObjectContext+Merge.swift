@@ -53,9 +53,12 @@ extension NSManagedObjectContext {
         processPendingChanges()
         let beneath = changesBeneath(changes)
         let taken = graph.markDeletedElsewhere(changes.deleted)
-        let back = graph.takeBackDeletedElsewhere(changes.inserted)
-        let refreshed = refreshed(changes.updated + back.map(\.id)) + taken.cut
-        let inserted = changes.inserted.compactMap { graph.record(for: $0) }.filter { !$0.isGone && !$0.isDeleted }
+        _ = graph.takeBackDeletedElsewhere(changes.inserted)
+        // What is new to others may have been fetched here meanwhile, or be a row that a batch insert updated.
+        let refreshed = refreshed(changes.updated + changes.inserted) + taken.cut
+        let known = Set(refreshed.map(\.id))
+        let inserted = changes.inserted.filter { !known.contains($0) }.compactMap { graph.record(for: $0) }
+            .filter { !$0.isGone && !$0.isDeleted }
         // Unsaved objects that went along are no longer the context's.
         let dropped = graph.takeTouched().filter { $0.record.graph == nil }.compactMap { $0.object as? NSManagedObject }
         post(
@@ -97,7 +100,10 @@ extension NSManagedObjectContext {
             return graph.takeIn(try store.snapshots(of: known))
         } catch {
             report(error)
-            return []
+            // What cannot be read now is read when it is next used.
+            let records = known.compactMap { graph.registeredRecord(for: $0) }
+            records.forEach(graph.forgetValues)
+            return records
         }
     }
 }

@@ -28,8 +28,13 @@ extension NSManagedObjectContext {
         return settlements.contains { $0 != nil }
     }
 
+    /// With the conflicts, where they can be read.
     final func error(of violation: UniqueViolation) -> CocoaError {
-        CocoaError(.managedObjectConstraintMerge, text: violation.description)
+        var userInfo: [String: Any] = [NSUnderlyingErrorKey: violation]
+        userInfo[NSPersistentStoreSaveConflictsErrorKey] = try? contests(violation).map { contest in
+            NSConstraintConflict(violation.properties, contest.stored, contest.unsaved) { _ in }
+        }
+        return CocoaError(.managedObjectConstraintMerge, text: violation.description, userInfo: userInfo)
     }
 
     // MARK: Who is in whose way

@@ -9,8 +9,14 @@ struct DictionaryColumn {
     enum Kind {
         case attribute(AttributePlace)
         case toOne(EntityRelationship)
-        case value(QueryExpression, NSAttributeType)
+        case value(QueryExpression, Form)
         case aggregate(AggregateFunction, QueryExpression, NSAttributeType)
+    }
+
+    /// What values are shown as.
+    enum Form {
+        case attribute(Attribute)
+        case type(NSAttributeType)
     }
 
     var isAggregate: Bool {
@@ -61,10 +67,20 @@ struct DictionaryColumn {
     private static func path(_ name: String, _ table: EntityTable, _ model: Model) throws -> Kind {
         do throws(FormatTranslationError) {
             let value = try NSExpression(forKeyPath: name).queryExpression(on: table.entity, in: model)
-            return .value(value, .undefinedAttributeType)
+            return .value(value, form(of: value, .undefinedAttributeType, model))
         } catch {
             throw CocoaError(.coreData, text: "Invalid keypath \(name) passed to setPropertiesToFetch: \(error)")
         }
+    }
+
+    /// Where no type was asked for, an attribute somewhere else is shown as one of the entity's own.
+    private static func form(of value: QueryExpression, _ type: NSAttributeType, _ model: Model) -> Form {
+        guard type == .undefinedAttributeType, case .attribute(_, let place) = value,
+            model.entities.indices.contains(place.entityIndex),
+            model[place.entityIndex].slots.indices.contains(place.slot),
+            case .attribute(_, let leaf) = model[place.entityIndex].slots[place.slot]
+        else { return .type(type) }
+        return .attribute(leaf)
     }
 
     private static func computed(
@@ -80,7 +96,8 @@ struct DictionaryColumn {
                 let operand = try NSExpression(tree: argument).queryExpression(on: table.entity, in: model)
                 return .aggregate(aggregate, operand, description.expressionResultType)
             }
-            return .value(try expression.queryExpression(on: table.entity, in: model), description.expressionResultType)
+            let value = try expression.queryExpression(on: table.entity, in: model)
+            return .value(value, form(of: value, description.expressionResultType, model))
         } catch {
             throw RequestPlan.refusal("expression '\(description.name)'", error)
         }

@@ -46,7 +46,8 @@ struct DictionaryReader {
         case (_, .null): return nil
         case (_, .reference(let id)): return NSManagedObjectID(id, core)
         case (.attribute(let place), _): return AttributeCoding.any(value, of: place.attribute.attribute)
-        case (.value(_, let type), _), (.aggregate(_, _, let type), _):
+        case (.value(_, .attribute(let attribute)), _): return AttributeCoding.any(value, of: attribute)
+        case (.value(_, .type(let type)), _), (.aggregate(_, _, let type), _):
             return AttributeCoding.any(value, type.engineType ?? Self.naturalType(value))
         case (.toOne, _): return nil
         }

@@ -53,7 +53,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         storedName = entityName
     }
 
-    /// `nil` for a request made with a name, until a context has executed it.
+    /// `nil` for a request made with a name: which entity that is, each context finds in its own model.
     open var entity: NSEntityDescription? {
         get { storedEntity }
         set {

@@ -177,7 +177,7 @@ extension NSManagedObjectContext {
     }
 
     private func isWanted(_ id: ObjectID, _ plan: RequestPlan) -> Bool {
-        guard let stores = plan.stores, let store = id.storeIdentifier else { return true }
+        guard let stores = plan.stores, let store = core.store.storeIdentifier(of: id) else { return true }
         return stores.contains(store)
     }
 

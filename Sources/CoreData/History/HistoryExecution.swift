@@ -128,15 +128,32 @@ struct HistoryExecution {
 
     // MARK: Forgetting
 
-    private func deleted(before bound: NSPersistentHistoryChangeRequest.Start) throws -> Any {
+    /// Each store has a transaction of its own; none is written when one of them refuses.
+    private func deleted(before start: NSPersistentHistoryChangeRequest.Start) throws -> Any {
+        try checkTokens(start)
+        let stores = stores
         var count = 0
-        for store in stores {
-            switch bound {
-            case .beginning: continue
-            case .date(let date): count += try store.pruneHistory(before: .time(date.timeIntervalSinceReferenceDate))
-            case .token(let token): count += try store.pruneHistory(before: .token(token))
+        if let bound = start.bound {
+            for store in stores { try store.checkPruning(before: bound) }
+            for (place, store) in stores.enumerated() {
+                do {
+                    count += try store.pruneHistory(before: bound)
+                } catch {
+                    throw CocoaError.incomplete(ErrorMapping.history(error), after: place, of: stores.count)
+                }
             }
         }
         return request.resultType == .count ? count : true
+    }
+}
+
+extension NSPersistentHistoryChangeRequest.Start {
+    /// `nil` for the beginning, before which there is nothing.
+    fileprivate var bound: HistoryBound? {
+        switch self {
+        case .beginning: nil
+        case .date(let date): .time(date.timeIntervalSinceReferenceDate)
+        case .token(let token): .token(token)
+        }
     }
 }

@@ -68,7 +68,9 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         NSPersistentHistoryChangeRequest(.delete(.date(date)))
     }
 
-    /// The token's own transaction stays. Without a token nothing is forgotten.
+    /// The token's own transaction stays. Without a token nothing is forgotten. Executing the request throws `CocoaError`
+    /// 134301 for a token of other stores, or of a later state of a file than the one that is there; 134040 when only some
+    /// stores are done.
     open class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(.delete(token.map { .token($0.token) } ?? .beginning))
     }

@@ -25,7 +25,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// What an archive of something else gives is a token that knows no store.
+    /// - Returns: `nil` for an archive of something else.
     public required init?(coder: NSCoder) {
         guard let data = coder.decodeObject(of: NSData.self, forKey: "numbers"),
             let token = try? JSONDecoder().decode(HistoryToken.self, from: Data(referencing: data))

@@ -42,11 +42,13 @@ enum StoredValue {
 
     private static func integer(_ value: Any) -> Int64? {
         if let number = value as? any BinaryInteger { return Int64(exactly: number) }
-        if let number = value as? NSNumber {
-            return Int64(exactly: number.doubleValue) != nil ? number.int64Value : nil
+        return switch FormatConstant(value) {
+        case .integer(let number): number
+        case .boolean(let flag): flag ? 1 : 0
+        case .real(let number): Int64(exactly: number)
+        case .decimal(let number): Int64(number.description)
+        default: nil
         }
-        if let flag = value as? Bool { return flag ? 1 : 0 }
-        return nil
     }
 
     private static func boolean(_ value: Any) -> Bool? {

@@ -83,9 +83,12 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether bytes are stored of which this program cannot make an object: they stay as they are.
+    /// Whether something is stored of which this program cannot make a value, as bytes of a class that it does not have, or a
+    /// text that is no URI: it stays as it is.
     private func hasUnreadableValue(_ place: AttributePlace) -> Bool {
-        place.type == .transformable && !record.value(place.slot).isNull
+        guard place.type == .transformable || place.type == .uri else { return false }
+        let stored = record.value(place.slot)
+        return !stored.isNull && AttributeCoding.any(stored, of: place.attribute.attribute) == nil
     }
 
     /// None are enough where no least count is set, optional or not: Apple's files have such rows, and every list of a SwiftData

@@ -44,7 +44,8 @@ final class AtomicRows: ManagedRows {
             node.value(forKey: $0)
         } destination: { relationship in
             // A node that was removed leads nowhere.
-            Self.identifier(node.value(forKey: relationship.name)).flatMap { nodes[$0] == nil ? nil : $0 }
+            try RowCoding.destinations(node.value(forKey: relationship.name), of: relationship, entity.name)
+                .first { nodes[$0] != nil }
         }
         return Snapshot(id: id, version: version(id), values: values)
     }
@@ -52,23 +53,8 @@ final class AtomicRows: ManagedRows {
     func members(of relationship: EntityRelationship, owner: ObjectID) throws -> [ObjectID] {
         let nodes = try store().nodes.withLock { $0 }
         guard let value = nodes[owner]?.value(forKey: relationship.name) else { return [] }
-        let ids = Self.identifiers(value).filter { nodes[$0] != nil }
+        let ids = try RowCoding.destinations(value, of: relationship, owner.entityName).filter { nodes[$0] != nil }
         return relationship.relationship.isOrdered ? ids : ids.sorted()
-    }
-
-    private static func identifier(_ value: Any?) -> ObjectID? {
-        (value as? NSAtomicStoreCacheNode)?.objectID.id ?? (value as? NSManagedObjectID)?.id
-    }
-
-    /// Nodes or identifiers, in whatever collection.
-    private static func identifiers(_ value: Any) -> [ObjectID] {
-        switch value {
-        case let nodes as Set<NSAtomicStoreCacheNode>: nodes.map(\.objectID.id)
-        case let set as NSSet: set.allObjects.compactMap(identifier)
-        case let set as NSOrderedSet: set.array.compactMap(identifier)
-        case let array as [Any]: array.compactMap(identifier)
-        default: []
-        }
     }
 
     // MARK: Writing

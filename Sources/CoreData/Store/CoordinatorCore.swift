@@ -84,7 +84,8 @@ extension ModelTables {
     }
 }
 
-/// Tables of entities of which no context knows anything: for objects made without a context.
+/// Tables of entities of which no context knows anything: for objects made without a context. They are let go with their
+/// models.
 enum StandaloneTables {
     private static let tables = Locked<[ObjectIdentifier: (entity: NSEntityDescription, table: EntityTable)]>([:])
 
@@ -94,7 +95,10 @@ enum StandaloneTables {
             let own = compiled.entity(named: name)
         else { Misuse.stop("An object cannot be made of entity '\(entity.name ?? "")', which is in no usable model.") }
         let table = EntityTable(own, entity)
-        tables.withLock { $0[ObjectIdentifier(entity)] = (entity, table) }
+        tables.withLock { tables in
+            tables = tables.filter { $0.value.entity.model != nil }
+            tables[ObjectIdentifier(entity)] = (entity, table)
+        }
         return table
     }
 }

@@ -34,7 +34,7 @@ struct CoordinatorRows {
         guard query.sort.isEmpty else { return try fetch(query).map(\.id) }
         var all: [ObjectID] = []
         for member in members { all += try member.rows.fetchIDs(member.query(widened(query))) }
-        return window(query, all)
+        return window(query, all.sorted { $0.isRow(before: $1) })
     }
 
     func count(_ query: Query) throws -> Int {
@@ -72,10 +72,11 @@ struct CoordinatorRows {
         return Array(query.limit.map { rest.prefix(max(0, $0)) } ?? rest)
     }
 
-    /// Rows of several stores in one order, by what the rows themselves hold.
+    /// Rows of several stores in one order, by what the rows themselves hold; those that it does not tell apart, as graphs have
+    /// them.
     /// - Throws: `UntranslatableExpression` for an order by anything else.
     private func sorted(_ snapshots: [Snapshot], _ query: Query) throws -> [Snapshot] {
-        if query.sort.isEmpty { return snapshots }
+        if query.sort.isEmpty { return snapshots.sorted { $0.id.isRow(before: $1.id) } }
         let slots = try query.sort.map { key -> Int in
             guard case .attribute(.variable(.root), let reference) = key.expression else {
                 throw UntranslatableExpression("an order, over several stores, by anything but attributes")
@@ -85,7 +86,10 @@ struct CoordinatorRows {
         let decorated = snapshots.map { snapshot in
             (snapshot, slots.map { $0 < snapshot.values.count ? snapshot.values[$0] : Value.null })
         }
-        return decorated.sorted { query.sort.order($0.1, $1.1) < 0 }.map(\.0)
+        return decorated.sorted { one, other in
+            let order = query.sort.order(one.1, other.1)
+            return order == 0 ? one.0.id.isRow(before: other.0.id) : order < 0
+        }.map(\.0)
     }
 
     func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {

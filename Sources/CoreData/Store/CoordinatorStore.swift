@@ -121,6 +121,17 @@ final class CoordinatorStore: StoreOfRows {
         return candidates.first { !$0.store.isReadOnly } ?? first
     }
 
+    /// The store that an object is in, or goes to when it is new; `nil` where there is none for it.
+    func storeIdentifier(of id: ObjectID) -> String? {
+        if let known = id.storeIdentifier { return known }
+        guard let entity = model.entity(named: id.entityName) else { return nil }
+        do {
+            return try member(of: id, entity).store.identifier
+        } catch {
+            return nil
+        }
+    }
+
     // MARK: Store
 
     var identifier: String { members.map(\.store.identifier).joined(separator: " ") }

@@ -97,7 +97,7 @@ final class IncrementalRows: ManagedRows {
         } destination: { relationship in
             guard let own = relationships[relationship.name] else { return nil }
             let value = try node.value(for: own) ?? self.value(own, id, store, context)
-            return (value as? NSManagedObjectID)?.id ?? RowCoding.identifiers(value).first
+            return try RowCoding.destinations(value, of: relationship, entity.name).first
         }
         return Snapshot(id: id, version: max(1, RowVersion(clamping: node.version)), values: values)
     }
@@ -117,7 +117,8 @@ final class IncrementalRows: ManagedRows {
             let description = context.core.tables.table(named: owner.entityName)?.description
                 .relationshipsByName[relationship.name]
         else { return [] }
-        return RowCoding.identifiers(try value(description, owner, store, context))
+        return try RowCoding.destinations(
+            value(description, owner, store, context), of: relationship, owner.entityName)
     }
 
     // MARK: Saving

@@ -123,12 +123,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     // MARK: Metadata
 
-    /// Type, UUID and version hashes, and what was set for this store. What is set is in the file after the next save.
+    /// Type, UUID and version hashes, and what was set for this store. What is set is in the file after the next save; a value
+    /// that no property list holds is not taken, which the log says.
     open var metadata: [String: Any]! {
         get { state.withLock { $0.metadata } }
         set {
             let own = engine?.metadataDictionary(type: type) ?? [:]
-            let joined = (newValue ?? [:]).merging(own) { _, own in own }
+            let joined = writable(newValue ?? [:]).merging(own) { _, own in own }
             state.withLock { state in
                 let keys = Set(state.metadata.keys).union(joined.keys).subtracting(own.keys)
                 // The others stay in the file as they are, whatever they were made of.
@@ -136,6 +137,17 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
                 state.metadata = joined
             }
         }
+    }
+
+    /// With the former values of keys under which something is that does not go into a file.
+    private func writable(_ metadata: [String: Any]) -> [String: Any] {
+        guard let sqlite, case .file = sqlite.location else { return metadata }
+        var writable = metadata
+        for key in StoreMetadata.unwritableKeys(in: metadata) {
+            writable[key] = state.withLock { $0.metadata[key] }
+            CoreDataLog.logger.error("No property list holds what was set as '\(key)' of a store's metadata.")
+        }
+        return writable
     }
 
     private static func areSame(_ one: Any?, _ other: Any?) -> Bool {

@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
 
     /// Adds texts, numbers, dates, data and truth values to what a file says of itself. What the library itself keeps there
     /// stays as it is.
-    /// - Throws: `CocoaError` 134080 for a file that is no store.
+    /// - Throws: `CocoaError` 134080 for a file that is no store, 134030 for other values; nothing is written then.
     public class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
@@ -39,6 +39,14 @@ extension NSPersistentStoreCoordinator {
             return try ErrorMapping.whileOpening { try storeClass.setMetadata(metadata, forPersistentStoreAt: url) }
         }
         try checkType(storeType)
+        let unwritable = StoreMetadata.unwritableKeys(in: metadata ?? [:])
+        guard unwritable.isEmpty else {
+            throw CocoaError(
+                .persistentStoreSave,
+                text: "Metadata are a property list, which has no place for what is under "
+                    + "'\(unwritable.joined(separator: "', '"))'; give texts, numbers, dates, data, or collections of them."
+            )
+        }
         do {
             try StoreFiles.setMetadata(at: url) { $0.takeOwn(metadata ?? [:]) }
         } catch {
@@ -147,6 +155,11 @@ extension StoreMetadata {
         Key.maximumFrameworkVersion, Key.autoVacuum, Key.versionIdentifiers, NSStoreUUIDKey,
     ]
 
+    /// Of what a program may set, but no property list can hold.
+    static func unwritableKeys(in metadata: [String: Any]) -> [String] {
+        metadata.filter { !ownKeys.contains($0.key) && PropertyList(any: $0.value) == nil }.keys.sorted()
+    }
+
     func dictionary(type: String) -> [String: Any] {
         var dictionary = propertyList.compactMapValues(\.any)
         dictionary[NSStoreTypeKey] = type
@@ -187,11 +200,19 @@ extension PropertyList {
         case .boolean(let flag): self = .boolean(flag)
         case .integer(let number): self = .integer(number)
         case .real(let number): self = .real(number)
+        case .decimal(let number): self = .number(number)
         case .text(let text): self = .string(text)
         case .date(let seconds): self = .date(seconds)
         case .bytes(let data): self = .data(data)
         default: self.init(collection: any)
         }
+    }
+
+    /// Property lists have no decimals: the real that comes nearest, unless it is a whole number.
+    private static func number(_ decimal: Decimal) -> PropertyList {
+        let text = decimal.description
+        return Int64(text).map(PropertyList.integer) ?? UInt64(text).map(PropertyList.unsigned)
+            ?? .real(NSDecimalNumber(decimal: decimal).doubleValue)
     }
 
     private init?(collection any: Any) {

@@ -52,46 +52,75 @@ extension NSPersistentStoreCoordinator {
 
     /// Copies a store to another place, or to a store of another type, and takes the copy in its stead; the original stays
     /// where it is. Objects of a SQLite store that becomes another SQLite store keep their identifiers; others get new ones.
-    /// - Throws: `CocoaError` 134080 when there is something at the destination, 134000 for a type that there is not.
+    /// - Throws: `CocoaError` 134080 when there is something at the destination, 134000 for a type that there is not, 134070 for
+    ///   a store of another coordinator, and what copying and opening throw. The coordinator's stores are as they were then, and
+    ///   there is nothing at the destination.
     /// - Complexity: Of another type, all objects are in memory meanwhile.
     @discardableResult
     public func migratePersistentStore(
         _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
     ) throws -> NSPersistentStore {
-        guard url.path.hasPrefix("/dev/null") || !FileManager.default.fileExists(atPath: url.path) else {
+        try requireOwn(store)
+        guard OpenStores.MemoryPlace(url) != nil || !FileManager.default.fileExists(atPath: url.path) else {
             throw CocoaError(.persistentStoreOpen, text: "There is something at \(url.path) already; remove it first.")
         }
-        let configuration = store.configurationName
-        if storeType == NSSQLiteStoreType, store.type == NSSQLiteStoreType, let source = store.url,
-            OpenStores.MemoryPlace(source) == nil, OpenStores.MemoryPlace(url) == nil
-        {
-            DefaultFolder.prepare(for: url)
-            do {
-                try StoreFiles.copy(from: source, to: url)
-            } catch {
-                throw ErrorMapping.saving(error, nil)
-            }
-            try remove(store)
-            do {
-                return try addPersistentStore(
-                    ofType: storeType, configurationName: configuration, at: url, options: options)
-            } catch {
-                try addPersistentStore(
-                    ofType: store.type, configurationName: configuration, at: source, options: store.options)
-                try StoreFiles.remove(at: url)
-                throw error
-            }
+        let plan = try storePlan(storeType, store.configurationName, url, options)
+        let file = fileToCopy(store, plan)
+        if let file { try copy(file, to: url) }
+        do {
+            return try file == nil ? copyObjects(of: store, plan) : takeCopy(of: store, plan)
+        } catch {
+            removeFiles(at: url)
+            throw error
         }
-        let copy = try addPersistentStore(
-            ofType: storeType, configurationName: configuration, at: url, options: options)
+    }
+
+    /// `nil` where one store's file cannot be the other's.
+    private func fileToCopy(_ store: NSPersistentStore, _ plan: StorePlan) -> URL? {
+        guard plan.type == NSSQLiteStoreType, store.type == NSSQLiteStoreType, let source = store.url,
+            OpenStores.MemoryPlace(source) == nil, plan.url.flatMap(OpenStores.MemoryPlace.init) == nil
+        else { return nil }
+        return source
+    }
+
+    private func copy(_ file: URL, to url: URL) throws {
+        DefaultFolder.prepare(for: url)
+        do {
+            try StoreFiles.copy(from: file, to: url)
+        } catch {
+            throw ErrorMapping.saving(error, nil)
+        }
+    }
+
+    /// The store leaves once its copy is open.
+    private func takeCopy(of store: NSPersistentStore, _ plan: StorePlan) throws -> NSPersistentStore {
+        let copy = try opened(plan)
+        try remove(store)
+        try join(copy, plan)
+        return copy
+    }
+
+    private func copyObjects(of store: NSPersistentStore, _ plan: StorePlan) throws -> NSPersistentStore {
+        let copy = try opened(plan)
+        try join(copy, plan)
         do {
             try ObjectCopying(from: store, to: copy, core).run()
+            try remove(store)
+            return copy
         } catch {
             try remove(copy)
             throw error
         }
-        try remove(store)
-        return copy
+    }
+
+    /// Of a store that did not come about, where nothing was before.
+    private func removeFiles(at url: URL) {
+        guard url.isFileURL, OpenStores.MemoryPlace(url) == nil else { return }
+        do {
+            try StoreFiles.remove(at: url)
+        } catch {
+            CoreDataLog.logger.error("What was made at \(url.path) stays there. \(String(describing: error))")
+        }
     }
 
     @discardableResult

@@ -53,24 +53,39 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
+        let plan = try storePlan(storeType, configuration, storeURL, options)
+        let store = try opened(plan)
+        try join(store, plan)
+        return store
+    }
+
+    /// - Throws: `CocoaError` 134020 for a model or configuration that cannot be stored.
+    final func storePlan(
+        _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
+    ) throws -> StorePlan {
         if let modelError {
             throw CocoaError(.persistentStoreIncompatibleSchema, text: String(describing: modelError))
         }
         let part = try part(configuration)
-        let plan = StorePlan(
-            type: storeType, configuration: configuration, url: storeURL, options: options, model: part ?? core.model,
+        return StorePlan(
+            type: type, configuration: configuration, url: url, options: options, model: part ?? core.model,
             numbers: part.map { EntityRenumbering(from: core.model, to: $0) })
-        DefaultFolder.prepare(for: storeURL)
-        let store: NSPersistentStore
-        do {
-            store = try StoreClasses.type(for: storeType).map { try makeStore($0, plan) } ?? openStore(plan)
-        } catch {
-            throw ErrorMapping.opening(error)
+    }
+
+    /// A store that is not among the coordinator's yet.
+    final func opened(_ plan: StorePlan) throws -> NSPersistentStore {
+        DefaultFolder.prepare(for: plan.url)
+        return try ErrorMapping.whileOpening {
+            try StoreClasses.type(for: plan.type).map { try makeStore($0, plan) } ?? openStore(plan)
         }
+    }
+
+    /// - Throws: `CocoaError` 134080 for a store that is one of the coordinator's already.
+    final func join(_ store: NSPersistentStore, _ plan: StorePlan) throws {
         guard let engine = store.engine else { throw ErrorMapping.opening(CoordinatorStoreError.storeIsGone) }
         let member = CoordinatorStore.Member(
             store: engine, numbers: plan.numbers, persistentStore: WeakStore(store: store),
-            batches: storeType == NSSQLiteStoreType ? store.sqlite : nil)
+            batches: plan.type == NSSQLiteStoreType ? store.sqlite : nil)
         guard core.store.add(member) else {
             throw CocoaError(
                 .persistentStoreOpen,
@@ -78,12 +93,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
         state.withLock { $0.stores.append(store) }
         store.didAdd(to: self)
-        OpenStores.add(self, storeURL)
+        OpenStores.add(self, plan.url)
         store.joinedCoordinator()
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
             userInfo: [NSAddedPersistentStoresKey: [store]])
-        return store
     }
 
     /// The same, with the type as a value of its own.
@@ -188,9 +202,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Closes a store; its file stays. Objects of it become faults that find nothing.
     open func remove(_ store: NSPersistentStore) throws {
-        guard state.withLock({ $0.stores.contains { $0 === store } }) else {
-            throw CocoaError(.persistentStoreOperation, text: "The store is not one of this coordinator's.")
-        }
+        try requireOwn(store)
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
             userInfo: [NSRemovedPersistentStoresKey: [store]])
@@ -202,6 +214,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
             userInfo: [NSRemovedPersistentStoresKey: [store]])
+    }
+
+    /// - Throws: `CocoaError` 134070 for a store that is not one of the coordinator's.
+    final func requireOwn(_ store: NSPersistentStore) throws {
+        guard persistentStores.contains(where: { $0 === store }) else {
+            throw CocoaError(.persistentStoreOperation, text: "The store is not one of this coordinator's.")
+        }
     }
 
     // MARK: Looking up

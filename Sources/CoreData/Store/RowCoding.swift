@@ -28,19 +28,42 @@ enum RowCoding {
         return values
     }
 
-    /// Identifiers in whatever collection a store gives them.
-    static func identifiers(_ any: Any?) -> [ObjectID] {
-        let elements: [Any] =
-            switch any {
-            case let array as [Any]: array
-            case let set as Set<NSManagedObjectID>: Array(set)
-            case let set as NSSet: set.allObjects
-            case let set as NSOrderedSet: set.array
-            case let array as NSArray: array.map { $0 }
-            default: []
+    /// Whom a relationship leads to, in whatever form a store says so.
+    /// - Throws: `CocoaError` 134060 for what is no identifier: the object would seem to have nobody where it has somebody.
+    static func destinations(_ any: Any?, of relationship: EntityRelationship, _ owner: String) throws -> [ObjectID] {
+        try elements(any).filter { !FormatConstant($0).isNull }.map { element in
+            guard let id = identifier(element) else {
+                throw CocoaError(
+                    .coreData,
+                    text: "The store gave something for '\(owner).\(relationship.name)' that identifies no object.")
             }
-        return elements.compactMap { element in
-            (element as? NSManagedObjectID)?.id ?? (element as? NSManagedObject)?.record.id
+            return id
+        }
+    }
+
+    /// Identifiers in whatever collection a store gives them.
+    static func identifiers(_ any: Any?) -> [ObjectID] { elements(any).compactMap(identifier) }
+
+    private static func elements(_ any: Any?) -> [Any] {
+        switch any {
+        case nil: []
+        case let array as [Any]: array
+        case let set as Set<NSManagedObjectID>: Array(set)
+        case let set as Set<NSManagedObject>: Array(set)
+        case let set as Set<NSAtomicStoreCacheNode>: Array(set)
+        case let set as NSSet: set.allObjects
+        case let set as NSOrderedSet: set.array
+        case let array as NSArray: array.map { $0 }
+        case let one?: [one]
+        }
+    }
+
+    private static func identifier(_ element: Any) -> ObjectID? {
+        switch element {
+        case let id as NSManagedObjectID: id.id
+        case let object as NSManagedObject: object.record.id
+        case let node as NSAtomicStoreCacheNode: node.objectID.id
+        default: nil
         }
     }
 }

@@ -161,7 +161,7 @@ extension Graph {
         // Nothing unsaved enters the result: the store's order stands.
         if changed.isEmpty { return stored }
         if !query.sort.isEmpty { try fire(stored) }
-        return try evaluator.sorted(inKeyOrder(stored + changed, query), by: query.sort)
+        return try evaluator.sorted(Self.inRowOrder(stored + changed), by: query.sort)
     }
 
     private func evaluated(_ query: Query, _ model: Model, _ store: any Store) throws -> [Record] {
@@ -174,12 +174,14 @@ extension Graph {
         let matching = try (stored + inserted).filter { record in
             try query.predicate.map { try evaluator.test($0, root: record) } ?? true
         }
-        return try evaluator.sorted(inKeyOrder(matching, query), by: query.sort)
+        return try evaluator.sorted(Self.inRowOrder(matching), by: query.sort)
     }
 
-    /// Stored rows by key, then unsaved ones by age: the order in which equal sort keys stay.
-    private func inKeyOrder(_ records: [Record], _ query: Query) -> [Record] {
-        records.sorted { ($0.isInserted ? 1 : 0, $0.id.key) < ($1.isInserted ? 1 : 0, $1.id.key) }
+    /// Stored rows in their own order, then unsaved ones by age: the order in which equal sort keys stay.
+    package static func inRowOrder(_ records: [Record]) -> [Record] { records.sorted(by: isRow) }
+
+    package static func isRow(_ one: Record, before other: Record) -> Bool {
+        one.isInserted == other.isInserted ? one.id.isRow(before: other.id) : other.isInserted
     }
 
     private func window(_ query: Query, of records: [Record]) -> [Record] {

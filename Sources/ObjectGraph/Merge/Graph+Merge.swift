@@ -20,7 +20,11 @@ extension Graph {
         for record in registered(in: changes.planned.deleted) { leave(record) }
         cutLoose(from: changes.planned.deleted, changes.planned.cleared, versions: .raised(known: [:]))
         var destinations: Set<IDSpace> = []
-        for id in changes.inserted { destinations.insert(id.space) }
+        for id in changes.inserted {
+            destinations.insert(id.space)
+            // Fetched since, it may have been read before it was changed again.
+            if let record = identityMap[id] { forgetValues(of: record) }
+        }
         for snapshot in changes.updated {
             destinations.insert(snapshot.id.space)
             guard let record = identityMap[snapshot.id], record.version < snapshot.version else { continue }
@@ -38,7 +42,7 @@ extension Graph {
     }
 
     /// The row is known to be another one now, and is read again when next used. Edits stay: the next save finds out.
-    func forgetValues(of record: Record) {
+    package func forgetValues(of record: Record) {
         if record.isFault { return forgetCarried(of: record) }
         guard !record.hasChanges else { return }
         record.observer?.willChange(record, relationship: nil)

@@ -53,6 +53,16 @@ extension ObjectID: CustomStringConvertible {
     package var description: String { uriText }
 }
 
+extension ObjectID {
+    /// The order of rows that nothing else tells apart: by key, as the rows of one table come. Rows of several stores with one
+    /// key come by store, so that the order does not depend on who puts them together.
+    package func isRow(before other: ObjectID) -> Bool {
+        if key != other.key || space == other.space { return key < other.key }
+        let (own, others) = (space.names, other.space.names)
+        return (own.store ?? "", own.entity) < (others.store ?? "", others.entity)
+    }
+}
+
 extension ObjectID: Comparable {
     /// By entity, then key, so that identifiers of one entity sort as their rows do.
     package static func < (lhs: ObjectID, rhs: ObjectID) -> Bool {

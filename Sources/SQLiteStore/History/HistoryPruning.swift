@@ -52,14 +52,26 @@ struct HistoryPruning: Sendable {
         }
     }
 
+    /// Writes nothing.
+    /// - Throws: `HistoryError.tokenExpired` for a token of a later state than the file's: its number says nothing about the
+    ///   transactions that are there.
+    func check(_ bound: HistoryBound, _ connection: Connection) throws {
+        _ = try number(of: bound, connection)
+    }
+
     /// The first transaction to keep. A clock that was set back does not make a hole: what follows the first
     /// transaction of the time stays, whatever its own time.
     private func number(of bound: HistoryBound, _ connection: Connection) throws -> Int64? {
         switch bound {
-        case .number(let number): number
-        case .token(let token): token.number(of: storeIdentifier)
+        case .number(let number): return number
+        case .token(let token):
+            guard let number = token.number(of: storeIdentifier) else { return nil }
+            guard try number <= HistoryReader.bounds(connection).newest else {
+                throw HistoryError.tokenExpired(store: storeIdentifier, number: number)
+            }
+            return number
         case .time(let time):
-            try connection.withStatement(HistoryQueries.firstSince) { statement in
+            return try connection.withStatement(HistoryQueries.firstSince) { statement in
                 try statement.bind(time, at: 1)
                 return try statement.step() ? statement.integer(at: 0) : .max
             }

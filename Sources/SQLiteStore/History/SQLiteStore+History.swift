@@ -80,9 +80,21 @@ extension SQLiteStore {
         }
     }
 
+    /// Whether transactions can be forgotten, for who asks several stores before one is written.
+    /// - Throws: As `pruneHistory(before:)`.
+    package func checkPruning(before bound: HistoryBound) throws {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        guard let history else { return }
+        let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
+        try pool.withReader { connection in
+            try connection.inTransaction(.reading) { try pruning.check(bound, connection) }
+        }
+    }
+
     /// Forgets transactions. Their numbers are not used again.
     /// - Returns: how many went.
-    /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`.
+    /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`; `HistoryError.tokenExpired` for a token of a later state than the
+    ///   file's.
     @discardableResult
     package func pruneHistory(before bound: HistoryBound) throws -> Int {
         guard !isReadOnly else { throw StoreAccessError.readOnly }

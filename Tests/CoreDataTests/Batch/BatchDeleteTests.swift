@@ -593,4 +593,20 @@ import Testing
         let loose = try stack.context.deletionPlan(for: NSBatchDeleteRequest(fetchRequest: stack.request("Person")))
         #expect(loose.cutLoose.map(\.examples.count) == [1])
     }
+
+    @Test("SB6 Identifiers of a result are made once, and are the same after others were made")
+    func identifiersOfResults() throws {
+        let stack = try TestStack()
+        let category = try stack.saveFamily(animals: 3)
+        let animals = Set((category.value(forKey: "animals") as? Set<NSManagedObject> ?? []).map(\.objectID))
+        let request = NSBatchDeleteRequest(fetchRequest: stack.request("Category"))
+        request.resultType = .resultTypeObjectIDs
+        let result = try #require(try stack.context.execute(request) as? NSBatchDeleteResult)
+        let ids = try #require(result.result as? [NSManagedObjectID])
+        #expect(ids == [category.objectID])
+        #expect(Set(result.cascadedObjectIDs) == animals && animals.count == 3)
+        #expect(result.updatedObjectIDs.isEmpty)
+        #expect((result.result as? [NSManagedObjectID])?.first === ids.first)
+        #expect(result.cascadedObjectIDs.first === result.cascadedObjectIDs.first)
+    }
 }

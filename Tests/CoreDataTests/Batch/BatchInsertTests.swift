@@ -328,4 +328,24 @@ import Testing
         #expect(code { _ = try result(stack, request) } == 134091)
         #expect(code { _ = try result(stack, NSBatchInsertRequest(entityName: "Nothing", objects: [])) } == 134060)
     }
+
+    @Test("BI3 BI9 Identifiers of a batch that also updated rows bring the objects of these up to date")
+    func mergingUpdatedRows() throws {
+        let stack = try TestStack()
+        let known = stack.insert("Category", ["name": "known", "rank": 1])
+        try stack.context.save()
+        let context = stack.newContext()
+        context.mergePolicy = .mergeByPropertyObjectTrump
+        let request = NSBatchInsertRequest(
+            entityName: "Category", objects: [["name": "known", "rank": 2], ["name": "new", "rank": 2]])
+        request.resultType = .objectIDs
+        let result = try context.execute(request) as? NSBatchInsertResult
+        let ids = try #require(result?.result as? [NSManagedObjectID])
+        let told = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSInsertedObjectIDsKey: ids], into: [stack.context])
+        #expect(known.value(forKey: "rank") as? Int == 2)
+        #expect(told.objects(NSRefreshedObjectsKey) == [known])
+        #expect(told.objects(NSInsertedObjectsKey).map { $0.value(forKey: "name") as? String } == ["new"])
+    }
 }

@@ -376,6 +376,21 @@ import Testing
         try stack.context.save()
         #expect(try stack.count("Tag", NSPredicate(format: "animals.@count == 1")) == 1)
     }
+
+    @Test("Models of which objects were made without a context are let go")
+    func modelsLetGo() throws {
+        weak var former: NSEntityDescription?
+        weak var current: NSEntityDescription?
+        for _ in 0..<2 {
+            let model = Zoo.model()
+            former = current
+            current = model.entitiesByName["Tag"]
+            let tag = NSManagedObject(entity: try #require(current), insertInto: nil)
+            tag.setValue("t", forKey: "label")
+            #expect(tag.value(forKey: "label") as? String == "t")
+        }
+        #expect(former == nil)
+    }
 }
 
 /// Notes what an object is told of being a fault.

@@ -327,4 +327,25 @@ struct UndoTests {
         try stack.context.save()
         #expect(try stack.count("Item", NSPredicate(format: "list != nil")) == 3)
     }
+
+    @Test("A nested group that is taken back leaves the event's own group to be closed with the event")
+    func nestedGroupWithinAnEvent() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag", ["label": "0"])
+        try stack.context.save()
+        let manager = UndoManager()
+        stack.context.undoManager = manager
+        tag.setValue("1", forKey: "label")
+        stack.context.processPendingChanges()
+        var log: [String] = []
+        manager.registerUndo(withTarget: tag) { _ in log.append("own") }
+        #expect(manager.groupingLevel == 1)
+        manager.undoNestedGroup()
+        #expect(tag.value(forKey: "label") as? String == "0")
+        #expect(manager.groupingLevel == 1)
+        stack.context.processPendingChanges()
+        #expect(manager.groupingLevel == 0)
+        manager.undo()
+        #expect(log == ["own"])
+    }
 }

@@ -146,4 +146,21 @@ import Testing
         #expect(try stack.count("Category", NSPredicate(format: "rank == 2 AND name IN {'2', '3'}")) == 2)
         #expect(try stack.count("Category", NSPredicate(format: "rank == 1")) == 2)
     }
+
+    @Test("A save that its policy cannot settle ends with 133021 and the conflicts")
+    func unsettled() throws {
+        let stack = try TestStack()
+        try storedNames(stack, 2)
+        let edited = (0..<2).map { stack.insert("Category", ["name": "own \($0)", "rank": 2]) }
+        try stack.context.save()
+        stack.context.mergePolicy = .mergeByPropertyObjectTrump
+        for (number, object) in edited.enumerated() { object.setValue("\(number)", forKey: "name") }
+        let error = #expect(throws: CocoaError.self) { try stack.context.save() }
+        #expect(error?.errorCode == 133021)
+        let conflicts = try #require(error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict])
+        #expect(conflicts.map(\.constraint) == [["name"], ["name"]])
+        #expect(conflicts.map(\.conflictingObjects) == edited.map { [$0] })
+        #expect(conflicts.map { $0.databaseObject?.value(forKey: "rank") as? Int } == [1, 1])
+        #expect(try stack.count("Category", NSPredicate(format: "rank == 2 AND name BEGINSWITH 'own'")) == 2)
+    }
 }

@@ -269,4 +269,35 @@ import Testing
         try stack.saveFamily(animals: 1)
         #expect(code { _ = try stack.context.fetch(NSFetchRequest<Mammal>(entityName: "Animal")) } == 134060)
     }
+
+    @Test("A key path in a dictionary has a value of its attribute's type, also in groups")
+    func typesOfKeyPaths() throws {
+        let model = Zoo.model()
+        model.entitiesByName["Category"]?.properties += [
+            Zoo.attribute("founded", .dateAttributeType), Zoo.attribute("isOpen", .booleanAttributeType),
+            Zoo.attribute("site", .URIAttributeType),
+        ]
+        let stack = try TestStack(model: model)
+        let (day, site) = (Date(timeIntervalSinceReferenceDate: 5), URL(fileURLWithPath: "/zoo"))
+        let values: [String: Any] = ["name": "c", "founded": day, "isOpen": true, "site": site]
+        stack.insert("Animal", ["name": "a", "category": stack.insert("Category", values)])
+        try stack.context.save()
+        let paths = ["category.founded", "category.isOpen", "category.site"]
+        let computed = NSExpressionDescription()
+        computed.name = "computed"
+        computed.expression = NSExpression(forKeyPath: "category.founded")
+        for isGrouped in [false, true] {
+            let found = try dictionaries(stack) { request in
+                request.propertiesToFetch = isGrouped ? paths : paths + [computed]
+                if isGrouped {
+                    request.propertiesToGroupBy = paths
+                    request.sortDescriptors = nil
+                }
+            }
+            #expect(found.first?["category.founded"] as? Date == day)
+            #expect(found.first?["category.isOpen"] as? Bool == true)
+            #expect(found.first?["category.site"] as? URL == site)
+            if !isGrouped { #expect(found.first?["computed"] as? Date == day) }
+        }
+    }
 }

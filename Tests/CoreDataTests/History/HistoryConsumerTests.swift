@@ -57,6 +57,29 @@ import Testing
         #expect(try history(stack) == [4])
     }
 
+    @Test("What is fetched between two readings is merged as well: rows that change again, and that go again")
+    func fetchedMeanwhile() throws {
+        let stack = try stack()
+        let consumer = try NSPersistentHistoryConsumer(name: "app", coordinator: stack.coordinator)
+        let other = try neighbour(of: stack)
+        let (kept, doomed) = (other.insert("Tag", ["label": "kept"]), other.insert("Tag", ["label": "doomed"]))
+        try other.context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+        request.sortDescriptors = [NSSortDescriptor(key: "label", ascending: false)]
+        let mine = try stack.context.fetch(request)
+        #expect(mine.compactMap { $0.value(forKey: "label") as? String } == ["kept", "doomed"])
+        kept.setValue("changed", forKey: "label")
+        other.context.delete(doomed)
+        try other.context.save()
+        let told = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+        #expect(try consumer.consume(mergingInto: [stack.context]) == 2)
+        #expect(mine[0].value(forKey: "label") as? String == "changed")
+        #expect(mine[1].isDeleted)
+        #expect(told.objects(NSRefreshedObjectsKey) == [mine[0]])
+        #expect(told.objects(NSInsertedObjectsKey).isEmpty)
+        #expect(told.objects(NSDeletedObjectsKey) == [mine[1]])
+    }
+
     @Test("History waits for the slowest consumer, and for what must be done again")
     func slowest() throws {
         let stack = try stack()

@@ -64,7 +64,9 @@ struct ModelCompilingTests {
         let uuid = UUID()
         let cases: [(NSAttributeDescription.AttributeType, Any, Value)] = [
             (.integer16, 4, .integer(4)), (.integer32, Int32(-4), .integer(-4)), (.integer64, UInt8(4), .integer(4)),
-            (.integer64, NSNumber(value: 12), .integer(12)), (.boolean, true, .integer(1)), (.boolean, 0, .integer(0)),
+            (.integer64, NSNumber(value: 12), .integer(12)), (.integer64, NSNumber(value: Int64.max), .integer(.max)),
+            (.integer64, NSNumber(value: Int64.min), .integer(.min)), (.boolean, true, .integer(1)),
+            (.boolean, 0, .integer(0)),
             (.double, 1.5, .real(1.5)), (.double, 2, .real(2)), (.float, Float(0.5), .real(0.5)),
             (.decimal, Decimal(3), .decimal(3)), (.string, "a", .text("a")),
             (.binaryData, Data([1]), .bytes(Data([1]))),

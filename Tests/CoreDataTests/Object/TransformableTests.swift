@@ -132,4 +132,29 @@ import Testing
         }
         #expect(try stored(stack).value(forKey: "extra") as? [String] == ["fine"])
     }
+
+    @Test("CD31 A stored text that is no URI reads as nil, stays as it is, and does not stand in a save's way")
+    func unreadableURIs() throws {
+        let model = Zoo.model()
+        let home = Zoo.attribute("home", .URIAttributeType, optional: false)
+        model.entitiesByName["Animal"]?.properties += [home]
+        let stack = try TestStack(.file, model: model)
+        let url = URL(fileURLWithPath: "/zoo")
+        stack.insert("Animal", ["name": "a", "home": url])
+        try stack.context.save()
+        let file = try Connection(.file(stack.fileURL()), access: .readWrite)
+        try file.execute("UPDATE ZANIMAL SET ZHOME = ''")
+        let context = stack.newContext()
+        let animal = try #require(try context.fetch(NSFetchRequest<Animal>(entityName: "Animal")).first)
+        #expect(animal.value(forKey: "home") == nil)
+        animal.setValue(7, forKey: "age")
+        try context.save()
+        #expect(
+            try file.withStatement("SELECT ZHOME, ZAGE FROM ZANIMAL") { row in
+                try row.step() && row.optionalText(at: 0) == "" && row.integer(at: 1) == 7
+            })
+        animal.setValue(url, forKey: "home")
+        var nothing: Any?
+        #expect(code { try animal.validateValue(&nothing, forKey: "home") } == 1570)
+    }
 }

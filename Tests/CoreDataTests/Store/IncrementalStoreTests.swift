@@ -196,4 +196,32 @@ import Testing
             code { try own.stack.context.execute(NSBatchDeleteRequest(fetchRequest: own.stack.request("Tag"))) }
                 == 134091)
     }
+
+    @Test("What is no identifier where a relationship leads is an error, not a relationship that leads nowhere")
+    func strangeDestinations() throws {
+        let own = try Stack()
+        let animal = try #require(own.stack.coordinator.managedObjectModel.entitiesByName["Animal"])
+        let tom = own.store.newObjectID(for: animal, referenceObject: "tom")
+        own.store.rows["tom"]?.values["category"] = URL(string: "x-coredata://gone")
+        #expect(code { _ = try own.stack.newContext().existingObject(with: tom) } == 134060)
+        own.store.rows["tom"]?.values["category"] = NSNull()
+        #expect(try own.stack.newContext().existingObject(with: tom).value(forKey: "category") == nil)
+    }
+
+    @Test("What cannot be read while changes are merged is read when it is next used")
+    func unreadMerge() throws {
+        let own = try Stack()
+        let context = own.stack.context
+        let tom = try #require(try context.fetch(own.animals()).last)
+        #expect(tom.value(forKey: "age") as? Int == 3)
+        own.store.rows["tom"]?.values["age"] = 9
+        own.store.rows["tom"]?.version = 2
+        own.store.failure = CocoaError(.fileReadUnknown)
+        let told = Recorded(.NSManagedObjectContextObjectsDidChange, object: context)
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSUpdatedObjectIDsKey: [tom.objectID]], into: [context])
+        #expect(told.objects(NSRefreshedObjectsKey) == [tom])
+        own.store.failure = nil
+        #expect(tom.value(forKey: "age") as? Int == 9)
+    }
 }

@@ -56,4 +56,22 @@ import Testing
         #expect(throws: ObjectStoreError.rowsOnly) { try stack.coordinator.core.store.save(changes) }
         #expect(try stack.count("Note") == 1)
     }
+
+    @Test("New objects are found in the store that they are to be saved to, and not in another")
+    func unsavedInStores() throws {
+        let stack = try TestStack(.file)
+        let second = try stack.add(.file, "second")
+        let first = try #require(stack.coordinator.persistentStores.first)
+        let (here, there) = (stack.insert("Tag"), stack.insert("Tag"))
+        stack.context.assign(there, to: second)
+        for isSaved in [false, true] {
+            for (store, object) in [(first, here), (second, there)] {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+                request.affectedStores = [store]
+                #expect(try stack.context.fetch(request) == [object], "saved: \(isSaved)")
+                #expect(try stack.context.count(for: request) == 1)
+            }
+            try stack.context.save()
+        }
+    }
 }

@@ -207,4 +207,32 @@ import Testing
         stack.insert("Tag")
         try stack.context.save()
     }
+
+    @Test("Metadata that no property list holds are refused; whole numbers of every size and decimals are written")
+    func unwritableMetadata() throws {
+        let stack = try TestStack(.file)
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let (large, price) = (UInt64.max, try #require(Decimal(string: "1.5")))
+        store.metadata["owner"] = "me"
+        store.metadata["large"] = large
+        store.metadata["price"] = price
+        for strange in [UUID(), NSNull(), ["a", UUID()], ["b": NSNull()]] as [Any] {
+            store.metadata["owner"] = strange
+            #expect(store.metadata["owner"] as? String == "me")
+            store.metadata["strange"] = strange
+            #expect(store.metadata["strange"] == nil)
+        }
+        try stack.context.save()
+        stack.insert("Tag")
+        try stack.context.save()
+        let url = stack.fileURL()
+        let typed = NSPersistentStoreCoordinator.self
+        #expect(
+            code { try typed.setMetadata(["owner": "you", "since": UUID()], type: .sqlite, at: url) } == 134030)
+        let read = try typed.metadataForPersistentStore(type: .sqlite, at: url)
+        #expect(read["owner"] as? String == "me")
+        #expect((read["large"] as? NSNumber)?.uint64Value == large)
+        #expect((read["price"] as? NSNumber)?.doubleValue == 1.5)
+        #expect(read["strange"] == nil && read["since"] == nil)
+    }
 }

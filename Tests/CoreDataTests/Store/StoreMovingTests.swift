@@ -85,6 +85,53 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
+    @Test("A copy that cannot be opened leaves the store where it is, and nothing where it was to go")
+    func unopened() throws {
+        let stack = try TestStack(.file)
+        stack.insert("Tag", ["label": "t"])
+        try stack.context.save()
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let told = Recorded(.NSPersistentStoreCoordinatorStoresDidChange, object: stack.coordinator)
+        let options = [NSSQLitePragmasOption: ["page_size": "none"]]
+        #expect(
+            code {
+                try stack.coordinator.migratePersistentStore(
+                    store, to: stack.fileURL("copy"), options: options, type: .sqlite)
+            } == 134080)
+        #expect(stack.coordinator.persistentStores.map(ObjectIdentifier.init) == [ObjectIdentifier(store)])
+        #expect(told.notifications.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: stack.fileURL("copy").path))
+        #expect(try stack.count("Tag", NSPredicate(format: "label == 't'")) == 1)
+    }
+
+    @Test("Objects that cannot be saved at the destination stay where they are, and nothing is left of it")
+    func unsavable() throws {
+        let model = Zoo.model()
+        let label = try #require(model.entitiesByName["Tag"]?.attributesByName["label"])
+        label.setValidationPredicates([NSPredicate(format: "length < 3")], withValidationWarnings: [])
+        let stack = try TestStack(model: model)
+        let rows = NSBatchInsertRequest(entityName: "Tag", objects: [["label": "long"], ["label": "b"]])
+        try stack.context.execute(rows)
+        let memory = try #require(stack.coordinator.persistentStores.first)
+        #expect(
+            code {
+                try stack.coordinator.migratePersistentStore(memory, to: stack.fileURL(), type: .sqlite)
+            } == 1550)
+        #expect(stack.coordinator.persistentStores == [memory])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path).isEmpty)
+        #expect(try stack.count("Tag") == 2)
+    }
+
+    @Test("A store of another coordinator is not moved, and not copied")
+    func notOwn() throws {
+        let (stack, other) = (try TestStack(.file), try TestStack(.file))
+        let theirs = try #require(other.coordinator.persistentStores.first)
+        let url = stack.fileURL("copy")
+        #expect(code { try stack.coordinator.migratePersistentStore(theirs, to: url, type: .sqlite) } == 134070)
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+        #expect(stack.coordinator.persistentStores.count == 1)
+    }
+
     @Test("CD31 What this program can make no value of is carried into a store of another type as it is")
     func valuesOfOthers() throws {
         let name = NSValueTransformerName("Moving \(UUID().uuidString)")

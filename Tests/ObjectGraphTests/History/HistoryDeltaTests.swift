@@ -16,7 +16,7 @@ struct HistoryDeltaTests {
         }
     }
 
-    @Test("what came and went is not told, deleted wins over updated, inserted over updated")
+    @Test("what came and went is told as gone, deleted wins over updated, inserted over updated")
     func cancelling() throws {
         var builder = HistoryDeltaBuilder()
         let steps: [(Int64, [Step])] = [
@@ -30,15 +30,17 @@ struct HistoryDeltaTests {
         builder.inserted(ObjectID(space: fleeting, key: 1))
         builder.deleted(ObjectID(space: fleeting, key: 1))
         let delta = builder.delta()
-        #expect(delta.entities.map(\.space) == [cats, dogs])
-        let keys = try #require(delta.entities.last)
+        #expect(delta.entities.map(\.space) == [cats, dogs, fleeting])
+        let keys = delta.entities[1]
         #expect(keys.inserted == [2, 9])
         #expect(keys.updated == [4, 7])
         #expect(keys.deleted == [1, 6, 8])
+        #expect(delta.entities.map(\.fleeting) == [[], [3], [1]])
         let saved = SavedChanges(delta)
         #expect(saved.inserted == [2, 9].map { ObjectID(space: dogs, key: $0) })
         #expect(saved.updatedIDs == [ObjectID(space: cats, key: 5)] + [4, 7].map { ObjectID(space: dogs, key: $0) })
-        #expect(saved.deleted == [1, 6, 8].map { ObjectID(space: dogs, key: $0) })
+        #expect(
+            saved.deleted == [1, 6, 8, 3].map { ObjectID(space: dogs, key: $0) } + [ObjectID(space: fleeting, key: 1)])
         #expect(!saved.isOverflow && !saved.isEmpty && saved.updated.isEmpty)
     }
 

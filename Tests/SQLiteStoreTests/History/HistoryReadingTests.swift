@@ -180,6 +180,7 @@ struct HistoryReadingTests {
         #expect(delta.entities.map(\.inserted) == [[new.id.key], []])
         #expect(delta.entities.map(\.updated) == [[], [old.id.key]])
         #expect(delta.entities.map(\.deleted) == [[], [doomed.id.key]])
+        #expect(delta.entities.map(\.fleeting) == [[fleeting.id.key], []])
         let first = try zoo.store.historyDelta(after: token, through: middle)
         #expect(first.entities.map(\.inserted) == [[new.id.key, fleeting.id.key].sorted(), []])
         #expect(first.entities.map(\.updated) == [[], [old.id.key, doomed.id.key].sorted()])
@@ -214,12 +215,15 @@ struct HistoryReadingTests {
         }
         let now = try #require(states.last)
         for then in states {
-            let saved = SavedChanges(
-                try zoo.store.historyDelta(after: then.token, through: now.token))
+            let delta = try zoo.store.historyDelta(after: then.token, through: now.token)
+            let saved = SavedChanges(delta)
+            let fleeting = delta.entities.reduce(0) { $0 + $1.fleeting.count }
             let label = Comment(rawValue: "seed \(seed), since \(then.token.numbers.values)")
             let (old, new) = (then.versions, now.versions)
             #expect(saved.inserted == new.keys.filter { old[$0] == nil }.sorted(), label)
-            #expect(saved.deleted == old.keys.filter { new[$0] == nil }.sorted(), label)
+            let gone = Set(old.keys.filter { new[$0] == nil })
+            #expect(gone.isSubset(of: saved.deleted) && saved.deleted.count == gone.count + fleeting, label)
+            #expect(saved.deleted.allSatisfy { new[$0] == nil }, label)
             #expect(saved.updatedIDs == old.keys.filter { new[$0] != nil && new[$0] != old[$0] }.sorted(), label)
         }
     }

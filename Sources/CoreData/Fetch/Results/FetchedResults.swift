@@ -19,6 +19,8 @@ final class FetchedResults {
     private var tracking: ResultTracking?
     /// What a delegate is being told.
     private var telling: FetchedChanges?
+    /// Whether a change could not be taken in: the next one is to fetch anew.
+    private var isBehind = false
     /// What changed while a delegate was being told.
     private var waiting: [ContextChange] = []
 
@@ -48,6 +50,7 @@ final class FetchedResults {
         }
         tracking = try ResultTracking(request, sectionNameKeyPath, context)
         self.content = content
+        isBehind = false
     }
 
     private func objects(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [NSObject] {
@@ -136,11 +139,14 @@ extension FetchedResults: ContextFollower {
 
     private func take(_ change: ContextChange) {
         guard let old = content, let tracking else { return }
+        let change = isBehind ? .everything : change
         do {
             guard let new = try content(after: change, old, tracking) else { return }
+            isBehind = false
             content = new
             tell(FetchedChanges(from: old, to: new) { change.concerns($0) })
         } catch {
+            isBehind = true
             context.report(error)
         }
     }

@@ -53,9 +53,8 @@ struct ResultTracking {
         switch change {
         case .everything: return .everything
         case .rows(let unread, let deleted):
-            // Of results that were deleted, the objects are told of.
             let isTouched = entities(of: unread).contains { isWanted($0) || isReached($0) }
-            return isTouched || entities(of: deleted).contains(where: isReached) ? .everything : .nothing
+            return isTouched || entities(of: deleted).contains(where: mayMove) ? .everything : .nothing
         case .objects(let changed):
             let entities = Set(changed.map(\.record.entity.index))
             if entities.contains(where: isReached) { return .everything }
@@ -66,6 +65,12 @@ struct ResultTracking {
 
     private func entities(of rows: RowSet) -> Set<Int> {
         Set(rows.keysBySpace.keys.compactMap { context.core.model.entity(named: $0.entityName)?.index })
+    }
+
+    /// Whether rows that went may matter. Of results that did, the objects are told of; rows that the offset passes over need
+    /// not have been read.
+    private func mayMove(_ entityIndex: Int) -> Bool {
+        isReached(entityIndex) || plan.query.offset > 0 && isWanted(entityIndex)
     }
 
     /// Whether the request follows relationships to such objects.
@@ -110,8 +115,8 @@ struct ResultTracking {
     ) throws -> [NSManagedObject] {
         let byRecord = Dictionary(
             objects.map { (ObjectIdentifier($0.record), $0) }, uniquingKeysWith: { first, _ in first })
-        let inKeyOrder = objects.map(\.record).sorted(by: Self.isBefore)
-        return try evaluator.sorted(inKeyOrder, by: plan.query.sort).compactMap { byRecord[ObjectIdentifier($0)] }
+        let inRowOrder = Graph.inRowOrder(objects.map(\.record))
+        return try evaluator.sorted(inRowOrder, by: plan.query.sort).compactMap { byRecord[ObjectIdentifier($0)] }
     }
 
     private func place(
@@ -123,13 +128,8 @@ struct ResultTracking {
             let middle = (low + high) / 2
             let other = results[middle].record
             let order = plan.query.sort.order(try evaluator.sortValues(of: other, by: plan.query.sort), values)
-            if order < 0 || order == 0 && Self.isBefore(other, record) { low = middle + 1 } else { high = middle }
+            if order < 0 || order == 0 && Graph.isRow(other, before: record) { low = middle + 1 } else { high = middle }
         }
         return low
-    }
-
-    /// The order of those whom the sort keys do not tell apart, as fetches have it.
-    private static func isBefore(_ one: Record, _ other: Record) -> Bool {
-        (one.isInserted ? 1 : 0, one.id.key) < (other.isInserted ? 1 : 0, other.id.key)
     }
 }
