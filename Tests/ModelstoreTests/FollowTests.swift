@@ -38,6 +38,7 @@ struct FollowTests {
         #expect(waits { running.outputSoFar.contains("Shelf/p1") })
         try replace(tool, by: "other.store")
         #expect(waits { !running.process.isRunning })
+        running.process.terminate()
         let result = try running.wait()
         #expect(result.status == 2 && result.errors.contains("was replaced by another store"), "\(result.errors)")
     }

@@ -6,7 +6,8 @@ import Testing
 /// Long deletes that ended on the way are gone on with, or dropped.
 @Suite("Deletes that end on the way", .enabled(if: Tool.exists))
 struct UnfinishedDeleteTests {
-    private static let delete = ["Shelf", "--write", "--yes", "--no-backup", "--rows-at-once", "3"]
+    /// A row in each step, so that how long a step takes means nothing.
+    private static let delete = ["Shelf", "--write", "--yes", "--no-backup", "--rows-at-once", "1"]
 
     /// Of the fifteen rows that deleting all shelves takes, the twelve books go.
     private func failed(_ tool: Tool, _ path: String) throws -> (id: String, told: Tool.Result) {
@@ -115,7 +116,7 @@ struct UnfinishedDeleteTests {
         let tables = (0..<30).map { "ZLABEL l\($0)" }.joined(separator: ", ")
         try tool.execute("CREATE TRIGGER slow BEFORE DELETE ON ZSHELF BEGIN SELECT count(*) FROM \(tables); END")
         let session = try TerminalSession(
-            tool, "delete", path, "Shelf", "--write", "--yes", "--no-backup", "--rows-at-once", "3")
+            tool, "delete", path, "Shelf", "--write", "--yes", "--no-backup", "--rows-at-once", "1")
         try session.read(until: "Deleting")
         try session.read(until: "80 %")
         session.type(TerminalSession.Key.interrupt)
