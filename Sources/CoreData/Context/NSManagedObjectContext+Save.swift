@@ -130,6 +130,7 @@ extension NSManagedObjectContext {
     private func saveGraph() throws -> SavedChanges {
         graph.saveOptions.contextName = name
         graph.saveOptions.constraints = mergePolicy.lastWordOnConstraints
+        graph.saveOptions.replacements = []
         // A parent and its children have no conflicts.
         graph.saveOptions.watched = parent == nil ? detected.map(\.record) : []
         defer { graph.saveOptions.watched = [] }
