@@ -168,7 +168,10 @@ extension NSManagedObjectContext {
         mergeIntoChildren(changes)
         if let parent {
             for sibling in parent.children.all where sibling !== self && sibling.automaticallyMergesChangesFromParent {
-                sibling.perform { sibling.merge(changes) }
+                sibling.perform {
+                    sibling.merge(changes)
+                    sibling.mergeIntoChildren(changes)
+                }
             }
         } else {
             core.tell(changes, from: self)
