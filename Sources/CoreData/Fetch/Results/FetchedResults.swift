@@ -7,6 +7,7 @@ import ObjectGraph
 ///    fetched for it.
 /// 2. Where changed objects may matter to other results (by a key path that leads to them), where only some of the matching
 ///    objects are wanted, and where others changed rows that the context has not read, the request is fetched anew.
+///    So it is at the next change after one in which the store failed.
 /// 3. Either way the delegate is told what leads from the results of before to those of now.
 final class FetchedResults {
     let context: NSManagedObjectContext
@@ -17,6 +18,8 @@ final class FetchedResults {
     weak var owner: (any FetchedResultsOwner)?
     private(set) var content: FetchedContent?
     private var tracking: ResultTracking?
+    /// Whether the store failed in a change: who came or went with it is not known.
+    private var isBehind = false
     /// What a delegate is being told.
     private var telling: FetchedChanges?
     /// What changed while a delegate was being told.
@@ -48,6 +51,7 @@ final class FetchedResults {
         }
         tracking = try ResultTracking(request, sectionNameKeyPath, context)
         self.content = content
+        isBehind = false
     }
 
     private func objects(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [NSObject] {
@@ -136,11 +140,15 @@ extension FetchedResults: ContextFollower {
 
     private func take(_ change: ContextChange) {
         guard let old = content, let tracking else { return }
+        let change = isBehind ? .everything : change
         do {
-            guard let new = try content(after: change, old, tracking) else { return }
+            let new = try content(after: change, old, tracking)
+            isBehind = false
+            guard let new else { return }
             content = new
             tell(FetchedChanges(from: old, to: new) { change.concerns($0) })
         } catch {
+            isBehind = true
             context.report(error)
         }
     }

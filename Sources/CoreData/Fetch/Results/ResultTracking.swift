@@ -53,9 +53,10 @@ struct ResultTracking {
         switch change {
         case .everything: return .everything
         case .rows(let unread, let deleted):
-            // Of results that were deleted, the objects are told of.
             let isTouched = entities(of: unread).contains { isWanted($0) || isReached($0) }
-            return isTouched || entities(of: deleted).contains(where: isReached) ? .everything : .nothing
+            // Of results that were deleted, the objects are told of; of rows before the first result, nobody is.
+            let isMoved = entities(of: deleted).contains { isReached($0) || plan.query.offset > 0 && isWanted($0) }
+            return isTouched || isMoved ? .everything : .nothing
         case .objects(let changed):
             let entities = Set(changed.map(\.record.entity.index))
             if entities.contains(where: isReached) { return .everything }
