@@ -3,8 +3,9 @@ import ObjectGraph
 
 /// Taking in what others saved.
 ///
-/// Inserted rows come as faults; updated ones are read again where they are registered and read, and unsaved edits stay on
-/// top; deleted ones are deleted here by rule, where they are registered.
+/// Inserted rows come as faults; updated ones, and inserted ones that this context read before it was told of them, are read
+/// again where they are registered and read, and unsaved edits stay on top; deleted ones are deleted here by rule, where they
+/// are registered.
 extension NSManagedObjectContext {
     /// Takes in what another context saved. To be called on this context's queue.
     public func mergeChanges(fromContextDidSave notification: Notification) {
@@ -54,8 +55,11 @@ extension NSManagedObjectContext {
         let beneath = changesBeneath(changes)
         let taken = graph.markDeletedElsewhere(changes.deleted)
         let back = graph.takeBackDeletedElsewhere(changes.inserted)
-        let refreshed = refreshed(changes.updated + back.map(\.id)) + taken.cut
-        let inserted = changes.inserted.compactMap { graph.record(for: $0) }.filter { !$0.isGone && !$0.isDeleted }
+        let readAgain = readAgain(changes.updated + changes.inserted)
+        let refreshed = readAgain + taken.cut
+        let known = Set(readAgain.map(\.id)).subtracting(back.map(\.id))
+        let inserted = changes.inserted.filter { !known.contains($0) }.compactMap { graph.record(for: $0) }
+            .filter { !$0.isGone && !$0.isDeleted }
         // Unsaved objects that went along are no longer the context's.
         let dropped = graph.takeTouched().filter { $0.record.graph == nil }.compactMap { $0.object as? NSManagedObject }
         post(
@@ -87,7 +91,8 @@ extension NSManagedObjectContext {
         return named(graph.registeredRecords.map(\.id).filter(rows.contains))
     }
 
-    private func refreshed(_ ids: [ObjectID]) -> [Record] {
+    /// - Returns: those that are others now; where the store cannot be read, those that are read when next used.
+    private func readAgain(_ ids: [ObjectID]) -> [Record] {
         graph.forgetCarried(of: ids)
         let known = ids.filter { id in
             graph.registeredRecord(for: id).map { !$0.isFault && !$0.isGone } ?? false
@@ -97,7 +102,7 @@ extension NSManagedObjectContext {
             return graph.takeIn(try store.snapshots(of: known))
         } catch {
             report(error)
-            return []
+            return graph.forgetValues(of: known)
         }
     }
 }

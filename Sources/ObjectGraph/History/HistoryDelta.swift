@@ -1,5 +1,6 @@
 /// What a range of history comes to, per entity: enough to merge it, and small. An object that came and went within
-/// the range is not in it; one that was deleted and made again with its key counts as updated.
+/// the range counts as deleted, as somebody may have read it meanwhile; one that was deleted and made again with its key
+/// counts as updated.
 package struct HistoryDelta: Sendable, Hashable {
     /// Ascending by entity name; only entities with changes.
     package let entities: [EntityKeys]
@@ -10,8 +11,6 @@ package struct HistoryDelta: Sendable, Hashable {
         package fileprivate(set) var inserted: [Int64] = []
         package fileprivate(set) var updated: [Int64] = []
         package fileprivate(set) var deleted: [Int64] = []
-
-        fileprivate var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
     }
 
     package var isEmpty: Bool { entities.isEmpty }
@@ -61,7 +60,7 @@ package struct HistoryDeltaBuilder: Sendable {
     }
 
     package func delta() -> HistoryDelta {
-        let entities = changes.map { Self.sum($1, $0) }.filter { !$0.isEmpty }
+        let entities = changes.map { Self.sum($1, $0) }
         return HistoryDelta(entities: entities.sorted { $0.space.entityName < $1.space.entityName })
     }
 
@@ -73,9 +72,8 @@ package struct HistoryDeltaBuilder: Sendable {
         for index in sorted.indices {
             guard index + 1 == sorted.endIndex || sorted[index + 1].key != sorted[index].key else { continue }
             switch (sorted[first].kind, sorted[index].kind) {
-            case (.insert, .delete): break
-            case (.insert, _): keys.inserted.append(sorted[index].key)
             case (_, .delete): keys.deleted.append(sorted[index].key)
+            case (.insert, _): keys.inserted.append(sorted[index].key)
             default: keys.updated.append(sorted[index].key)
             }
             first = index + 1

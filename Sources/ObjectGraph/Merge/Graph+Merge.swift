@@ -20,7 +20,11 @@ extension Graph {
         for record in registered(in: changes.planned.deleted) { leave(record) }
         cutLoose(from: changes.planned.deleted, changes.planned.cleared, versions: .raised(known: [:]))
         var destinations: Set<IDSpace> = []
-        for id in changes.inserted { destinations.insert(id.space) }
+        for id in changes.inserted {
+            destinations.insert(id.space)
+            // Read before it was told of, and perhaps updated since.
+            if let record = identityMap[id] { forgetValues(of: record) }
+        }
         for snapshot in changes.updated {
             destinations.insert(snapshot.id.space)
             guard let record = identityMap[snapshot.id], record.version < snapshot.version else { continue }
@@ -46,6 +50,14 @@ extension Graph {
         record.status.insert(.fault)
         for index in record.toMany.indices { record.toMany[index].forgetStored() }
         record.observer?.didChange(record, relationship: nil)
+    }
+
+    /// The same for rows that were to be read again, and cannot be now.
+    /// - Returns: those that are faults now.
+    package func forgetValues(of ids: [ObjectID]) -> [Record] {
+        let records = ids.compactMap { identityMap[$0] }
+        records.forEach(forgetValues)
+        return records.filter(\.isFault)
     }
 
     /// The row was deleted by somebody else.
