@@ -279,6 +279,31 @@ struct SaveTests {
         #expect(try zoo.fetch("Category").count == 2)
     }
 
+    @Test("new rows that have leave, by the constraint they have it for, take others' places where the rest is refused")
+    func replacements() throws {
+        let zoo = try ZooStore()
+        for name in ["a", "b"] { try zoo.insert("Category", ["name": .text(name)]) }
+        let new = try ["a", "b", "c"].map { try zoo.insertion("Category", ["name": .text($0)]) }
+        let save = { (replacements: Set<ChangeSet.Replacement>) in
+            _ = try zoo.save {
+                $0.constraints = .refuse
+                $0.replacements = replacements
+                $0.insertions = new
+            }
+        }
+        let one = ChangeSet.Replacement(id: new[0].id, properties: ["name"])
+        #expect(throws: UniqueViolation(entity: "Category", properties: ["name"], ids: [new[1].id])) {
+            try save([one])
+        }
+        let other = ChangeSet.Replacement(id: new[1].id, properties: ["rank"])
+        #expect(throws: UniqueViolation(entity: "Category", properties: ["name"], ids: [new[1].id])) {
+            try save([one, other])
+        }
+        #expect(try zoo.fetch("Category").map(\.version) == [1, 1])
+        try save([one, ChangeSet.Replacement(id: new[1].id, properties: ["name"])])
+        #expect(try zoo.fetch("Category").count == 3)
+    }
+
     @Test("the counter of a table that has none is made with the name of its entity")
     func missingCounter() throws {
         let zoo = try ZooStore()

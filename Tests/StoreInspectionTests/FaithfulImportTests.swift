@@ -111,7 +111,7 @@ struct FaithfulImportTests {
             #expect(throws: InspectionError.self, "\(text)") { try value("weight", "\"\(text)\"") }
         }
         #expect(throws: InspectionError.self) { try value("weight", "1e400") }
-        for number in [Double.infinity, -Double.infinity, 1e300, 5e-324, -0.0] {
+        for number in [Double.infinity, -Double.infinity, 1e300, Double.leastNonzeroMagnitude, -0.0] {
             #expect(try value("weight", InspectedValue.real(number).json()) == .real(number))
             #expect(try value("weight", InspectedValue.text("\(number)").json()) == .real(number))
         }

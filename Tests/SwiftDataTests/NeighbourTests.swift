@@ -41,6 +41,26 @@ struct NeighbourTests {
         #expect(try two.fetchCount(FetchDescriptor<Animal>()) == 2)
     }
 
+    @Test("What was read before it was told of is told of, updated or deleted", arguments: [true, false])
+    func readBefore(isDeleted: Bool) throws {
+        let folder = try Folder()
+        let (one, two) = (ModelContext(try folder.container()), ModelContext(try folder.container()))
+        let category = AnimalCategory(name: "Fish")
+        one.insert(category)
+        try one.save()
+        let seen = try #require(try two.fetch(FetchDescriptor<AnimalCategory>()).first)
+        let eel = Animal(name: "Eel")
+        category.animals.append(eel)
+        try one.save()
+        let twin = try #require(seen.animals.first)
+        #expect(twin.name == "Eel")
+        if isDeleted { one.delete(eel) } else { eel.name = "Moray" }
+        try one.save()
+        two.processPendingChanges()
+        #expect((twin.modelContext == nil) == isDeleted)
+        #expect(twin.name == (isDeleted ? "Eel" : "Moray"))
+    }
+
     @Test("The main context of another container takes in what was deleted without being asked")
     @MainActor
     func wakes() async throws {

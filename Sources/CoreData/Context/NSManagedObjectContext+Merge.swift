@@ -3,8 +3,9 @@ import ObjectGraph
 
 /// Taking in what others saved.
 ///
-/// Inserted rows come as faults; updated ones are read again where they are registered and read, and unsaved edits stay on
-/// top; deleted ones are deleted here by rule, where they are registered.
+/// Inserted rows come as faults; updated ones, and inserted ones that this context read before it was told of them, are read
+/// again where they are registered and read, and unsaved edits stay on top; deleted ones are deleted here by rule, where they
+/// are registered.
 extension NSManagedObjectContext {
     /// Takes in what another context saved. To be called on this context's queue.
     public func mergeChanges(fromContextDidSave notification: Notification) {
@@ -53,10 +54,10 @@ extension NSManagedObjectContext {
         processPendingChanges()
         let beneath = changesBeneath(changes)
         let taken = graph.markDeletedElsewhere(changes.deleted)
-        _ = graph.takeBackDeletedElsewhere(changes.inserted)
-        // What is new to others may have been fetched here meanwhile, or be a row that a batch insert updated.
-        let refreshed = refreshed(changes.updated + changes.inserted) + taken.cut
-        let known = Set(refreshed.map(\.id))
+        let back = graph.takeBackDeletedElsewhere(changes.inserted)
+        let readAgain = readAgain(changes.updated + changes.inserted)
+        let refreshed = readAgain + taken.cut
+        let known = Set(readAgain.map(\.id)).subtracting(back.map(\.id))
         let inserted = changes.inserted.filter { !known.contains($0) }.compactMap { graph.record(for: $0) }
             .filter { !$0.isGone && !$0.isDeleted }
         // Unsaved objects that went along are no longer the context's.
@@ -90,7 +91,8 @@ extension NSManagedObjectContext {
         return named(graph.registeredRecords.map(\.id).filter(rows.contains))
     }
 
-    private func refreshed(_ ids: [ObjectID]) -> [Record] {
+    /// - Returns: those that are others now; where the store cannot be read, those that are read when next used.
+    private func readAgain(_ ids: [ObjectID]) -> [Record] {
         graph.forgetCarried(of: ids)
         let known = ids.filter { id in
             graph.registeredRecord(for: id).map { !$0.isFault && !$0.isGone } ?? false
@@ -100,10 +102,7 @@ extension NSManagedObjectContext {
             return graph.takeIn(try store.snapshots(of: known))
         } catch {
             report(error)
-            // What cannot be read now is read when it is next used.
-            let records = known.compactMap { graph.registeredRecord(for: $0) }
-            records.forEach(graph.forgetValues)
-            return records
+            return graph.forgetValues(of: known)
         }
     }
 }

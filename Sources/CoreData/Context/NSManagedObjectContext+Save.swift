@@ -130,6 +130,7 @@ extension NSManagedObjectContext {
     private func saveGraph() throws -> SavedChanges {
         graph.saveOptions.contextName = name
         graph.saveOptions.constraints = mergePolicy.lastWordOnConstraints
+        graph.saveOptions.replacements = []
         // A parent and its children have no conflicts.
         graph.saveOptions.watched = parent == nil ? detected.map(\.record) : []
         defer { graph.saveOptions.watched = [] }
@@ -167,7 +168,10 @@ extension NSManagedObjectContext {
         mergeIntoChildren(changes)
         if let parent {
             for sibling in parent.children.all where sibling !== self && sibling.automaticallyMergesChangesFromParent {
-                sibling.perform { sibling.merge(changes) }
+                sibling.perform {
+                    sibling.merge(changes)
+                    sibling.mergeIntoChildren(changes)
+                }
             }
         } else {
             core.tell(changes, from: self)

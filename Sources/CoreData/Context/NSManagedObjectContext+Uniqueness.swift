@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     final func settle(_ violation: UniqueViolation) throws -> Bool {
         let contests = try contests(violation)
         let before = contests.map { contestedValues($0, violation) }
-        let rule = graph.saveOptions.constraints
+        let leaves = graph.saveOptions.replacements.count
         var settlements: [NSConstraintConflict.Settlement?] = Array(repeating: nil, count: contests.count)
         let conflicts = contests.indices.map { place in
             NSConstraintConflict(violation.properties, contests[place].stored, contests[place].unsaved) {
@@ -18,14 +18,29 @@ extension NSManagedObjectContext {
             }
         }
         try mergePolicy.resolve(mergeConflicts: conflicts)
-        if settlements.contains(.updateStored) { graph.saveOptions.constraints = .updateExisting }
-        let yielding = zip(contests, settlements).filter { $1 == .keepStored }.flatMap { $0.0.objects }
-        try giveWay(yielding, violation)
+        allowReplacing(objects(of: contests, settlements, .updateStored), violation)
+        try giveWay(objects(of: contests, settlements, .keepStored), violation)
         if settlements.contains(nil) { try spreadDeletes() }
-        guard rule != graph.saveOptions.constraints || before != contests.map({ contestedValues($0, violation) }) else {
+        let isMoreAllowed = graph.saveOptions.replacements.count > leaves
+        guard isMoreAllowed || before != contests.map({ contestedValues($0, violation) }) else {
             throw error(of: violation)
         }
         return settlements.contains { $0 != nil }
+    }
+
+    private func objects(
+        of contests: [Contest], _ settlements: [NSConstraintConflict.Settlement?],
+        _ wanted: NSConstraintConflict.Settlement
+    ) -> [NSManagedObject] {
+        zip(contests, settlements).filter { $1 == wanted }.flatMap { $0.0.objects }
+    }
+
+    /// Only of these objects, and by this constraint, has it been decided that they go into the row that is there.
+    private func allowReplacing(_ objects: [NSManagedObject], _ violation: UniqueViolation) {
+        for object in objects where object.record.isInserted {
+            graph.saveOptions.replacements.insert(
+                ChangeSet.Replacement(id: object.record.id, properties: violation.properties))
+        }
     }
 
     /// With the conflicts, where they can be read.

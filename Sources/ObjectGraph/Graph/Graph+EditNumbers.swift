@@ -17,8 +17,9 @@ extension Graph {
 
 extension Record {
     /// The version as those see it who read from this record's graph: another one after each edit, and never one twice.
+    /// What was not edited here has the number of the edit that it was read with, from a graph above.
     package var versionBelow: RowVersion {
-        let number = graph?.editNumbers?[id] ?? 0
+        let number = graph?.editNumbers?[id] ?? version >> 32
         return max(1, version) & Self.largestHalf | number << 32
     }
 

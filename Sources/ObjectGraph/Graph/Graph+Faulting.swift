@@ -138,6 +138,7 @@ extension Graph {
         // Others may have linked something with it that goes too, or must be cut loose.
         if record.isDeleted { deletesWantSpreading = true }
         record.version = snapshot.version
+        numberEdit(of: record)
         for index in record.toMany.indices { record.toMany[index].forgetStored() }
         record.observer?.didChange(record, relationship: nil)
     }

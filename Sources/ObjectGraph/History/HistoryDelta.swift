@@ -1,5 +1,6 @@
-/// What a range of history comes to, per entity: enough to merge it, and small. An object that was deleted and made again
-/// with its key counts as updated.
+/// What a range of history comes to, per entity: enough to merge it, and small. An object that came and went within
+/// the range counts as deleted, as somebody may have read it meanwhile; one that was deleted and made again with its key
+/// counts as updated.
 package struct HistoryDelta: Sendable, Hashable {
     /// Ascending by entity name; only entities with changes.
     package let entities: [EntityKeys]
@@ -10,8 +11,6 @@ package struct HistoryDelta: Sendable, Hashable {
         package fileprivate(set) var inserted: [Int64] = []
         package fileprivate(set) var updated: [Int64] = []
         package fileprivate(set) var deleted: [Int64] = []
-        /// Of those that came and went within the range: whoever fetched them meanwhile has them still.
-        package fileprivate(set) var fleeting: [Int64] = []
     }
 
     package var isEmpty: Bool { entities.isEmpty }
@@ -73,9 +72,8 @@ package struct HistoryDeltaBuilder: Sendable {
         for index in sorted.indices {
             guard index + 1 == sorted.endIndex || sorted[index + 1].key != sorted[index].key else { continue }
             switch (sorted[first].kind, sorted[index].kind) {
-            case (.insert, .delete): keys.fleeting.append(sorted[index].key)
-            case (.insert, _): keys.inserted.append(sorted[index].key)
             case (_, .delete): keys.deleted.append(sorted[index].key)
+            case (.insert, _): keys.inserted.append(sorted[index].key)
             default: keys.updated.append(sorted[index].key)
             }
             first = index + 1
@@ -91,7 +89,7 @@ extension SavedChanges {
         for keys in delta.entities {
             inserted += keys.inserted.map { ObjectID(space: keys.space, key: $0) }
             updatedIDs += keys.updated.map { ObjectID(space: keys.space, key: $0) }
-            deleted += (keys.deleted + keys.fleeting).map { ObjectID(space: keys.space, key: $0) }
+            deleted += keys.deleted.map { ObjectID(space: keys.space, key: $0) }
         }
     }
 }

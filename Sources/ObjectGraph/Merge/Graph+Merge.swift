@@ -22,7 +22,7 @@ extension Graph {
         var destinations: Set<IDSpace> = []
         for id in changes.inserted {
             destinations.insert(id.space)
-            // Fetched since, it may have been read before it was changed again.
+            // Read before it was told of, and perhaps updated since.
             if let record = identityMap[id] { forgetValues(of: record) }
         }
         for snapshot in changes.updated {
@@ -50,6 +50,14 @@ extension Graph {
         record.status.insert(.fault)
         for index in record.toMany.indices { record.toMany[index].forgetStored() }
         record.observer?.didChange(record, relationship: nil)
+    }
+
+    /// The same for rows that were to be read again, and cannot be now.
+    /// - Returns: those that are faults now.
+    package func forgetValues(of ids: [ObjectID]) -> [Record] {
+        let records = ids.compactMap { identityMap[$0] }
+        records.forEach(forgetValues)
+        return records.filter(\.isFault)
     }
 
     /// The row was deleted by somebody else.

@@ -17,6 +17,8 @@ package struct ChangeSet: Sendable {
     package var contextName: String?
     /// What becomes of rows that a uniqueness constraint forbids.
     package var constraints = ConstraintRule.updateExisting
+    /// New rows that may take another one's place although the rule refuses it.
+    package var replacements: Set<Replacement> = []
 
     package init() {}
 
@@ -37,6 +39,19 @@ package struct ChangeSet: Sendable {
             self.id = id
             self.entityIndex = entityIndex
             self.values = values
+        }
+    }
+
+    /// Leave for a new row to update the one that has the same values of one constraint.
+    package struct Replacement: Sendable, Hashable {
+        /// Of the insertion.
+        package let id: ObjectID
+        /// The constraint's, as `UniqueViolation` names them.
+        package let properties: [String]
+
+        package init(id: ObjectID, properties: [String]) {
+            self.id = id
+            self.properties = properties
         }
     }
 
@@ -127,7 +142,7 @@ package enum ConstraintRule: Sendable, Hashable {
     /// The same, unless the two have nothing in common but a destination that may have one owner only: then nothing is
     /// written.
     case updateEqual
-    /// Nothing is written.
+    /// Nothing is written, but where `ChangeSet.replacements` gives leave.
     case refuse
 }
 

@@ -18,6 +18,7 @@ struct SaveWork {
         changes.author = author
         changes.contextName = graph.saveOptions.contextName
         changes.constraints = graph.saveOptions.constraints
+        changes.replacements = graph.saveOptions.replacements
         changes.insertions.reserveCapacity(inserted.count)
         for record in inserted {
             changes.insertions.append(

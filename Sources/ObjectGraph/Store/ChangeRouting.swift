@@ -33,6 +33,7 @@ package struct ChangeShare {
         changes.author = whole.author
         changes.contextName = whole.contextName
         changes.constraints = whole.constraints
+        changes.replacements = whole.replacements
         changes.deleteObserver = whole.deleteObserver
     }
 

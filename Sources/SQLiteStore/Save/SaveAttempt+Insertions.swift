@@ -7,8 +7,9 @@ extension SaveAttempt {
         var superseded: Set<Int> = []
         switch matching {
         case .trusting: break
-        case .byConstraints: (existing, superseded) = try match()
-        case .refusing: if let violation = try collisions() { throw CollidingInsertion(violation: violation) }
+        case .byConstraints:
+            try refuseCollisions()
+            (existing, superseded) = try match()
         }
         try insert(replacing: existing, without: superseded)
         adoptVersions(superseded)
@@ -75,6 +76,8 @@ extension SaveAttempt {
     /// other: one in the file, or the one of an earlier insertion, which then is superseded. A row that has been taken has
     /// the values of whoever took it last, and equals nobody by those it had before.
     /// - Returns: positions of insertions that update an existing row, and of those that are not written at all.
+    /// - Throws: `CollidingInsertion` for one that may not, which `refuseCollisions` could not know: it leads to an insertion
+    ///   that took a place here, and equals another row since then.
     private mutating func match() throws -> (existing: Set<Int>, superseded: Set<Int>) {
         var existing: Set<Int> = []
         var superseded: Set<Int> = []
@@ -83,13 +86,14 @@ extension SaveAttempt {
         var claims: [UniqueKey: Int] = [:]
         for (index, insertion) in changes.insertions.enumerated() {
             let keys = uniqueKeys(of: insertion)
-            let earlier = keys.lazy.compactMap { claims[$0] }.first { !superseded.contains($0) }
-            if let earlier {
+            if let (key, earlier) = claim(among: keys, in: claims, except: superseded) {
+                try refuse(insertion, by: key)
                 superseded.insert(earlier)
                 if existing.contains(earlier) { existing.insert(index) }
                 take(saved.inserted[earlier].id, for: index)
                 replaced.insert(insertion.id)
-            } else if let id = try existingRow(keys, except: taken) {
+            } else if let (key, id) = try existingRow(keys, except: taken) {
+                try refuse(insertion, by: key)
                 existing.insert(index)
                 taken.insert(id)
                 take(id, for: index)
@@ -101,30 +105,63 @@ extension SaveAttempt {
         return (existing, superseded)
     }
 
-    /// The insertions that equal a row in the file, or an earlier insertion, by one constraint: the first that any of them
-    /// breaks. Whether they break others is seen once these gave way.
-    /// - Complexity: One lookup for each insertion and constraint.
-    private func collisions() throws -> UniqueViolation? {
+    private func claim(
+        among keys: [UniqueKey], in claims: [UniqueKey: Int], except superseded: Set<Int>
+    ) -> (key: UniqueKey, place: Int)? {
+        for key in keys {
+            if let place = claims[key], !superseded.contains(place) { return (key, place) }
+        }
+        return nil
+    }
+
+    private func existingRow(_ keys: [UniqueKey], except taken: Set<ObjectID>) throws -> (key: UniqueKey, id: ObjectID)?
+    {
+        for key in keys {
+            if let row = try runner.existingRow(key, connection), !taken.contains(row) { return (key, row) }
+        }
+        return nil
+    }
+
+    // MARK: Refusing
+
+    /// - Throws: `CollidingInsertion` for the insertions that may not take the place of the row in the file, or of the earlier
+    ///   insertion, that they equal by one constraint: the first that any of them breaks. Whether they break others is seen
+    ///   once these gave way.
+    /// - Complexity: One lookup for each insertion and constraint, where the rule refuses.
+    private func refuseCollisions() throws {
+        guard changes.constraints == .refuse else { return }
         var claims: Set<UniqueKey> = []
         var broken: UniqueKey?
         var ids: [ObjectID] = []
         for insertion in changes.insertions {
             for key in uniqueKeys(of: insertion) where broken?.isOfSameConstraint(as: key) ?? true {
-                guard try !claims.insert(key).inserted || runner.existingRow(key, connection) != nil else { continue }
+                let isFirst = claims.insert(key).inserted
+                guard try !isFirst || runner.existingRow(key, connection) != nil, !mayReplace(insertion, by: key)
+                else { continue }
                 broken = key
                 ids.append(insertion.id)
                 break
             }
         }
-        return broken.map { runner.plans[$0.entityIndex].violation(of: $0.uniqueness, ids) }
+        if let broken { throw collision(ids, by: broken) }
     }
 
-    private func existingRow(_ keys: [UniqueKey], except taken: Set<ObjectID>) throws -> ObjectID? {
-        for key in keys {
-            if let row = try runner.existingRow(key, connection), !taken.contains(row) { return row }
-        }
-        return nil
+    private func refuse(_ insertion: ChangeSet.Insertion, by key: UniqueKey) throws {
+        if !mayReplace(insertion, by: key) { throw collision([insertion.id], by: key) }
     }
+
+    private func mayReplace(_ insertion: ChangeSet.Insertion, by key: UniqueKey) -> Bool {
+        guard changes.constraints == .refuse else { return true }
+        if changes.replacements.isEmpty { return false }
+        let properties = runner.plans[key.entityIndex].properties(of: key.uniqueness)
+        return changes.replacements.contains(ChangeSet.Replacement(id: insertion.id, properties: properties))
+    }
+
+    private func collision(_ ids: [ObjectID], by key: UniqueKey) -> CollidingInsertion {
+        CollidingInsertion(violation: runner.plans[key.entityIndex].violation(of: key.uniqueness, ids))
+    }
+
+    // MARK: Taking places
 
     private mutating func take(_ id: ObjectID, for index: Int) {
         writer.permanent[changes.insertions[index].id] = id

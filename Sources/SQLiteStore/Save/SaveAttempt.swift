@@ -21,10 +21,9 @@ struct SaveAttempt {
     enum Matching {
         /// Insertions are taken for new rows.
         case trusting
-        /// Insertions that equal an existing row by a uniqueness constraint update it.
+        /// Insertions that equal another row by a uniqueness constraint update it. Where one may not, nothing is inserted:
+        /// all that may not, by the first constraint that is broken so, are told of.
         case byConstraints
-        /// Nothing is inserted: all insertions that equal another row by the first constraint that is broken are told of.
-        case refusing
     }
 
     init(runner: SaveRunner, changes: ChangeSet, connection: Connection) {

@@ -67,9 +67,8 @@ struct SaveRunner: Sendable {
         do {
             return try attempt(changes, .trusting, connection, beforeCommit)
         } catch is CollidingInsertion {
-            let matching: SaveAttempt.Matching = changes.constraints == .refuse ? .refusing : .byConstraints
             do {
-                return try attempt(changes, matching, connection, beforeCommit)
+                return try attempt(changes, .byConstraints, connection, beforeCommit)
             } catch let collision as CollidingInsertion {
                 throw collision.violation
             }

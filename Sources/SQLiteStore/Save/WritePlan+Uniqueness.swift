@@ -30,11 +30,16 @@ extension WritePlan {
 
     /// What is thrown for rows that break a constraint.
     func violation(of uniqueness: Uniqueness, _ ids: [ObjectID]) -> UniqueViolation {
-        let columns = Set(uniqueness.columns)
+        UniqueViolation(entity: entity.name, properties: properties(of: uniqueness), ids: ids)
+    }
+
+    func properties(of uniqueness: Uniqueness) -> [String] { properties(in: Set(uniqueness.columns)) }
+
+    private func properties(in columns: Set<String>) -> [String] {
         let slots = storage.columns.indices.filter { slot in
             storage.columns[slot].map { columns.contains($0.name) } ?? false
         }
-        return UniqueViolation(entity: entity.name, properties: slots.map(entity.propertyName), ids: ids)
+        return slots.map(entity.propertyName)
     }
 
     /// What is thrown for rows that SQLite refused, with properties in place of columns.
@@ -43,10 +48,7 @@ extension WritePlan {
             error.message.split(whereSeparator: { ":, ".contains($0) }).map { column in
                 column.split(separator: ".").last.map(String.init) ?? ""
             })
-        let slots = storage.columns.indices.filter { slot in
-            storage.columns[slot].map { columns.contains($0.name) } ?? false
-        }
-        return UniqueViolation(entity: entity.name, properties: slots.map(entity.propertyName), ids: ids)
+        return UniqueViolation(entity: entity.name, properties: properties(in: columns), ids: ids)
     }
 
     /// Looks at rows of the entity that were written, by the constraints of which the file's index does not see all.

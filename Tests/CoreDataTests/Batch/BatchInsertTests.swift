@@ -63,6 +63,23 @@ import Testing
         #expect(Set(changes.objects(NSInsertedObjectsKey).map(\.objectID)) == Set(ids))
     }
 
+    @Test("BI9 Rows that a batch insert updated are read again by a merge, where the context has them")
+    func mergingUpdated() throws {
+        let stack = try TestStack()
+        let stored = stack.insert("Category", ["name": "a", "rank": 1])
+        try stack.context.save()
+        stack.context.mergePolicy = .mergeByPropertyObjectTrump
+        let request = NSBatchInsertRequest(
+            entityName: "Category", objects: [["name": "a", "rank": 2], ["name": "b", "rank": 2]])
+        request.resultType = .objectIDs
+        let ids = try #require(try result(stack, request) as? [NSManagedObjectID])
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSInsertedObjectIDsKey: ids], into: [stack.context])
+        #expect(stored.value(forKey: "rank") as? Int == 2)
+        #expect(changes.objects(NSRefreshedObjectsKey) == [stored])
+        #expect(!changes.objects(NSInsertedObjectsKey).contains(stored))
+    }
+
     @Test("BI6 A dictionary handler fills one row at a time")
     func dictionaryHandler() throws {
         let stack = try TestStack()

@@ -108,6 +108,29 @@ import Testing
         #expect(!twin.hasChanges)
     }
 
+    @Test("So do the sibling's own children, whether the sibling has edits or not", arguments: [false, true])
+    func childrenOfSiblings(isEdited: Bool) async throws {
+        let stack = try TestStack()
+        let animal = stack.insert("Animal", ["name": "a", "age": 1])
+        try stack.context.save()
+        let (one, other) = (child(of: stack.context), child(of: stack.context))
+        let below = child(of: other)
+        for context in [other, below] { context.automaticallyMergesChangesFromParent = true }
+        if isEdited { try other.existingObject(with: animal.objectID).setValue(7, forKey: "age") }
+        let twin = try below.existingObject(with: animal.objectID)
+        #expect(twin.value(forKey: "name") as? String == "a")
+        let mine = try one.existingObject(with: animal.objectID)
+        for name in ["b", "c"] {
+            mine.setValue(name, forKey: "name")
+            try one.save()
+            await other.perform(schedule: .enqueued) {}
+            await below.perform(schedule: .enqueued) {}
+            #expect(twin.value(forKey: "name") as? String == name)
+            #expect(twin.value(forKey: "age") as? Int == (isEdited ? 7 : 1))
+            #expect(!twin.hasChanges)
+        }
+    }
+
     @Test("Refreshing in a child shows each unsaved edit of the parent, and edits of its own stay on top")
     func refreshing() throws {
         let stack = try TestStack()

@@ -7,9 +7,14 @@ import Testing
     private final class Counting: NSMergePolicy, @unchecked Sendable {
         private(set) var counts: [Int] = []
         var answer: (([NSConstraintConflict]) -> Void)?
+        /// An entity whose objects take nobody's place.
+        var refused: String?
 
         override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
             counts.append(list.count)
+            if let refused, list.contains(where: { $0.conflictingObjects.first?.entity.name == refused }) {
+                throw CocoaError(.managedObjectConstraintMerge)
+            }
             if let answer { return answer(list) }
             try super.resolve(constraintConflicts: list)
         }
@@ -162,5 +167,51 @@ import Testing
         #expect(conflicts.map(\.conflictingObjects) == edited.map { [$0] })
         #expect(conflicts.map { $0.databaseObject?.value(forKey: "rank") as? Int } == [1, 1])
         #expect(try stack.count("Category", NSPredicate(format: "rank == 2 AND name BEGINSWITH 'own'")) == 2)
+    }
+
+    @Test("A policy that lets objects of one entity take others' places is asked about the other one's, and may refuse")
+    func anotherEntity() throws {
+        let model = Zoo.model()
+        model.entitiesByName["Person"]?.uniquenessConstraints = [["name"]]
+        let stack = try TestStack(model: model)
+        try storedNames(stack, 1)
+        let other = stack.newContext()
+        let person = stack.insert("Person", ["name": "0"], in: other)
+        try other.save()
+        let policy = Counting(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        policy.refused = "Person"
+        stack.context.mergePolicy = policy
+        let category = stack.insert("Category", ["name": "0", "rank": 2])
+        stack.insert("Person", ["name": "0"])
+        #expect(code { try stack.context.save() } == 133021)
+        #expect(policy.counts == [1, 1])
+        #expect(try stack.count("Category", NSPredicate(format: "rank == 2")) == 0)
+        policy.refused = nil
+        try stack.context.save()
+        #expect(policy.counts == [1, 1, 1, 1])
+        #expect(try stack.count("Person", NSPredicate(format: "SELF == %@", person.objectID)) == 1)
+        #expect(try stack.count("Person") == 1)
+        #expect(category.value(forKey: "rank") as? Int == 2 && !category.isInserted)
+    }
+
+    @Test("What a policy leaves open is not settled with what it decides")
+    func leftOpen() throws {
+        let stack = try TestStack()
+        try storedNames(stack, 2)
+        let policy = Counting(merge: .errorMergePolicyType)
+        let updating = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        policy.answer = { list in
+            try? updating.resolve(
+                constraintConflicts: list.filter { $0.constraintValues["name"] as? String == "0" })
+        }
+        stack.context.mergePolicy = policy
+        let objects = (0..<2).map { stack.insert("Category", ["name": "\($0)", "rank": 2]) }
+        #expect(code { try stack.context.save() } == 133021)
+        #expect(policy.counts == [2, 1])
+        #expect(try stack.count("Category", NSPredicate(format: "rank == 1")) == 2)
+        objects[1].setValue("2", forKey: "name")
+        try stack.context.save()
+        #expect(try stack.count("Category", NSPredicate(format: "rank == 2")) == 2)
+        #expect(try stack.count("Category") == 3)
     }
 }

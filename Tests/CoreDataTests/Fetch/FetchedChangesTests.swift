@@ -187,6 +187,26 @@ struct FetchedChangesTests {
         #expect(world.names() == [["bee", "cat", "dog"]])
     }
 
+    @Test("With an offset, results follow the rows before them that others delete unread", arguments: [0, 2])
+    func offsets(limit: Int) throws {
+        let stack = try World().stack
+        let reader = stack.newContext()
+        let controller = stack.controller(in: reader)
+        (controller.fetchRequest.fetchOffset, controller.fetchRequest.fetchLimit) = (2, limit)
+        let table = ResultTable()
+        controller.delegate = table
+        try controller.performFetch()
+        table.load(controller)
+        let saves = Recorded(.NSManagedObjectContextDidSave, object: stack.context)
+        let ant = try stack.context.fetch(stack.controller(NSPredicate(format: "name == 'ant'")).fetchRequest)
+        ant.forEach(stack.context.delete)
+        try stack.context.save()
+        reader.mergeChanges(fromContextDidSave: try #require(saves.notifications.first))
+        #expect(table.faults.isEmpty, "\(table.faults)")
+        #expect(table.reports == (limit == 0 ? ["-[0, 0]"] : ["-[0, 0]", "+[0, 1]"]))
+        #expect(table.sections == ResultTable.sections(of: controller.sections))
+    }
+
     @Test("What a save does by itself is followed: hooks, and conflicts")
     func savesThemselves() throws {
         let world = try World()

@@ -80,6 +80,24 @@ import Testing
         #expect(told.objects(NSDeletedObjectsKey) == [mine[1]])
     }
 
+    @Test("What a context read before it was told of is told of, updated or deleted", arguments: [true, false])
+    func readBefore(isDeleted: Bool) throws {
+        let stack = try stack()
+        let consumer = try NSPersistentHistoryConsumer(name: "app", coordinator: stack.coordinator)
+        let other = try neighbour(of: stack)
+        let theirs = other.insert("Tag", ["label": "new"])
+        try other.context.save()
+        let tag = try stack.context.existingObject(with: try #require(stack.id(of: theirs)))
+        #expect(tag.value(forKey: "label") as? String == "new")
+        if isDeleted { other.context.delete(theirs) } else { theirs.setValue("renamed", forKey: "label") }
+        try other.context.save()
+        #expect(try consumer.consume(mergingInto: [stack.context]) == 2)
+        #expect(tag.isDeleted == isDeleted)
+        #expect(tag.value(forKey: "label") as? String == (isDeleted ? "new" : "renamed"))
+        tag.setValue("mine", forKey: "label")
+        #expect(code { try stack.context.save() } == nil)
+    }
+
     @Test("History waits for the slowest consumer, and for what must be done again")
     func slowest() throws {
         let stack = try stack()

@@ -16,8 +16,8 @@ struct HistoryDeltaTests {
         }
     }
 
-    @Test("what came and went is told as gone, deleted wins over updated, inserted over updated")
-    func cancelling() throws {
+    @Test("deleted wins over all that came before, what came and went included; inserted wins over updated")
+    func summing() {
         var builder = HistoryDeltaBuilder()
         let steps: [(Int64, [Step])] = [
             (9, [.insert]), (2, [.insert, .update, .update]), (3, [.insert, .update, .delete]),
@@ -31,16 +31,18 @@ struct HistoryDeltaTests {
         builder.deleted(ObjectID(space: fleeting, key: 1))
         let delta = builder.delta()
         #expect(delta.entities.map(\.space) == [cats, dogs, fleeting])
+        #expect(delta.entities.last?.deleted == [1])
+        #expect(delta.entities.last?.inserted == [])
         let keys = delta.entities[1]
         #expect(keys.inserted == [2, 9])
         #expect(keys.updated == [4, 7])
-        #expect(keys.deleted == [1, 6, 8])
-        #expect(delta.entities.map(\.fleeting) == [[], [3], [1]])
+        #expect(keys.deleted == [1, 3, 6, 8])
         let saved = SavedChanges(delta)
         #expect(saved.inserted == [2, 9].map { ObjectID(space: dogs, key: $0) })
         #expect(saved.updatedIDs == [ObjectID(space: cats, key: 5)] + [4, 7].map { ObjectID(space: dogs, key: $0) })
         #expect(
-            saved.deleted == [1, 6, 8, 3].map { ObjectID(space: dogs, key: $0) } + [ObjectID(space: fleeting, key: 1)])
+            saved.deleted
+                == [1, 3, 6, 8].map { ObjectID(space: dogs, key: $0) } + [ObjectID(space: fleeting, key: 1)])
         #expect(!saved.isOverflow && !saved.isEmpty && saved.updated.isEmpty)
     }
 

@@ -7,6 +7,7 @@ import ObjectGraph
 ///    fetched for it.
 /// 2. Where changed objects may matter to other results (by a key path that leads to them), where only some of the matching
 ///    objects are wanted, and where others changed rows that the context has not read, the request is fetched anew.
+///    So it is at the next change after one in which the store failed.
 /// 3. Either way the delegate is told what leads from the results of before to those of now.
 final class FetchedResults {
     let context: NSManagedObjectContext
@@ -17,10 +18,10 @@ final class FetchedResults {
     weak var owner: (any FetchedResultsOwner)?
     private(set) var content: FetchedContent?
     private var tracking: ResultTracking?
+    /// Whether the store failed in a change: who came or went with it is not known.
+    private var isBehind = false
     /// What a delegate is being told.
     private var telling: FetchedChanges?
-    /// Whether a change could not be taken in: the next one is to fetch anew.
-    private var isBehind = false
     /// What changed while a delegate was being told.
     private var waiting: [ContextChange] = []
 
@@ -141,8 +142,9 @@ extension FetchedResults: ContextFollower {
         guard let old = content, let tracking else { return }
         let change = isBehind ? .everything : change
         do {
-            guard let new = try content(after: change, old, tracking) else { return }
+            let new = try content(after: change, old, tracking)
             isBehind = false
+            guard let new else { return }
             content = new
             tell(FetchedChanges(from: old, to: new) { change.concerns($0) })
         } catch {
