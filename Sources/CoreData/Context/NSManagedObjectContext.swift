@@ -16,7 +16,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let children = LiveContexts()
     private var coordinator: NSPersistentStoreCoordinator?
     /// Objects whose `prepareForDeletion` has been called since deletes were last processed.
-    final var prepared: Set<ObjectIdentifier> = []
+    final var prepared: Set<NSManagedObject> = []
     /// Whether pending changes are being processed, which a hook may ask for again.
     final var isProcessing = false
     /// Values that primitive setters are replacing.
@@ -57,7 +57,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Kept for programs that set it: what is read comes from the store, and is never stale.
     open var stalenessInterval: TimeInterval = -1
     /// Whether what others save to the same stores, or to the parent, is taken in by itself.
-    open var automaticallyMergesChangesFromParent = false
+    open var automaticallyMergesChangesFromParent: Bool {
+        get { mergesByItself.withLock { $0 } }
+        set { mergesByItself.withLock { $0 = newValue } }
+    }
+    /// Asked by those who save, on their threads.
+    private let mergesByItself = Locked(false)
 
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
@@ -128,6 +133,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         graph.tracksTouched = true
         graph.retainsObjects = retainsRegisteredObjects
         prepared = []
+        primitiveEdits = [:]
     }
 
     /// Forgets everything; the objects keep their last values.
