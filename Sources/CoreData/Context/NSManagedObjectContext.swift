@@ -25,6 +25,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var detected: [NSManagedObject] = []
     /// Objects that took other values in the current save, as a conflict was resolved.
     final var settled: Set<NSManagedObject> = []
+    /// Unsaved work as it was before conflicts of the current save were settled; `nil` before there are any.
+    final var beforeSettling: UnsavedState?
     /// Objects that undo or redo changed, which are still to be told.
     final var reverted: [NSManagedObject: NSSnapshotEventType] = [:]
     /// Those who keep results of fetches as this context changes.
