@@ -6,8 +6,7 @@ extension CoordinatorCore {
     /// - Parameter sender: the context that saved, which knows already; `nil` when none did.
     func tell(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
         guard !changes.isEmpty else { return }
-        for context in contexts.all
-        where context !== sender && context.parent == nil && context.automaticallyMergesChangesFromParent {
+        for context in contexts.all where context !== sender && context.automaticallyMergesChangesFromParent {
             context.perform {
                 context.merge(changes)
                 context.mergeIntoChildren(changes)
@@ -22,12 +21,12 @@ extension CoordinatorCore {
     /// the caller; a caller who is on no queue waits for them too, but for those of the main queue.
     /// - Parameter sender: the context in which the changes were made.
     func mergeIntoAll(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
-        for context in contexts.all where context.parent == nil { context.mergeDown(changes, from: sender) }
+        for context in contexts.all { context.mergeDown(changes, from: sender) }
     }
 
     /// Tells every live context, each on its queue, that a store is gone.
     func invalidate(objectsOf storeIdentifier: String) {
-        for context in contexts.all where context.parent == nil { context.invalidateDown(storeIdentifier) }
+        for context in contexts.all { context.invalidateDown(storeIdentifier) }
     }
 }
 

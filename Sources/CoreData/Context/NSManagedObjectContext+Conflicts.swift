@@ -4,6 +4,7 @@ import ObjectGraph
 extension NSManagedObjectContext: ConflictJudge {
     /// Asks the merge policy; what it leaves open is merged property by property, unsaved values first.
     package func judge(_ conflicts: [Conflict]) throws {
+        noteUnsettled()
         let graph = graph
         var shown: [NSMergeConflict] = []
         for conflict in conflicts {
@@ -21,5 +22,17 @@ extension NSManagedObjectContext: ConflictJudge {
         settled.formUnion(shown.map(\.sourceObject))
         try mergePolicy.resolve(mergeConflicts: shown)
         for conflict in shown { conflict.settle(.memoryWinsByProperty) }
+    }
+
+    /// To be called before the first conflict of a save is settled.
+    final func noteUnsettled() {
+        if beforeSettling == nil { beforeSettling = graph.unsavedState }
+    }
+
+    /// The save failed: who gave way to others for it has what it had.
+    final func putBackSettled() {
+        guard let beforeSettling else { return }
+        graph.putBack(beforeSettling)
+        for object in settled where object.record.graph === graph { object.awake(fromSnapshotEvents: .mergePolicy) }
     }
 }

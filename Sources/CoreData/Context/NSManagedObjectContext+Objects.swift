@@ -58,10 +58,17 @@ extension NSManagedObjectContext {
     }
 
     /// The store that a new object is to be saved to, where several have its entity.
+    ///
+    /// To a store that cannot take the object the next save fails, with 134070; it fails with 1550 where the identifier is
+    /// permanent, as that names the store already.
     public func assign(_ object: Any, to store: NSPersistentStore) {
         checkQueue()
-        guard let object = object as? NSManagedObject, object.record.id.isTemporary else { return }
-        core.store.assign(object.record.id, to: store.identifier ?? "")
+        guard let object = object as? NSManagedObject else { return }
+        guard let known = object.record.id.storeIdentifier else {
+            return core.store.assign(object.record.id, to: store.identifier ?? "")
+        }
+        object.refusedValues["objectID"] = nil
+        if known != store.identifier { object.refuseStore() }
     }
 
     /// Gives unsaved objects the identifiers they will have; they stay unsaved.
@@ -102,7 +109,7 @@ extension NSManagedObjectContext {
         }
         object.willRead()
         object.prepareForDeletion()
-        prepared.insert(ObjectIdentifier(object))
+        prepared.insert(object)
         graph.markForDeletion(object.record)
     }
 
@@ -125,7 +132,7 @@ extension NSManagedObjectContext {
     /// - Returns: whether there was any.
     private func prepareForDeletion(_ records: [Record]) -> Bool {
         let objects = records.compactMap { record in hasHooks(record) ? object(record) : nil }
-            .filter { prepared.insert(ObjectIdentifier($0)).inserted }
+            .filter { prepared.insert($0).inserted }
         for object in objects { object.prepareForDeletion() }
         return !objects.isEmpty
     }
@@ -183,8 +190,14 @@ extension NSManagedObjectContext {
                 report(error)
             }
         }
+        let leaving = records.filter { !$0.hasChanges }.compactMap { $0.object as? NSManagedObject }.filter {
+            !$0.isFault
+        }
+        for object in leaving { object.willTurnIntoFault() }
         graph.refaultUnedited()
         for record in records where record.isFault { (record.object as? NSManagedObject)?.turnIntoFault() }
+        // A hook may have edited the object.
+        for object in leaving where object.isFault { object.didTurnIntoFault() }
         postRefreshed(Set(records.compactMap { $0.object as? NSManagedObject }))
     }
 

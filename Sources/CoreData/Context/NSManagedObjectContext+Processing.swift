@@ -21,20 +21,16 @@ extension NSManagedObjectContext {
     /// - Returns: the objects that observers were told of, but for those that left.
     @discardableResult
     final func tellOfTouched() -> [NSManagedObject] {
-        let touched = graph.takeTouched()
-        let changes = EventChanges(touched)
-        post(
-            .NSManagedObjectContextObjectsDidChange,
-            [
-                NSInsertedObjectsKey: changes.inserted, NSUpdatedObjectsKey: changes.updated,
-                NSDeletedObjectsKey: changes.deleted,
-            ])
-        return touched.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
-    }
-
-    /// Values the object had when it was first touched in the current event; `nil` when it was not.
-    final func valuesBeforeEvent(_ record: Record) -> SlotValues? {
-        graph.touched.first { $0.record === record }?.before
+        graph.takeTouched { touched in
+            let changes = EventChanges(touched)
+            post(
+                .NSManagedObjectContextObjectsDidChange,
+                [
+                    NSInsertedObjectsKey: changes.inserted, NSUpdatedObjectsKey: changes.updated,
+                    NSDeletedObjectsKey: changes.deleted,
+                ])
+            return touched.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
+        }
     }
 }
 

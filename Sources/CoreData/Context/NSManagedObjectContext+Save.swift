@@ -11,7 +11,7 @@ import SQLiteStore
 /// change is.
 extension NSManagedObjectContext {
     /// Writes all unsaved work: to the stores in one transaction each, or to the parent. On an error nothing is written and
-    /// the work stays unsaved.
+    /// the work stays unsaved, as it was before a merge policy changed it.
     /// - Throws: `CocoaError` 1550 to 1690 for a broken rule of the model (1560 for several), 133020 and 133021 for conflicts
     ///   that the merge policy does not resolve, 134030 and others for what the store cannot do.
     public func save() throws {
@@ -24,10 +24,12 @@ extension NSManagedObjectContext {
         try validateUntilSettled()
         let unsaved = UnsavedSets(self)
         settled = []
+        defer { beforeSettling = nil }
         let changes: SavedChanges
         do {
             changes = try atNewestGeneration { try saveGraph() }
         } catch {
+            putBackSettled()
             throw ErrorMapping.saving(error, self)
         }
         detected = []

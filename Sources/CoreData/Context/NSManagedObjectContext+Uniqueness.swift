@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
     /// - Returns: whether it said who gives way; if not, it changed some of the objects itself.
     /// - Throws: What the policy throws; `CocoaError` 133021 where the next save would be as the last one.
     final func settle(_ violation: UniqueViolation) throws -> Bool {
+        noteUnsettled()
         let contests = try contests(violation)
         let before = contests.map { contestedValues($0, violation) }
         let leaves = graph.saveOptions.replacements.count

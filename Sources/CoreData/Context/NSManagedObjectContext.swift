@@ -16,7 +16,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let children = LiveContexts()
     private var coordinator: NSPersistentStoreCoordinator?
     /// Objects whose `prepareForDeletion` has been called since deletes were last processed.
-    final var prepared: Set<ObjectIdentifier> = []
+    final var prepared: Set<NSManagedObject> = []
     /// Whether pending changes are being processed, which a hook may ask for again.
     final var isProcessing = false
     /// Values that primitive setters are replacing.
@@ -25,6 +25,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var detected: [NSManagedObject] = []
     /// Objects that took other values in the current save, as a conflict was resolved.
     final var settled: Set<NSManagedObject> = []
+    /// Unsaved work as it was before conflicts of the current save were settled; `nil` before there are any.
+    final var beforeSettling: UnsavedState?
     /// Objects that undo or redo changed, which are still to be told.
     final var reverted: [NSManagedObject: NSSnapshotEventType] = [:]
     /// Those who keep results of fetches as this context changes.
@@ -57,7 +59,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Kept for programs that set it: what is read comes from the store, and is never stale.
     open var stalenessInterval: TimeInterval = -1
     /// Whether what others save to the same stores, or to the parent, is taken in by itself.
-    open var automaticallyMergesChangesFromParent = false
+    open var automaticallyMergesChangesFromParent: Bool {
+        get { mergesByItself.withLock { $0 } }
+        set { mergesByItself.withLock { $0 = newValue } }
+    }
+    /// Asked by those who save, on their threads.
+    private let mergesByItself = Locked(false)
 
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
@@ -128,6 +135,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         graph.tracksTouched = true
         graph.retainsObjects = retainsRegisteredObjects
         prepared = []
+        primitiveEdits = [:]
     }
 
     /// Forgets everything; the objects keep their last values.

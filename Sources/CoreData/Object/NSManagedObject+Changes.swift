@@ -14,9 +14,12 @@ extension NSManagedObject {
         return changed
     }
 
-    /// Values that properties had before the changes made since pending changes were last processed.
+    /// Values that properties had before the changes made since pending changes were last processed. Those who are told of
+    /// changes by the objects-did-change notification are told of these.
     public func changedValuesForCurrentEvent() -> [String: Any] {
-        guard let context = managedObjectContext, let before = context.valuesBeforeEvent(record) else { return [:] }
+        guard let context = managedObjectContext, let before = context.graph.valuesBeforeEvent(of: record) else {
+            return [:]
+        }
         var changed: [String: Any] = [:]
         for (name, place) in persistentPlaces {
             if case .toMany(let relationship) = place {

@@ -7,14 +7,13 @@ extension NSManagedObject {
     final func beginPrimitiveEdit(_ key: String) {
         record.beginEdit()
         guard let slots = table[key]?.slots, !slots.isEmpty, let context = managedObjectContext else { return }
-        context.primitiveEdits[PrimitiveEdit(object: ObjectIdentifier(self), key: key)] = Array(record.values(slots))
+        context.primitiveEdits[PrimitiveEdit(object: self, key: key)] = Array(record.values(slots))
     }
 
     /// Makes what primitive setters did an edit like any other: from the former values to those that are there now.
     final func endPrimitiveEdit(_ key: String) {
         guard let place = table[key], let context = managedObjectContext,
-            let former = context.primitiveEdits.removeValue(
-                forKey: PrimitiveEdit(object: ObjectIdentifier(self), key: key))
+            let former = context.primitiveEdits.removeValue(forKey: PrimitiveEdit(object: self, key: key))
         else { return }
         let new = Array(record.values(place.slots))
         guard new != former, new.count == former.count else { return }
@@ -28,8 +27,9 @@ extension NSManagedObject {
     }
 }
 
-/// A property of an object between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
+/// A property of an object between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. Holds the object, so that no
+/// other one is taken for it.
 struct PrimitiveEdit: Hashable {
-    let object: ObjectIdentifier
+    let object: NSManagedObject
     let key: String
 }

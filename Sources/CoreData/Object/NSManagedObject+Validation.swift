@@ -13,7 +13,7 @@ extension NSManagedObject {
         for (name, place, predicates, _) in table.properties where refusedValues[name] == nil && isToBeValidated(place)
         {
             if isPlain, predicates.isEmpty, isCertainlyValid(place) { continue }
-            let before = currentValue(place)
+            let before = valueToValidate(place)
             var value = before
             do {
                 try validateValue(&value, forKey: name)
@@ -35,10 +35,24 @@ extension NSManagedObject {
         }
     }
 
-    /// Attributes that may be nil, or are not, and cannot be of another type than their own.
+    /// Attributes that may be nil, or are not, and cannot be of another type than their own; relationships that may have any
+    /// number of members.
     private func isCertainlyValid(_ place: PropertyPlace) -> Bool {
-        guard case .attribute(let place) = place, place.isPlain else { return false }
-        return place.description.isOptional || !record.value(place.slot).isNull
+        switch place {
+        case .attribute(let place):
+            place.isPlain && (place.description.isOptional || !record.value(place.slot).isNull)
+        case .toMany(let relationship): !relationship.relationship.limitsCount
+        case .toOne, .fetched: false
+        }
+    }
+
+    /// Members become objects for those validators only that look at them: an owner of many may be saved each time it gets
+    /// one more. An ordered set cannot wait for that, as Foundation reads its storage.
+    private func valueToValidate(_ place: PropertyPlace) -> Any? {
+        guard case .toMany(let relationship) = place, !relationship.relationship.isOrdered else {
+            return currentValue(place)
+        }
+        return RelationshipSet(self, relationship)
     }
 
     private static func areSame(_ one: Any?, _ other: Any?) -> Bool {
@@ -60,7 +74,8 @@ extension NSManagedObject {
             if value == nil || value is NSNull, relationship.relationship.hasToLeadSomewhere {
                 throw CocoaError.missingValue(self, key)
             }
-        case .toMany(let relationship): try validateCount(Self.objects(in: value)?.count ?? 0, relationship)
+        case .toMany(let relationship):
+            if relationship.relationship.limitsCount { try validateCount(Self.count(of: value), relationship) }
         case .fetched: break
         }
         try validateByPredicates(value, key)
@@ -89,6 +104,10 @@ extension NSManagedObject {
         guard place.type == .transformable || place.type == .uri else { return false }
         let stored = record.value(place.slot)
         return !stored.isNull && AttributeCoding.any(stored, of: place.attribute.attribute) == nil
+    }
+
+    private static func count(of value: Any?) -> Int {
+        (value as? RelationshipSet)?.count ?? objects(in: value)?.count ?? 0
     }
 
     /// None are enough where no least count is set, optional or not: Apple's files have such rows, and every list of a SwiftData
@@ -148,4 +167,7 @@ extension NSManagedObject {
 extension Relationship {
     /// Whether a to-one relationship may not be nil.
     var hasToLeadSomewhere: Bool { !isOptional }
+
+    /// Whether a to-many relationship may not have any number of members.
+    var limitsCount: Bool { minimumCount > 0 || maximumCount > 0 }
 }

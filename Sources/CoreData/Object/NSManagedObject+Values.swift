@@ -161,6 +161,15 @@ extension NSManagedObject {
         let given = value.map { String(describing: type(of: $0)) } ?? "nil"
         let text =
             "Unacceptable type of value for '\(entity.name ?? "").\(key)'; desired type = \(wanted); given type = \(given)."
+        refuse(key, text)
+    }
+
+    /// An object stays in the store that its identifier names.
+    final func refuseStore() {
+        refuse("objectID", "An object that is in a store cannot be assigned to another one; insert a copy of it there.")
+    }
+
+    private func refuse(_ key: String, _ text: String) {
         refusedValues[key] = text
         CoreDataLog.logger.error("\(text)")
         // An edit of nothing, so that a save finds out.

@@ -43,13 +43,41 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         return members
     }
 
+    /// - Complexity: One comparison for each member, where only a few in a row came or went.
     private func take(_ members: [NSManagedObject]) {
-        guard !taken.elementsEqual(members, by: ===) else { return }
+        let start = Self.sameCount(taken, members)
+        if start == taken.count, start == members.count { return }
+        let end = Self.sameCount(taken[start...].reversed(), members[start...].reversed())
         isTaking = true
-        super.removeAllObjects()
-        super.addObjects(from: members)
+        exchange(start..<taken.count - end, for: members[start..<members.count - end], of: members)
         isTaking = false
         taken = members
+    }
+
+    /// How many are the same up to the first that are not.
+    private static func sameCount(
+        _ some: some Collection<NSManagedObject>, _ others: some Collection<NSManagedObject>
+    ) -> Int {
+        var count = 0
+        for (one, other) in zip(some, others) {
+            guard one === other else { break }
+            count += 1
+        }
+        return count
+    }
+
+    /// Each of them moves those behind it.
+    private static var mostMoved: Int { 16 }
+
+    private func exchange(_ leaving: Range<Int>, for coming: ArraySlice<NSManagedObject>, of members: [NSManagedObject])
+    {
+        guard leaving.count + coming.count <= Self.mostMoved else {
+            super.removeAllObjects()
+            super.addObjects(from: members)
+            return
+        }
+        for place in leaving.reversed() { super.removeObject(at: place) }
+        for (place, member) in zip(coming.indices, coming) { super.insert(member, at: place) }
     }
 
     /// What is no object of the relationship's entity is refused there, as when it is set.
@@ -67,7 +95,9 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
     // MARK: Reading
 
-    override var count: Int { members.count }
+    // The superclass asks while it takes members in, and means its storage.
+
+    override var count: Int { isTaking ? super.count : members.count }
 
     override func object(at idx: Int) -> Any {
         relationship.flatMap { owner?.memberObject(at: idx, $0) } ?? members[idx]
@@ -75,7 +105,6 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
     override func index(of object: Any) -> Int { Self.index(of: object, in: members) ?? NSNotFound }
 
-    /// The superclass asks while it takes members in, and means its storage.
     override func contains(_ object: Any) -> Bool {
         isTaking ? super.contains(object) : relationship.flatMap { owner?.member(object, $0) } != nil
     }
@@ -106,16 +135,33 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     }
 
     override func removeObject(at idx: Int) {
-        change { if $0.indices.contains(idx) { $0.remove(at: idx) } }
+        let members = members
+        if members.indices.contains(idx) { remove(members[idx]) }
     }
 
     override func replaceObject(at idx: Int, with object: Any) {
         change { if $0.indices.contains(idx) { $0[idx] = object } }
     }
 
-    override func add(_ object: Any) { addObjects(from: [object]) }
+    override func add(_ object: Any) {
+        guard let owner, let relationship, !owner.isAwakening, let member = object as? NSManagedObject else {
+            return addObjects(from: [object])
+        }
+        if owner.member(member, relationship) != nil { return }
+        owner.add(member, relationship)
+        let members = members
+        // Who was a member when they were read has a place among them.
+        guard members.last !== member, let place = members.firstIndex(where: { $0 === member }) else { return }
+        change { $0.append($0.remove(at: place)) }
+    }
 
-    override func remove(_ object: Any) { removeObjects(in: [object]) }
+    override func remove(_ object: Any) {
+        guard let owner, let relationship, !owner.isAwakening, let member = object as? NSManagedObject else {
+            return removeObjects(in: [object])
+        }
+        owner.remove(member, relationship)
+        _ = members
+    }
 
     // MARK: Several at once
 

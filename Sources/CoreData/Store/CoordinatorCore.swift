@@ -32,7 +32,8 @@ final class CoordinatorCore: Sendable {
     }
 }
 
-/// The contexts of a coordinator, for those that are to learn what others saved.
+/// The contexts of a coordinator, or the children of a context, for those that are to learn what others saved. A context
+/// with a parent is among the parent's only.
 final class LiveContexts: Sendable {
     private struct Entry {
         weak var context: NSManagedObjectContext?

@@ -111,8 +111,8 @@ final class CoordinatorStore: StoreOfRows {
     func member(of id: ObjectID, _ entity: Entity) throws -> Member {
         let (members, assigned) = state.withLock { ($0.members, $0.assigned[id]) }
         if let known = id.storeIdentifier ?? assigned {
-            guard let member = members.first(where: { $0.store.identifier == known }) else {
-                throw CoordinatorStoreError.noStore(entity: entity.name)
+            guard let member = members.first(where: { $0.store.identifier == known }), member.has(entity) else {
+                throw CoordinatorStoreError.notInStore(known, entity: entity.name)
             }
             return member
         }
@@ -177,6 +177,8 @@ struct WeakStore: @unchecked Sendable {
 /// What a coordinator's stores cannot do.
 enum CoordinatorStoreError: Error, Hashable, CustomStringConvertible {
     case noStore(entity: String)
+    /// An object is in a store, or was assigned to one, that is not there or does not have its entity.
+    case notInStore(String, entity: String)
     case readOnly(entity: String)
     /// A store of a program's own class was let go while it was in use.
     case storeIsGone
@@ -186,6 +188,8 @@ enum CoordinatorStoreError: Error, Hashable, CustomStringConvertible {
     var description: String {
         switch self {
         case .noStore(let entity): "No store of the coordinator has entity '\(entity)'; add one that does."
+        case .notInStore(let store, let entity):
+            "The coordinator has no store \(store) with entity '\(entity)'; add it, or assign new objects to one that is there."
         case .readOnly(let entity):
             "Every store that has entity '\(entity)' was opened for reading only; nothing was written."
         case .storeIsGone: "The store was removed from its coordinator; add it again."
@@ -195,7 +199,7 @@ enum CoordinatorStoreError: Error, Hashable, CustomStringConvertible {
 
     var code: CocoaError.Code {
         switch self {
-        case .noStore, .storeIsGone, .noCaller: .persistentStoreOperation
+        case .noStore, .notInStore, .storeIsGone, .noCaller: .persistentStoreOperation
         case .readOnly: .persistentStoreSave
         }
     }

@@ -14,7 +14,8 @@ extension Graph {
             guard let graph = root.graph, graph !== self else { continue }
             face?.report(GraphError.differentContexts(root.id, nil))
         }
-        let closure = try closure(of: roots.filter { $0.graph === self && !$0.isDeleted && !$0.isGone })
+        let own = roots.filter { $0.graph === self && !$0.isGone }
+        let closure = try closure(of: own.filter { !$0.isDeleted })
         if let limit, closure.doomed.count > limit {
             throw DeleteError.tooManyRows(count: closure.doomed.count, limit: limit)
         }
@@ -22,6 +23,7 @@ extension Graph {
             announced.formUnion(closure.doomed.lazy.filter { !$0.isInserted }.map(\.id))
         }
         apply(closure)
+        own.forEach(noteAskedFor)
     }
 
     /// Whether somebody knows the objects, or has only said what they are like.
@@ -45,13 +47,18 @@ extension Graph {
 
     /// Marks an object for deletion; the rules are followed from it by `spreadMarkedDeletes`.
     package func markForDeletion(_ record: Record) {
-        guard record.graph === self, !record.isDeleted, !record.isGone else { return }
+        guard record.graph === self, !record.isGone else { return }
+        noteAskedFor(record)
+        if record.isDeleted { return }
         pending.noteDeleted(record)
         if tracksTouched { touch(record) }
         noteUndo(.deleted(record, record.object))
         unspread.append(record)
         tellFace()
     }
+
+    /// The deletion is somebody's wish, wherever else rules lead.
+    private func noteAskedFor(_ record: Record) { record.status.remove(.deletedByRule) }
 
     package var hasMarkedDeletes: Bool { !unspread.isEmpty || deletesWantSpreading }
 
@@ -89,7 +96,10 @@ extension Graph {
     private func apply(_ closure: Closure, marked: [Record] = []) {
         // Those that wait for deletion already are not to be undone with this.
         let new = recordsUndo || tracksTouched ? closure.doomed.filter { !$0.isDeleted } : []
-        for record in closure.doomed { pending.noteDeleted(record) }
+        for record in closure.doomed where !record.isDeleted {
+            pending.noteDeleted(record)
+            record.status.insert(.deletedByRule)
+        }
         if tracksTouched { for record in new { touch(record) } }
         for link in closure.links where !link.survivor.isDeleted {
             removeHalf(link.survivor, link.inverse, link.doomed.id)
@@ -123,7 +133,10 @@ extension Graph {
         var closure = spareClosure
         spareClosure = Closure()
         let isAtHand = follow(root, into: &closure)
-        if isAtHand { apply(closure) }
+        if isAtHand {
+            apply(closure)
+            noteAskedFor(root)
+        }
         closure.empty()
         spareClosure = closure
         return isAtHand

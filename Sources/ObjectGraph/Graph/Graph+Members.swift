@@ -78,9 +78,10 @@ extension Graph {
         return (owner.members(index).stored ?? []).compactMap(record).filter { !$0.isGone }
     }
 
-    /// The members as they were when touched objects were last taken; `nil` where they are the same now.
+    /// The members as they were before the current event; `nil` where they are the same now.
     package func membersBeforeEvent(of owner: Record, _ relationship: EntityRelationship) -> [Record]? {
-        let edits = touchedMembers.filter { $0.owner === owner && $0.relationshipIndex == relationship.index }
+        let edits = (told.members(of: owner) + touchedMembers.filter { $0.owner === owner })
+            .filter { $0.relationshipIndex == relationship.index }
         guard !edits.isEmpty else { return nil }
         let current = memberIDs(of: owner, relationship)
         var before = OrderedIDs()

@@ -16,9 +16,8 @@ extension Graph {
         }
         guard !permanent.isEmpty else { return }
         for record in pending.inserted + pending.updated { rename(permanent, in: record) }
-        for index in touchedMembers.indices {
-            if let new = permanent[touchedMembers[index].member] { touchedMembers[index].member = new }
-        }
+        touchedMembers.rename(permanent)
+        told.rename(permanent)
     }
 
     private func rename(_ permanent: [ObjectID: ObjectID], in record: Record) {

@@ -25,7 +25,8 @@ extension Graph {
         replacePlanned(by: PlannedDeletes())
     }
 
-    private func forget(_ record: Record) {
+    /// An object that was inserted leaves.
+    func forget(_ record: Record) {
         record.status = []
         record.toMany = []
         for relationship in record.entity.relationships {
@@ -71,7 +72,41 @@ extension Graph {
         if !record.isUpdated { pending.forgetUpdated(record) }
         guard wasDeleted else { return }
         pending.forgetDeleted(record)
-        withoutUndo { relink(record) }
+        let followers = followers(of: record)
+        followers.forEach(comeBack)
+        withoutUndo { ([record] + followers).forEach(relink) }
+        // Those to which the rules still lead from elsewhere go again.
+        if !followers.isEmpty { deletesWantSpreading = true }
+    }
+
+    /// Objects that wait for deletion only because rules led there from one that does not go after all.
+    private func followers(of record: Record) -> [Record] {
+        var found: [Record] = []
+        var seen: Set<ObjectID> = [record.id]
+        var level = [record]
+        while let next = level.popLast() {
+            for relationship in next.entity.relationships
+            where DeleteRules.effect(of: relationship) == .deleteDestinations {
+                for destination in destinations(of: next, relationship)
+                where goesByRuleAlone(destination) && seen.insert(destination.id).inserted {
+                    found.append(destination)
+                    level.append(destination)
+                }
+            }
+        }
+        return found
+    }
+
+    private func goesByRuleAlone(_ record: Record) -> Bool {
+        record.isDeleted && record.status.contains(.deletedByRule) && !deletedElsewhere.contains(record.id)
+            && !planned.deleted.contains(record.id)
+    }
+
+    /// The deletion is off; edits stay.
+    private func comeBack(_ record: Record) {
+        if tracksTouched { touch(record) }
+        changeAsWhole(record) { record.status.remove(.deleted) }
+        pending.forgetDeleted(record)
     }
 
     /// Leads a relationship where it led before it was edited.

@@ -50,6 +50,8 @@ package final class Graph {
     @exclusivity(unchecked) package internal(set) var touched: [TouchedRecord] = []
     /// Edits of their to-many relationships meanwhile, in order.
     @exclusivity(unchecked) var touchedMembers: [TouchedMember] = []
+    /// The event that observers are being told of.
+    var told = TouchedEvent()
     /// Numbers of unsaved edits by object; `nil` while nobody reads from this graph.
     @exclusivity(unchecked) var editNumbers: [ObjectID: RowVersion]?
     /// What reading for the next deletes may take along.

@@ -82,8 +82,10 @@ package final class Record {
         package static let gone = Status(rawValue: 16)
         /// Is in its graph's list of touched objects.
         static let touched = Status(rawValue: 32)
+        /// Waits for deletion because rules led there, not because it was asked for; says nothing of one that does not wait.
+        static let deletedByRule = Status(rawValue: 64)
         /// What its graph is about to do with it, or has noted of it.
-        static let ofGraph: Status = [.inserted, .updated, .deleted, .touched]
+        static let ofGraph: Status = [.inserted, .updated, .deleted, .touched, .deletedByRule]
     }
 
     /// The graph that the record is registered with.

@@ -22,6 +22,19 @@ import Testing
         #expect(animal.changedValuesForCurrentEvent().isEmpty)
     }
 
+    @Test("Refreshing all objects tells those that become faults, and no others")
+    func refreshing() throws {
+        let stack = try TestStack(model: Zoo.model(tag: HookedTag.self))
+        let tags = ["read", "edited"].compactMap { stack.insert("Tag", ["label": $0]) as? HookedTag }
+        try stack.context.save()
+        tags[1].setValue("more", forKey: "label")
+        let new = try #require(stack.insert("Tag", ["label": "new"]) as? HookedTag)
+        for _ in 0..<2 { stack.context.refreshAllObjects() }
+        #expect(tags[0].hooks == ["will false", "did true"])
+        #expect(tags[1].hooks.isEmpty && new.hooks.isEmpty)
+        #expect(tags[1].value(forKey: "label") as? String == "more")
+    }
+
     @Test("A save goes on in order: hooks, will-save, validation, hooks again, did-save")
     func order() throws {
         let stack = try TestStack()
@@ -88,4 +101,12 @@ import Testing
         #expect(round > 1)
         #expect(try stack.count("Animal") == 1)
     }
+}
+
+/// Notes when it becomes a fault.
+final class HookedTag: NSManagedObject {
+    var hooks: [String] = []
+
+    override func willTurnIntoFault() { hooks.append("will \(isFault)") }
+    override func didTurnIntoFault() { hooks.append("did \(isFault)") }
 }

@@ -50,6 +50,44 @@ import Testing
         #expect(category.changedValuesForCurrentEvent()["animals"] == nil)
     }
 
+    @Test("Those who are told of changes are told of what there was before them, and what they change is part of it")
+    func valuesWhileTelling() throws {
+        let stack = try TestStack()
+        // Used on this thread alone.
+        nonisolated(unsafe) let category = try stack.saveFamily(animals: 2)
+        let stored = try #require(category.value(forKey: "animals") as? Set<Animal>)
+        let first = try #require(stored.first)
+        let told = Told()
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: stack.context, queue: nil
+        ) { _ in
+            told.values.append(category.changedValuesForCurrentEvent())
+            if told.values.count == 1 { category.setValue(9, forKey: "rank") }
+            told.values.append(category.changedValuesForCurrentEvent())
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        category.setValue("renamed", forKey: "name")
+        first.setValue(nil, forKey: "category")
+        stack.context.processPendingChanges()
+        #expect(told.values.count == 2)
+        for values in told.values {
+            #expect(values["name"] as? String == "Mammals")
+            #expect(values["animals"] as? Set<Animal> == stored)
+        }
+        #expect(told.values.last?["rank"] as? NSNull != nil)
+        #expect(Array(category.changedValuesForCurrentEvent().keys) == ["rank"])
+        stack.context.processPendingChanges()
+        #expect(told.values.count == 4)
+        #expect(told.values.suffix(2).allSatisfy { Array($0.keys) == ["rank"] })
+        #expect(category.changedValuesForCurrentEvent().isEmpty)
+    }
+
+    /// What an observer saw.
+    private final class Told: @unchecked Sendable {
+        // Used on one thread.
+        var values: [[String: Any]] = []
+    }
+
     @Test("Operators in key paths are those of predicates")
     func operators() throws {
         let stack = try TestStack()

@@ -105,6 +105,30 @@ import Testing
         #expect(box.stored.isEmpty && set.array.isEmpty)
     }
 
+    @Test("Who leaves an ordered relationship and comes back is last, stored or not")
+    func leavingAndReturning() throws {
+        for isSaved in [false, true] {
+            let box = try Box(40)
+            let (set, cards) = (box.set, box.cards)
+            if isSaved { try box.stack.context.save() }
+            set.remove(cards[0])
+            #expect(set.array as? [NSManagedObject] == Array(cards[1...]))
+            set.add(cards[0])
+            set.add(cards[5])
+            let wanted = Array(cards[1...]) + [cards[0]]
+            #expect(set.array as? [NSManagedObject] == wanted && box.stored == wanted)
+            set.removeObject(at: 20)
+            let new = box.stack.insert("Card", ["label": "new"])
+            set.add(new)
+            set.add(new)
+            let rest = wanted.filter { $0 !== wanted[20] } + [new]
+            #expect(set.array as? [NSManagedObject] == rest && set.set == Set(rest))
+            try box.stack.context.save()
+            let stored = try box.stack.newContext().existingObject(with: box.box.objectID)
+            #expect(stored.mutableOrderedSetValue(forKey: "cards").count == box.stored.count)
+        }
+    }
+
     @Test("Places that there are not are passed over, and what is no member of the entity is refused")
     func misuse() throws {
         let box = try Box()

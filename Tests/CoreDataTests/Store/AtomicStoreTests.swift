@@ -63,6 +63,32 @@ import Testing
         #expect(try stack.context.fetch(sums).first?["name"] as? String == "n0")
     }
 
+    @Test("What a child inserts keeps its identifier, and is written when the child edits it later")
+    func children() throws {
+        let own = try Stack()
+        let parent = own.stack.context
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = parent
+        let grandchild = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        grandchild.parent = child
+        for context in [child, grandchild] {
+            let category = own.stack.insert("Category", ["name": "new"], in: context)
+            let animal = own.stack.insert("Animal", ["name": "a", "category": category], in: context)
+            for saved in [grandchild, child, parent] { try saved.save() }
+            #expect(!animal.objectID.isTemporaryID && animal.objectID.persistentStore === own.store)
+            animal.setValue("edited", forKey: "name")
+            category.setValue("renamed", forKey: "name")
+            for saved in [grandchild, child, parent] { try saved.save() }
+            let objects = try JSONStore.read(own.url).objects
+            #expect(objects.filter { $0.texts["name"] == "edited" }.count == 1)
+            #expect(objects.filter { $0.texts["name"] == "renamed" }.count == 1)
+            #expect(objects.count == 2)
+            parent.delete(try parent.existingObject(with: category.objectID))
+            try parent.save()
+            for context in [child, grandchild] { context.reset() }
+        }
+    }
+
     @Test("Changes and deletes by rule reach the nodes, and the file")
     func editing() throws {
         let own = try Stack()

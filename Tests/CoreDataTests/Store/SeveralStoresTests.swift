@@ -28,6 +28,28 @@ import Testing
         return stack
     }
 
+    @Test("An object assigned to a store that cannot take it is not saved, and says why, until that is mended")
+    func assigning() throws {
+        let stack = try stack()
+        let stores = try ["Owners", "Notes"].map { name in
+            try #require(stack.coordinator.persistentStores.first { $0.configurationName == name })
+        }
+        let note = stack.insert("Note", ["text": "n"])
+        stack.context.assign(note, to: stores[0])
+        #expect(code { try stack.context.save() } == 134070)
+        stack.context.assign(note, to: stores[1])
+        try stack.context.save()
+        #expect(note.objectID.persistentStore === stores[1])
+        stack.context.assign(note, to: stores[1])
+        #expect(!stack.context.hasChanges)
+        stack.context.assign(note, to: stores[0])
+        #expect(code { try stack.context.save() } == 1550)
+        stack.context.rollback()
+        note.setValue("m", forKey: "text")
+        try stack.context.save()
+        #expect(try stack.count("Note", NSPredicate(format: "text == 'm'")) == 1)
+    }
+
     @Test("A row that lost its link to an upsert is known at its new version, also when other stores were written too")
     func unlinked() throws {
         let stack = try stack()

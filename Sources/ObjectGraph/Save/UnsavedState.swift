@@ -1,0 +1,70 @@
+/// Unsaved work as it stands at one moment, to be put back when a save fails after conflicts were settled for it.
+package struct UnsavedState {
+    fileprivate let entries: [Entry]
+    fileprivate let pending: PendingChanges
+    fileprivate let unspread: [Record]
+    fileprivate let deletesWantSpreading: Bool
+
+    /// One object with unsaved work.
+    fileprivate struct Entry {
+        let record: Record
+        /// Held here alone, once the object has left.
+        let object: AnyObject?
+        let status: Record.Status
+        let values: SlotValues
+        let committed: SlotValues?
+        let version: RowVersion
+        let toMany: [ToManyMembers]
+
+        init(_ record: Record) {
+            self.record = record
+            object = record.object
+            status = record.status
+            values = record.values
+            committed = record.committed
+            version = record.version
+            toMany = record.toMany
+        }
+    }
+}
+
+extension Graph {
+    /// - Complexity: O(n) in the objects with unsaved work.
+    package var unsavedState: UnsavedState {
+        UnsavedState(
+            entries: pending.touched.filter { $0.hasChanges && $0.graph === self }.map(UnsavedState.Entry.init),
+            pending: pending, unspread: unspread, deletesWantSpreading: deletesWantSpreading)
+    }
+
+    /// Objects that had no unsaved work then are as last saved.
+    package func putBack(_ state: UnsavedState) {
+        let known = Set(state.entries.map { ObjectIdentifier($0.record) })
+        for record in pending.touched
+        where record.hasChanges && record.graph === self && !known.contains(ObjectIdentifier(record)) {
+            record.isInserted ? forget(record) : restore(record)
+        }
+        for entry in state.entries { putBack(entry) }
+        pending = state.pending
+        unspread = state.unspread
+        deletesWantSpreading = state.deletesWantSpreading
+    }
+
+    private func putBack(_ entry: UnsavedState.Entry) {
+        let record = entry.record
+        record.observer?.willChange(record, relationship: nil)
+        // What is still to be told of it is.
+        let isTouched = record.status.contains(.touched)
+        record.status = entry.status
+        if isTouched { record.status.insert(.touched) } else { record.status.remove(.touched) }
+        record.values = entry.values
+        record.committed = entry.committed
+        record.version = entry.version
+        record.toMany = entry.toMany
+        if record.graph !== self {
+            record.graph = self
+            record.object = entry.object
+            identityMap.insert(record)
+        }
+        record.observer?.didChange(record, relationship: nil)
+    }
+}
