@@ -109,28 +109,43 @@ struct DeleteCommand: ParsableCommand {
         let job = try store.startJob(request, jobOptions, expecting: shown)
         let progress = ProgressLine("Deleting")
         defer { progress.end() }
-        try Interruption.stopping({ job.cancel(.afterChunk) }) {
-            do {
+        do {
+            try Interruption.stopping({ job.cancel(.afterChunk) }) {
                 while job.current.phase != .finished {
                     let now = try job.step()
                     progress.update(Int64(now.rowsDone), of: Int64(now.rowsTotal))
                 }
-            } catch is CancellationError {
-                progress.end()
-                try stop(job, store)
             }
+        } catch {
+            progress.end()
+            throw try stopped(job, by: error, opened)
         }
         progress.end()
-        try tell(job.current.rowsDone, forever ? nil : RecoveryToken(uuid: job.id), opened)
+        try tell(job.current.rowsDone, token(of: job), opened)
     }
 
-    /// What is done stays done; the file forgets that more was wanted.
-    private func stop(_ job: DeleteJob, _ store: SQLiteStore) throws {
-        let done = job.current.rowsDone
-        if job.current.phase != .finished { try store.dropJob(job.id) }
-        let undo =
-            forever || done == 0 ? "" : " Take it back with: modelstore restore \(self.store.typed) \(job.id) --write"
-        throw Stopped(message: "Stopped. \(Amounts.count(done, "row")) had gone already.\(undo)")
+    private func token(of job: DeleteJob) -> RecoveryToken? { forever ? nil : RecoveryToken(uuid: job.id) }
+
+    /// What is done stays done. The file forgets that more was wanted, unless it failed on the way and can go on.
+    /// - Returns: what tells of the rows that have gone.
+    private func stopped(_ job: DeleteJob, by error: any Error, _ opened: WritableStore) throws -> any Error {
+        let (done, total) = (job.current.rowsDone, job.current.rowsTotal)
+        let isUnfinished = job.current.phase != .finished
+        if isUnfinished, error is Stopped || done == 0 { try? opened.store.dropJob(job.id) }
+        guard done > 0 else { return error }
+        let token = token(of: job)
+        if !format.isTable { try tell(done, token, opened) }
+        let gone = "\(Amounts.count(done, "row")) had gone already."
+        let wayBack = token.map { " " + undo($0) } ?? ""
+        if error is Stopped { return Stopped(message: "Stopped. \(gone)\(wayBack)") }
+        let left =
+            isUnfinished
+            ? " The file keeps the delete as unfinished, with \(Amounts.count(total - done, "row")) to go." : ""
+        return InspectionError.badInput("\(gone)\(left)\(wayBack)\n(\(Failure.text(error)))")
+    }
+
+    private func undo(_ token: RecoveryToken) -> String {
+        "Take it back with: modelstore restore \(store.typed) \(token) --write"
     }
 
     private func tell(_ count: Int, _ token: RecoveryToken?, _ opened: WritableStore?) throws {
@@ -138,8 +153,7 @@ struct DeleteCommand: ParsableCommand {
             "\(Amounts.count(count, "row")) deleted.",
             [InspectedField("deleted", .count(count)), InspectedField("token", .optional(token?.description))])
         if let token {
-            report.lines.append(
-                TonedLine("Take it back with: modelstore restore \(self.store.typed) \(token) --write"))
+            report.lines.append(TonedLine(undo(token)))
         }
         report.fields.append(InspectedField("backup", .optional(opened?.backup?.path)))
         try format.write(report)
