@@ -49,9 +49,11 @@ struct HistoryCommand: ParsableCommand {
     }
 
     func run() throws {
+        // Taken before anything is read, as others may save meanwhile.
+        let stamps = Stamps(store.url)
         let (last, writer) = try showKept()
         guard follow else { return try writer.finish() }
-        try followOthers(from: last, writer)
+        try followOthers(from: last, seen: stamps, writer)
     }
 
     private var effectiveFormat: OutputFormat { export ? .ndjson : format.format }
@@ -65,8 +67,7 @@ struct HistoryCommand: ParsableCommand {
                 effectiveFormat, model: store.model, object: try object.map { try ObjectAddress($0).id(in: store) })
             let most =
                 limit.map { $0 == 0 ? nil : $0 } ?? (effectiveFormat == .table && after == nil ? Self.tableLimit : nil)
-            var start = after ?? 0
-            if let most, after == nil { start = try firstShown(of: most, newest: newest, store) }
+            let start = try most.map { try firstShown(of: $0, newest: newest, store) } ?? after ?? 0
             var left = most ?? Int.max
             try pages(after: start, store) { transaction in
                 guard left > 0 else { return }
@@ -96,21 +97,23 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    /// The number before the last so many transactions: looked for from the end, further back each time.
+    /// The number before the last so many of the transactions that may be shown: looked for from the end, further back each
+    /// time.
     private func firstShown(of count: Int, newest: Int64, _ store: SQLiteStore) throws -> Int64 {
         let wanted = try object.map { try ObjectAddress($0).id(in: store) }
+        let floor = after ?? 0
         var span = Int64(count)
         while true {
             // Where the oldest are forgotten, all there are.
-            let place = newest > span ? newest - span : 0
-            let start = try hasHistory(after: place, store) ? place : 0
+            let place = max(floor, newest > span ? newest - span : 0)
+            let start = try place == floor || hasHistory(after: place, store) ? place : floor
             var numbers: [Int64] = []
             try pages(after: start, store) { transaction in
                 if wanted.map({ id in transaction.changes.contains { $0.id.key == id.key && $0.id == id } }) ?? true {
                     numbers.append(transaction.number)
                 }
             }
-            if numbers.count >= count || start == 0 { return numbers.suffix(count).first.map { $0 - 1 } ?? start }
+            if numbers.count >= count || start == floor { return numbers.suffix(count).first.map { $0 - 1 } ?? start }
             span = span > newest / 8 ? newest : span * 8
         }
     }
@@ -127,9 +130,9 @@ struct HistoryCommand: ParsableCommand {
     // MARK: Following
 
     /// Looks at the files' stamps once in a while, and reads only when they are others than before.
-    private func followOthers(from first: Int64, _ writer: HistoryWriter) throws {
+    private func followOthers(from first: Int64, seen stamps: Stamps, _ writer: HistoryWriter) throws {
         var last = first
-        var seen = Stamps(store.url)
+        var seen = stamps
         // While an app only adds to its log, only the log is copied anew.
         var file: InspectedFile?
         if effectiveFormat == .table { Output.note("Waiting for changes; Ctrl-C ends it.") }
@@ -154,6 +157,8 @@ struct HistoryCommand: ParsableCommand {
         let log: FileStamp?
 
         init(_ url: URL) {
+            // The log lies beside the file itself, not beside a link to it.
+            let url = url.absoluteURL.resolvingSymlinksInPath()
             database = FileStamp(url)
             log = FileStamp(URL(fileURLWithPath: url.path + "-wal"))
         }
