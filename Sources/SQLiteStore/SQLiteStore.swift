@@ -7,6 +7,8 @@ package final class SQLiteStore: JoinableStore {
     package let model: Model
     package let isReadOnly: Bool
     package let location: Connection.Location
+    /// The file whose neighbours are this store's: its own, or that which it is a private copy of.
+    let ownURL: URL?
     package let map: StorageMap
     package let openingWarnings: [DeleteRuleWarning]
     let spaces: EntitySpaces
@@ -29,6 +31,8 @@ package final class SQLiteStore: JoinableStore {
         package var existingHistory = ExistingHistory.goesOn
         /// How connections that only read are opened; `.immutable` for a file that nobody writes meanwhile.
         package var readAccess = Connection.Access.readOnly
+        /// The file that the one opened is a private copy of: what lies beside that counts. `nil` for a file that is none.
+        package var original: URL?
         /// What else a program chose for the connections.
         package var pragmas = StorePragmas()
         /// Whether the version hashes of the model must be those of the file.
@@ -79,8 +83,9 @@ package final class SQLiteStore: JoinableStore {
         identifier = opened.identifier
         map = opened.map
         openingWarnings = opened.warnings
-        let externalData: ExternalData? =
-            if case .file(let url) = location { ExternalData(storeURL: url) } else { nil }
+        let fileURL: URL? = if case .file(let url) = location { url } else { nil }
+        ownURL = options.original ?? fileURL
+        let externalData = fileURL.map { ExternalData(storeURL: $0) }
         let spaces = EntitySpaces(model: model, storeIdentifier: opened.identifier)
         self.spaces = spaces
         fetchRunner = FetchRunner(map: opened.map, spaces: spaces, externalData: externalData)
@@ -187,6 +192,10 @@ package final class SQLiteStore: JoinableStore {
             }
         }
     }
+
+    /// Two equal ones: this store committed nothing in between.
+    /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`.
+    package func commitMark() throws -> UInt32 { try pool.withWriter { try $0.commitMark() } }
 
     /// Stops whatever the store is doing now, from any thread; the calls throw. A save that is stopped writes nothing.
     package func interrupt() { pool.interrupt() }

@@ -40,6 +40,25 @@ struct CompactingTests {
         #expect(try current() == before)
     }
 
+    @Test("an erasure is not begun where the disk has no room to write the file anew")
+    func erasureOnFullDisk() throws {
+        let zoo = try ZooStore(.file)
+        try zoo.insert("Animal", ["name": .text("Ida")])
+        var request = DeleteRequest(.everything)
+        request.recovery = .kept()
+        _ = try zoo.store.delete(request)
+        try zoo.insert("Animal", ["name": .text("Ada")])
+        var environment = JobEnvironment()
+        environment.freeBytes = { _ in 100 }
+        let transactions = try zoo.store.eraseTraces().transactions
+        for request in [nil, DeleteRequest(.everything)] {
+            #expect(throws: StoreAccessError.self) { try zoo.store.erase(request, environment) }
+        }
+        let left = try zoo.store.eraseTraces()
+        #expect(left.keptDeletes.count == 1 && left.transactions == transactions && transactions > 0)
+        #expect(try zoo.rows("SELECT count(*) FROM ZANIMAL") == [[.integer(1)]])
+    }
+
     @Test("it is not begun where the disk has no room for it")
     func fullDisk() throws {
         let zoo = try ZooStore(.file)

@@ -130,6 +130,57 @@ struct BackupTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(part) }
     }
 
+    private func insertion() -> ChangeSet {
+        var changes = ChangeSet()
+        changes.insertions = [ChangeSet.Insertion(id: .temporary(entityName: "Item"), entityIndex: 0, values: [.null])]
+        return changes
+    }
+
+    @Test("A backup stays once anything was committed, though others' log had room for it; else it goes")
+    func needless() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("App.sqlite")
+            try make(url)
+            let other = try SQLiteStore(model: try #require(InspectedFile(url).facts.model), location: .file(url))
+            for _ in 0..<20 { _ = try other.save(insertion()) }
+            let log = URL(fileURLWithPath: url.path + "-wal")
+            let size = try #require(FileStamp(log)?.size)
+            // Everything is in the database, and the log is written from its beginning by whoever saves next.
+            try Connection(.file(url), access: .readWrite).execute("PRAGMA wal_checkpoint(PASSIVE)")
+            for saves in [false, true] {
+                let opened = try WritableStore.open(url, others: .writeBeside, backup: .make)
+                let backup = try #require(opened.backup)
+                if saves { _ = try opened.store.save(insertion()) }
+                #expect(throws: CancellationError.self) {
+                    try opened.store.save(insertion()) { throw CancellationError() }
+                }
+                #expect(FileStamp(log)?.size == size)
+                #expect(opened.removeNeedlessBackup() == !saves)
+                #expect(FileManager.default.fileExists(atPath: backup.path) == saves)
+            }
+            withExtendedLifetime(other) {}
+        }
+    }
+
+    @Test("A log that was written from its beginning again is not the same, whatever its size")
+    func overwrittenLog() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("App.sqlite")
+            try make(url)
+            let store = try SQLiteStore(model: try #require(InspectedFile(url).facts.model), location: .file(url))
+            for _ in 0..<20 { _ = try store.save(insertion()) }
+            try Connection(.file(url), access: .readWrite).execute("PRAGMA wal_checkpoint(PASSIVE)")
+            let log = URL(fileURLWithPath: url.path + "-wal")
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -600)], ofItemAtPath: log.path)
+            let before = try DatabaseFile(url)
+            #expect(before.isUnchanged)
+            _ = try store.save(insertion())
+            #expect(before.logSize == FileStamp(log)?.size && before.stamp == FileStamp(url))
+            #expect(!before.isUnchanged)
+        }
+    }
+
     @Test("A backup whose big values cannot be copied leaves nothing behind")
     func failure() throws {
         try withFolder { folder in

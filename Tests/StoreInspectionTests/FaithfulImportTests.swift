@@ -91,11 +91,45 @@ struct FaithfulImportTests {
     @Test(
         "What is no decimal is refused",
         arguments: [
-            "12,50", "12 Euro", "0x10", "1.2.3", "", ".", "1e", "--1", "nan", "123456789012345678901234567890123456789",
-            "1e400",
+            "12,50", "12 Euro", "0x10", "1.2.3", "", ".", "1e", "--1", "nan",
+            "1234567890123456789012345678901234567891",
+            "999999999999999999999999999999999999999", "1e400", "1e-400", "1e99999999999999999999",
         ])
     func noDecimals(text: String) throws {
         #expect(throws: InspectionError.self, "\(text)") { try value("price", "\"\(text)\"") }
+    }
+
+    @Test(
+        "A decimal is imported as an export writes it, however large it is",
+        arguments: [
+            "1e38", "-1e50", "123456789e40", "1e127", "99999999999999999999999999999999999999e127", "25e-128",
+        ])
+    func exportedDecimals(text: String) throws {
+        let number = try #require(Decimal(string: text))
+        for number in [number, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude] {
+            let json = InspectedValue.number(NSDecimalNumber(decimal: number).description).json()
+            #expect(try value("price", json) == .decimal(number), "\(json)")
+        }
+    }
+
+    @Test(
+        "A link that names nothing is refused, not dropped",
+        arguments: ["5", "true", "[1,2]", "[\"s\",null]", "{\"name\":\"Ada\"}", "[{\"name\":\"Ada\"}]", "0.5"])
+    func namelessLinks(json: String) throws {
+        let shelf = "{\"$entity\":\"Shelf\",\"$id\":\"s\"}"
+        func changes(_ links: String) throws -> ChangeSet {
+            try self.changes(
+                "{\"$entity\":\"Book\",\"title\":\"a\",\"shelves\":\(links)}\n\(shelf)", Self.model())
+        }
+        #expect {
+            try changes(json)
+        } throws: {
+            "\($0)".contains("'Book.shelves' of") && "\($0)".contains("nor a list of names")
+        }
+        for links in ["\"s\"", "[\"s\"]", "{\"$id\":\"s\"}", "[{\"$id\":\"s\",\"name\":\"Ada\"}]"] {
+            #expect(try changes(links).links.map(\.added.count) == [1], "\(links)")
+        }
+        for links in ["null", "[]", "\"\""] { #expect(try changes(links).links.isEmpty, "\(links)") }
     }
 
     @Test("A number of many digits is still a real where one is wanted")

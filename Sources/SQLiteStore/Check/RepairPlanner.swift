@@ -3,6 +3,8 @@ import ObjectGraph
 /// Makes the plan of a repair, from what a checker's connection sees. Nothing is written.
 struct RepairPlanner {
     let checker: StoreChecker
+    /// Whether the folder of large values may be another store's as well.
+    let sharesFolder: Bool
 
     private var layout: CheckLayout { checker.layout }
 
@@ -100,12 +102,6 @@ struct RepairPlanner {
         let orphans = present.subtracting(used.compactMap(\.name))
         if orphans.isEmpty { return [] }
         return [StoreRepairStep(entity: nil, property: nil, action: .removeFiles(orphans.sorted()))]
-    }
-
-    /// Whether the folder of large values may be another store's as well.
-    private var sharesFolder: Bool {
-        guard case .file(let url) = checker.connection.location else { return false }
-        return !StoreFiles.neighbours(of: url).isEmpty
     }
 
     // MARK: Order

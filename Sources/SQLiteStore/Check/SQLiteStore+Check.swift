@@ -14,7 +14,7 @@ extension SQLiteStore {
     /// - Throws: `SQLiteError`, `ExternalDataError`.
     package func repairPlan() throws -> StoreRepairPlan {
         try pool.withReader { connection in
-            try connection.inTransaction(.reading) { try RepairPlanner(checker: checker(connection)).plan() }
+            try connection.inTransaction(.reading) { try repairPlan(connection) }
         }
     }
 
@@ -42,12 +42,19 @@ extension SQLiteStore {
 
     private func repair(_ plan: StoreRepairPlan, _ connection: Connection) throws -> StoreRepairResult {
         try connection.inTransaction(.immediate) {
-            let now = try RepairPlanner(checker: checker(connection)).plan()
+            let now = try repairPlan(connection)
             guard now.steps == plan.steps else { throw StoreRepairError.outdatedPlan }
             var repair = StoreRepair(runner: saveRunner, connection: connection)
             return try repair.run(plan)
         }
     }
+
+    private func repairPlan(_ connection: Connection) throws -> StoreRepairPlan {
+        try RepairPlanner(checker: checker(connection), sharesFolder: sharesFolder).plan()
+    }
+
+    /// Whether the folder of large values may be another store's as well.
+    private var sharesFolder: Bool { ownURL.map { !StoreFiles.neighbours(of: $0).isEmpty } ?? false }
 
     private func checker(_ connection: Connection) -> StoreChecker {
         StoreChecker(

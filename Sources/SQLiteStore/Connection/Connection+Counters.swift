@@ -16,6 +16,15 @@ extension Connection {
     package func moment() throws -> StoreMoment {
         StoreMoment(ownWrites: Int(sqlite3_total_changes64(handle)), othersVersion: try dataVersion())
     }
+
+    /// Two equal ones: nothing was committed in between through this connection, nor through others as far as this one has
+    /// read since. Transactions that were taken back do not count.
+    func commitMark() throws -> UInt32 {
+        var mark: UInt32 = 0
+        let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &mark)
+        guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
+        return mark
+    }
 }
 
 /// What the file says about its pages.

@@ -195,7 +195,7 @@ package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
                 + "written. Open it anew with the model that it has."
         case .notEnoughDisk(let needed, let available):
             "Writing the file anew takes about \(needed) bytes beside it and among temporary files, and \(available) are "
-                + "free; free some space. The file is as it was."
+                + "free; free some space. It was not written anew."
         case .generationClosed: "The state that was to be read is closed with its store; read what the store has now."
         }
     }

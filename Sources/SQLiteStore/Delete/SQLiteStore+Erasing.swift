@@ -13,6 +13,10 @@ package struct ErasureResult: Sendable {
     package var clearedTombstones = 0
     /// Whether the write-ahead log is empty; not while others read.
     package var isLogEmpty = true
+
+    fileprivate var hasErased: Bool {
+        !plan.isEmpty || !purgedDeletes.isEmpty || prunedTransactions > 0 || clearedTombstones > 0
+    }
 }
 
 /// What earlier deletes have left in a file, and erasing them would take.
@@ -34,13 +38,18 @@ package enum ErasurePhase: Sendable {
     case compacting(WorkMeter)
 }
 
-/// An erasure that came to a halt after its rows had gone for good, with traces of them left in the file.
+/// An erasure that came to a halt after rows, or traces of earlier deletes, had gone for good, with traces left in the file.
 package struct UnfinishedErasure: Error, CustomStringConvertible {
+    /// What went; empty when only traces did.
     package let plan: DeletePlan
     /// What stopped it.
     package let reason: any Error
 
-    package var description: String { "Rows were deleted, but traces of them are still in the file: \(reason)" }
+    package var description: String {
+        plan.isEmpty
+            ? "Some traces of earlier deletes were erased, but others are still in the file: \(reason)"
+            : "Rows were deleted, but traces of them are still in the file: \(reason)"
+    }
 }
 
 extension SQLiteStore {
@@ -55,13 +64,22 @@ extension SQLiteStore {
     ///   - tellsOthers: whether the history keeps the transaction of this delete, with which row went and when, but none
     ///     of its values; contexts that are open elsewhere learn from it. Without it, the whole history is forgotten.
     ///   - willBegin: told of each phase.
-    /// - Throws: `DeleteError`, and nothing is written then (`storeMoved` where other rows would go than were shown);
-    ///   `UnfinishedErasure` once rows have gone; `StoreAccessError.readOnly`, `SQLiteError`.
+    /// - Throws: `UnfinishedErasure` once rows or traces have gone. Before that, and nothing is written then: `DeleteError`
+    ///   (`storeMoved` where other rows would go than were shown), `StoreAccessError.readOnly`, `.notEnoughDisk` where there
+    ///   is no room to write the file anew, `SQLiteError`.
     package func erase(
         _ request: DeleteRequest?, expecting shown: DeletePlan? = nil, tellsOthers: Bool = true,
         willBegin: (ErasurePhase) -> Void = { _ in }
     ) throws -> ErasureResult {
+        try erase(request, expecting: shown, tellsOthers: tellsOthers, JobEnvironment(), willBegin: willBegin)
+    }
+
+    func erase(
+        _ request: DeleteRequest?, expecting shown: DeletePlan? = nil, tellsOthers: Bool = true,
+        _ environment: JobEnvironment, willBegin: (ErasurePhase) -> Void = { _ in }
+    ) throws -> ErasureResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
+        try pool.withWriter { try checkDisk($0, environment) }
         let usual = try pool.withWriter { try $0.overwriteFreedPages("ON") }
         // Should this fail, later deletes take longer, and nothing else.
         defer { _ = try? pool.withWriter { try $0.overwriteFreedPages(usual) } }
@@ -79,8 +97,8 @@ extension SQLiteStore {
             try eraseTraces(upTo: transaction, &result)
             let meter = WorkMeter()
             willBegin(.compacting(meter))
-            result.isLogEmpty = try compact(meter)
-        } catch  where !result.plan.isEmpty {
+            result.isLogEmpty = try compact(environment, meter)
+        } catch  where result.hasErased {
             throw UnfinishedErasure(plan: result.plan, reason: error)
         }
         return result

@@ -91,9 +91,12 @@ package struct DatabaseFile: Sendable, Hashable {
 
     /// Whether the same bytes are still there: neither the database nor what lies beside it was written since.
     package var isUnchanged: Bool {
-        FileStamp(url) == stamp && (FileStamp(logURL)?.size ?? 0) == logSize
+        FileStamp(url) == stamp && Self.filled(FileStamp(logURL)) == Self.filled(logStamp)
             && Self.hasContent(journalURL) == hasJournal
     }
+
+    /// An empty log is as good as none. One with content may be written from its beginning again without growing.
+    private static func filled(_ log: FileStamp?) -> FileStamp? { log.flatMap { $0.size > 0 ? $0 : nil } }
 
     private static func hasContent(_ journal: URL) -> Bool {
         guard let size = FileStamp(journal)?.size, size > 0 else { return false }

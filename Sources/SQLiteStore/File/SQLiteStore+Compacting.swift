@@ -55,7 +55,9 @@ extension SQLiteStore {
         try StoreFileFacts.size(connection) - Int64(connection.freePageCount()) * connection.pageSize()
     }
 
-    private func checkDisk(_ connection: Connection, _ environment: JobEnvironment) throws {
+    /// Whether there is room to write the file anew.
+    /// - Throws: `StoreAccessError.notEnoughDisk`, `SQLiteError`.
+    func checkDisk(_ connection: Connection, _ environment: JobEnvironment) throws {
         guard case .file(let url) = location else { return }
         let needed = try sizeWithoutFreePages(connection)
         let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(url.lastPathComponent)

@@ -71,4 +71,32 @@ extension StagedRows {
             return try statement.step() ? statement.text(at: 0) : nil
         }
     }
+
+    /// A row whose relationship has fewer or more members than it may have.
+    package struct Miscount {
+        /// Where the row was found.
+        package let origin: String
+        package let count: Int
+    }
+
+    /// The first row with a wrong number of members; `nil` for none. Either end may have told of a link.
+    /// - Throws: `SQLiteError`.
+    package func miscount(of relationship: EntityRelationship, _ entity: Entity) throws -> Miscount? {
+        if count(of: entity) == 0 { return nil }
+        let (rule, inverse) = (relationship.relationship, model.inverse(of: relationship))
+        let sql = StagingTables.selectMiscount(
+            memberEntities: model.destination(of: relationship).familyIndexes, entityShift: Row.placeBits)
+        return try connection.withStatement(sql) { statement in
+            try statement.bind(Row(entityIndex: entity.index, place: 0).number, at: 1)
+            try statement.bind(Row(entityIndex: entity.index + 1, place: 0).number - 1, at: 2)
+            try statement.bind(Int64(relationship.index), at: 3)
+            try statement.bind(Int64(inverse?.index ?? -1), at: 4)
+            try statement.bind(Int64(inverse?.slot ?? -1), at: 5)
+            try statement.bind(Int64(rule.isOptional ? 1 : 0), at: 6)
+            try statement.bind(Int64(rule.minimumCount), at: 7)
+            try statement.bind(rule.maximumCount > 0 ? Int64(rule.maximumCount) : .max, at: 8)
+            guard try statement.step() else { return nil }
+            return Miscount(origin: statement.text(at: 0), count: Int(statement.integer(at: 1)))
+        }
+    }
 }

@@ -26,7 +26,7 @@ package final class StagedRows {
         /// Among the rows of its hierarchy, in the order in which they came.
         let place: Int64
 
-        private static let placeBits: Int64 = 40
+        static let placeBits: Int64 = 40
 
         /// As it is written in the tables: by entity, then place.
         var number: Int64 { Int64(entityIndex) << Self.placeBits | place }

@@ -31,6 +31,24 @@ enum StagingTables {
         "SELECT origin FROM row WHERE number BETWEEN ?1 AND ?2 "
         + "AND NOT EXISTS (SELECT 1 FROM reference WHERE owner = number AND slot = ?3) ORDER BY number LIMIT 1"
 
+    /// Of the rows between two numbers, the first whose members are too few or too many, and how many they are. A link is
+    /// told by the owner, by the member, or by the member's reference; none of them, where a relationship has fewer than it
+    /// needs, is too few only where it may not be empty.
+    /// - Parameters:
+    ///   - memberEntities: of the rows that may be members: what numbers mean in links and references is for each entity.
+    ///   - entityShift: how far up in a row's number its entity is.
+    static func selectMiscount(memberEntities: [Int], entityShift: Int64) -> String {
+        let isMember = "owner >> \(entityShift) IN (\(memberEntities.map(String.init).joined(separator: ", ")))"
+        let pairs = [
+            "SELECT owner AS o, member AS m FROM link WHERE owner BETWEEN ?1 AND ?2 AND relationship = ?3",
+            "SELECT member, owner FROM link WHERE member BETWEEN ?1 AND ?2 AND relationship = ?4 AND \(isMember)",
+            "SELECT target, owner FROM reference WHERE target BETWEEN ?1 AND ?2 AND slot = ?5 AND \(isMember)",
+        ]
+        return "SELECT origin, count(m) AS n FROM row LEFT JOIN (\(pairs.joined(separator: " UNION "))) ON o = number "
+            + "WHERE number BETWEEN ?1 AND ?2 GROUP BY number HAVING n > ?8 OR n < ?7 AND (n > 0 OR NOT ?6) "
+            + "ORDER BY number LIMIT 1"
+    }
+
     /// A link that two ends tell of has the better rank of the two.
     static let insertLink =
         "INSERT INTO link VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET rank = min(rank, excluded.rank)"

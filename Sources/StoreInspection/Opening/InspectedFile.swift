@@ -45,19 +45,31 @@ package final class InspectedFile: Sendable {
     /// The file as a store of the model it carries.
     /// - Throws: `InspectionError`, and what opening throws.
     package func store() throws -> SQLiteStore {
-        guard facts.metadata != nil else {
-            if let error = facts.metadataError { throw InspectionError.damaged(path, detail: error) }
-            throw InspectionError.notAStore(path)
-        }
-        guard let model = facts.model else {
-            throw InspectionError.noModel(path, reason: facts.modelError ?? "it is missing.")
-        }
+        let model = try model()
         var options = SQLiteStore.Options()
         options.readAccess = untouched.access
+        options.original = url
         options.hashes = .areNotAsked
         return try telling {
             try SQLiteStore(model: model, location: untouched.location, isReadOnly: true, options: options)
         }
+    }
+
+    /// The model that the file carries, whether or not its tables are there.
+    /// - Throws: `InspectionError`.
+    package func model() throws -> Model {
+        try checkMetadata()
+        guard let model = facts.model else {
+            throw InspectionError.noModel(path, reason: facts.modelError ?? "it is missing.")
+        }
+        return model
+    }
+
+    /// - Throws: `InspectionError` for what is no store, or does not show that it is one any more.
+    func checkMetadata() throws {
+        guard facts.metadata == nil else { return }
+        if let error = facts.metadataError { throw InspectionError.damaged(path, detail: error) }
+        throw InspectionError.notAStore(path)
     }
 
     /// To be called when everything is read.

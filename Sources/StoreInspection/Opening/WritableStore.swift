@@ -10,6 +10,8 @@ package struct WritableStore: Sendable {
     package let backup: URL?
     /// The file as it was before it was opened.
     private let before: DatabaseFile
+    /// Of the store, just opened: stamps alone do not tell of a commit that others' log had room for.
+    private let firstMark: UInt32
 
     package enum OthersRule: Sendable {
         /// A file that another process has open is refused.
@@ -40,7 +42,7 @@ package struct WritableStore: Sendable {
     /// For work that could not be done after all.
     /// - Returns: whether nothing was written since the file was looked at, and a backup was made for nothing.
     package func removeNeedlessBackup() -> Bool {
-        guard let backup, before.isUnchanged else { return false }
+        guard let backup, before.isUnchanged, (try? store.commitMark()) == firstMark else { return false }
         StoreBackup.remove(backup)
         return true
     }
@@ -79,7 +81,8 @@ package struct WritableStore: Sendable {
         package func open() throws -> WritableStore {
             do {
                 let store = try SQLiteStore(model: model, location: .file(file.url))
-                return WritableStore(url: file.url, store: store, backup: backup, before: file)
+                return WritableStore(
+                    url: file.url, store: store, backup: backup, before: file, firstMark: try store.commitMark())
             } catch {
                 if let backup { StoreBackup.remove(backup) }
                 throw error is IncompatibleStoreError ? InspectionError.modelOutdated(file.url.path) : error

@@ -12,23 +12,34 @@ package struct StoreSummary: Sendable {
     /// Why it cannot be opened as a store.
     package let obstacle: String?
 
-    /// - Throws: what reading throws, as far as it is not an obstacle to tell of.
-    package init(_ file: InspectedFile) throws {
-        self.file = file
-        guard file.facts.metadata != nil else { throw InspectionError.notAStore(file.path) }
-        do {
-            let found = try Self.contents(file)
-            (counts, keptDeletes, jobs, obstacle) = (found.counts, found.deletes, found.jobs, nil)
-        } catch let error where error is InspectionError || error is StorageMapError {
-            (counts, keptDeletes, jobs, obstacle) = ([], [], [], String(describing: error))
+    /// What is in it as a store.
+    package struct Contents: Sendable {
+        fileprivate let counts: [Int]
+        fileprivate let keptDeletes: [KeptDelete]
+        fileprivate let jobs: [DeleteJobRecord]
+
+        fileprivate init(_ store: SQLiteStore) throws {
+            counts = try store.ownRowCounts()
+            keptDeletes = try store.keptDeletes()
+            jobs = try store.jobs()
         }
     }
 
-    private typealias Contents = (counts: [Int], deletes: [KeptDelete], jobs: [DeleteJobRecord])
-
-    private static func contents(_ file: InspectedFile) throws -> Contents {
-        let store = try file.store()
-        return try file.telling { (try store.ownRowCounts(), try store.keptDeletes(), try store.jobs()) }
+    /// - Parameter running: runs what reads the store, so that it can be stopped meanwhile.
+    /// - Throws: what reading throws, as far as it is not an obstacle to tell of.
+    package init(
+        _ file: InspectedFile,
+        running: (SQLiteStore, _ read: () throws -> Contents) throws -> Contents = { try $1() }
+    ) throws {
+        self.file = file
+        try file.checkMetadata()
+        do {
+            let store = try file.store()
+            let found = try file.telling { try running(store) { try Contents(store) } }
+            (counts, keptDeletes, jobs, obstacle) = (found.counts, found.keptDeletes, found.jobs, nil)
+        } catch let error where error is InspectionError || error is StorageMapError || error is StoreOpeningError {
+            (counts, keptDeletes, jobs, obstacle) = ([], [], [], String(describing: error))
+        }
     }
 
     private var facts: StoreFileFacts { file.facts }

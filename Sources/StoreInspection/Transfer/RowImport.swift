@@ -35,7 +35,7 @@ package struct RowImport {
             linked += 1
             try addLinks(of: Owner(row: row, entity: model[row.entityIndex], origin: origin), links)
         }
-        try checkMandatoryLinks()
+        try checkCountedLinks()
     }
 
     package enum Phase: Sendable {
@@ -195,7 +195,9 @@ package struct RowImport {
     private func links(of row: ImportedRow, _ entity: Entity) throws -> [StagedRows.ToldLink] {
         try row.fields.compactMap { field in
             guard let relationship = entity.relationship(named: field.name), !field.value.isNone else { return nil }
-            let names = Self.names(in: field.value)
+            guard let names = Self.names(in: field.value) else {
+                throw error(row, field.name, "is neither the name of an object nor a list of names")
+            }
             guard !relationship.isToOne || names.count <= 1 else {
                 throw error(row, field.name, "leads to one object only")
             }
@@ -203,13 +205,12 @@ package struct RowImport {
         }
     }
 
-    private static func names(in value: InspectedValue) -> [String] {
-        switch value {
-        case .text(let text): text.split(separator: ";").map(String.init)
-        case .list(let elements): elements.compactMap { $0.textValue ?? $0[RowRendering.idField]?.textValue }
-        case .fields: value[RowRendering.idField]?.textValue.map { [$0] } ?? []
-        default: []
-        }
+    /// - Returns: `nil` where something in it is no name.
+    private static func names(in value: InspectedValue) -> [String]? {
+        if case .text(let text) = value { return text.split(separator: ";").map(String.init) }
+        let elements = value.listValue ?? [value]
+        let names = elements.compactMap { $0.textValue ?? $0[RowRendering.idField]?.textValue }
+        return names.count == elements.count ? names : nil
     }
 
     /// Who tells of links.
@@ -314,15 +315,23 @@ package struct RowImport {
         }
     }
 
-    /// Either end may have told of a link.
-    private func checkMandatoryLinks() throws {
+    /// What every save asks of new objects. Either end may have told of a link.
+    private func checkCountedLinks() throws {
         for entity in model.entities {
-            for relationship in entity.toOneRelationships where !relationship.relationship.isOptional {
-                guard let slot = relationship.slot,
-                    let origin = try staged.origin(ofRowsOf: entity, leadingNowhereAt: slot)
-                else { continue }
-                throw Self.error(entity.name, origin, relationship.name, "must lead to an object")
+            for relationship in entity.countedRelationships where !relationship.relationship.isTransient {
+                if let slot = relationship.slot {
+                    guard let origin = try staged.origin(ofRowsOf: entity, leadingNowhereAt: slot) else { continue }
+                    throw Self.error(entity.name, origin, relationship.name, "must lead to an object")
+                }
+                guard let found = try staged.miscount(of: relationship, entity) else { continue }
+                throw Self.error(
+                    entity.name, found.origin, relationship.name, Self.text(found, relationship.relationship))
             }
         }
+    }
+
+    private static func text(_ found: StagedRows.Miscount, _ rule: Relationship) -> String {
+        let limit = found.count < rule.minimumCount ? "at least \(rule.minimumCount)" : "at most \(rule.maximumCount)"
+        return "leads to \(Amounts.count(found.count, "object")), and must lead to \(limit)"
     }
 }

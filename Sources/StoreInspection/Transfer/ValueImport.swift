@@ -100,16 +100,24 @@ enum ValueImport {
 
     /// `Decimal(string:)` takes what a text begins with, and drops digits that it has no room for.
     private static func decimal(_ text: String) -> Decimal? {
-        guard let count = digitCount(text), count <= mostDigits, let number = Decimal(string: text, locale: posix),
-            !number.isNaN
+        guard let told = WrittenNumber(text), let number = Decimal(string: text, locale: posix), !number.isNaN,
+            WrittenNumber(number.description) == told
         else { return nil }
         return number
     }
 
-    private static let mostDigits = 38
+    private static let posix = Locale(identifier: "en_US_POSIX")
+}
 
-    /// Of a number such as `-12.50e3`, how many digits its value has; `nil` for anything else.
-    private static func digitCount(_ text: String) -> Int? {
+/// What a text such as `-12.50e3` says, however it is written: `125` times ten to the power of 2, and less than zero.
+private struct WrittenNumber: Equatable {
+    /// Without zeros at either end; empty for zero.
+    private let digits: ArraySlice<UInt8>
+    private let exponent: Int
+    private let isNegative: Bool
+
+    /// - Returns: `nil` for what is no number, or one whose size no computer has room for.
+    init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         func take(_ marks: String) -> Bool {
             guard let next = rest.first, marks.utf8.contains(next) else { return false }
@@ -121,16 +129,24 @@ enum ValueImport {
             rest = rest.dropFirst(found.count)
             return found
         }
-        _ = take("+-")
+        let hasMinus = take("-")
+        if !hasMinus { _ = take("+") }
         var found = digits()
+        let wholeCount = found.count
         if take(".") { found += digits() }
         guard !found.isEmpty else { return nil }
+        var power = 0
         if take("eE") {
-            _ = take("+-")
-            guard !digits().isEmpty else { return nil }
+            let isDown = take("-")
+            if !isDown { _ = take("+") }
+            guard let size = Int(String(decoding: digits(), as: UTF8.self)), size < 1 << 32 else { return nil }
+            power = isDown ? -size : size
         }
-        return rest.isEmpty ? found.drop { $0 == UInt8(ascii: "0") }.count : nil
+        guard rest.isEmpty else { return nil }
+        let fractionCount = found.count - wholeCount
+        let zeros = found.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        self.digits = found.dropLast(zeros).drop { $0 == UInt8(ascii: "0") }
+        isNegative = hasMinus && !self.digits.isEmpty
+        exponent = self.digits.isEmpty ? 0 : power - fractionCount + zeros
     }
-
-    private static let posix = Locale(identifier: "en_US_POSIX")
 }

@@ -77,12 +77,15 @@ struct EraseCommand: ParsableCommand {
                 progress = Self.progress(of: phase)
             }
         } catch let error as UnfinishedErasure {
+            let gone =
+                error.plan.isEmpty
+                ? "Some traces of earlier deletes" : Amounts.count(error.plan.deleted.count, "row")
             let text =
-                "\(Amounts.count(error.plan.deleted.count, "row")) had gone already, but traces are still in the file. "
+                "\(gone) had gone already, but traces are still in the file. "
                 + "Erase them with: modelstore erase \(self.store.typed) --traces --write"
             if Interruption.isRequested { throw Stopped(message: "Stopped. " + text) }
             throw InspectionError.badInput(text + "\n(\(Failure.text(error.reason)))")
-        } catch let error as SQLiteError where traces && error.isInterrupt {
+        } catch let error as SQLiteError where shown.isEmpty && error.isInterrupt {
             throw Stopped(message: "Stopped. Traces may still be in the file; run the command again to erase them.")
         }
     }

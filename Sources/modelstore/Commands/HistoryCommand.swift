@@ -49,9 +49,11 @@ struct HistoryCommand: ParsableCommand {
     }
 
     func run() throws {
+        // Taken before anything is read, as others may save meanwhile.
+        let stamps = Stamps(store.url)
         let (last, writer) = try showKept()
         guard follow else { return try writer.finish() }
-        try followOthers(from: last, writer)
+        try followOthers(from: last, seen: stamps, writer)
     }
 
     private var effectiveFormat: OutputFormat { export ? .ndjson : format.format }
@@ -65,8 +67,7 @@ struct HistoryCommand: ParsableCommand {
                 effectiveFormat, store, object: try object.map { try ObjectAddress($0).id(in: store) })
             let most =
                 limit.map { $0 == 0 ? nil : $0 } ?? (effectiveFormat == .table && after == nil ? Self.tableLimit : nil)
-            var start = after ?? 0
-            if let most, after == nil { start = try firstShown(of: most, newest: newest, store) }
+            let start = try most.map { try firstShown(of: $0, newest: newest, store) } ?? after ?? 0
             var left = most ?? Int.max
             try pages(after: start, store) { page in
                 for transaction in page where left > 0 { if try writer.write(transaction) { left -= 1 } }
@@ -97,14 +98,16 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    /// The number before the last so many transactions: looked for from the end, further back each time.
+    /// The number before the last so many of the transactions that may be shown: looked for from the end, further back each
+    /// time.
     private func firstShown(of count: Int, newest: Int64, _ store: SQLiteStore) throws -> Int64 {
         let wanted = try object.map { try ObjectAddress($0).id(in: store) }
+        let floor = after ?? 0
         var span = Int64(count)
         while true {
             // Where the oldest are forgotten, all there are.
-            let place = newest > span ? newest - span : 0
-            let start = try hasHistory(after: place, store) ? place : 0
+            let place = max(floor, newest > span ? newest - span : 0)
+            let start = try place == floor || hasHistory(after: place, store) ? place : floor
             var numbers: [Int64] = []
             try pages(after: start, store) { page in
                 for transaction in page
@@ -113,7 +116,7 @@ struct HistoryCommand: ParsableCommand {
                     numbers.append(transaction.number)
                 }
             }
-            if numbers.count >= count || start == 0 { return numbers.suffix(count).first.map { $0 - 1 } ?? start }
+            if numbers.count >= count || start == floor { return numbers.suffix(count).first.map { $0 - 1 } ?? start }
             span = span > newest / 8 ? newest : span * 8
         }
     }
@@ -130,10 +133,9 @@ struct HistoryCommand: ParsableCommand {
     // MARK: Following
 
     /// Looks at the files' stamps once in a while, and reads only when they are others than before.
-    private func followOthers(from first: Int64, _ writer: HistoryWriter) throws {
+    private func followOthers(from first: Int64, seen stamps: Stamps, _ writer: HistoryWriter) throws {
         var last = first
-        // The first time it is read in any case: others may have saved since it was listed.
-        var seen: Stamps?
+        var seen = stamps
         // While an app only adds to its log, only the log is copied anew.
         var file: InspectedFile?
         if effectiveFormat == .table { Output.note("Waiting for changes; Ctrl-C ends it.") }

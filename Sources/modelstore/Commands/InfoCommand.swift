@@ -20,7 +20,8 @@ struct InfoCommand: ParsableCommand {
 
     func run() throws {
         try store.inspecting { file in
-            let summary = try StoreSummary(file)
+            let summary = try StoreSummary(file) { store, read in try Interruption.stopping(store, read) }
+            try Interruption.check()
             switch format.format {
             case .json, .ndjson: try format.write(summary.value)
             case .csv: try writeCounts(summary)

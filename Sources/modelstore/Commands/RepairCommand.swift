@@ -8,7 +8,7 @@ struct RepairCommand: ParsableCommand {
         commandName: "repair",
         abstract: "Put right what `check` finds.",
         discussion: """
-            The exit code is 1 if something stays wrong.
+            The exit code is 1 if something stays wrong, as it does without --write.
 
             EXAMPLES
               modelstore repair default.store             (shows what it would do)
@@ -26,16 +26,20 @@ struct RepairCommand: ParsableCommand {
             return try store.repairPlan()
         }
         if format.isTable { try format.write(Self.lines(plan)) }
-        if plan.isEmpty || !options.write {
-            if !format.isTable { try format.write(Report(TonedLine(), Self.fields(plan, isDone: false))) }
-            if !plan.isEmpty { Output.note(WriteOptions.dryRun) }
-        } else {
-            guard try options.confirm("Repair?", changing: store.url) else {
-                return Output.note("Nothing was repaired.")
-            }
+        let isDone = options.write && !plan.isEmpty ? try confirmed(plan) : false
+        if isDone {
             try repair(plan)
+        } else {
+            if !format.isTable { try format.write(Report(TonedLine(), Self.fields(plan, isDone: false))) }
+            if !plan.isEmpty { Output.note(options.write ? "Nothing was repaired." : WriteOptions.dryRun) }
         }
-        if !plan.unrepairable.isEmpty { throw ExitCode(Failure.found) }
+        guard plan.unrepairable.isEmpty, isDone || plan.isEmpty else { throw ExitCode(Failure.found) }
+    }
+
+    /// Whoever is asked sees what would be done, though the result is for a program.
+    private func confirmed(_ plan: StoreRepairPlan) throws -> Bool {
+        if !format.isTable, !options.yes { for line in Self.lines(plan) { Output.note(line.text) } }
+        return try options.confirm("Repair?", changing: store.url)
     }
 
     private func repair(_ plan: StoreRepairPlan) throws {

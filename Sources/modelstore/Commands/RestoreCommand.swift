@@ -86,26 +86,55 @@ struct RestoreCommand: ParsableCommand {
         defer { progress.end() }
         let rule: RestoreRule = skipConflicts ? .skippingConflicts : .strict
         try checkConflicts(restoring: deletes, store)
-        var restored = 0
-        var updated = RowSet()
-        var skipped: [RestoreConflict] = []
+        var outcome = Outcome()
         for (place, delete) in deletes.enumerated() {
-            try Interruption.check()
-            let result = try store.restore(delete.token, rule, author: "modelstore")
-            restored += result.restored.count
-            updated.formUnion(result.updated)
-            skipped += result.skipped
+            do {
+                try Interruption.stopping(store) {
+                    outcome.add(try store.restore(delete.token, rule, author: "modelstore"))
+                }
+            } catch  where place > 0 {
+                progress.end()
+                throw try stopped(after: outcome, by: error, opened)
+            }
             progress.update(Int64(place + 1), of: Int64(deletes.count))
         }
         progress.end()
+        try tell(outcome, opened)
+    }
+
+    /// What the steps that are done have brought back.
+    private struct Outcome {
+        private(set) var restored = 0
+        private(set) var updated = RowSet()
+        private(set) var skipped: [RestoreConflict] = []
+
+        mutating func add(_ result: RestoreResult) {
+            restored += result.restored.count
+            updated.formUnion(result.updated)
+            skipped += result.skipped
+        }
+    }
+
+    private func tell(_ outcome: Outcome, _ opened: WritableStore) throws {
+        let (restored, updated, skipped) = (outcome.restored, outcome.updated.count, outcome.skipped)
         var report = Report(
-            "\(Amounts.count(restored, "row")) restored; \(Amounts.count(updated.count, "other row")) linked again.",
+            "\(Amounts.count(restored, "row")) restored; \(Amounts.count(updated, "other row")) linked again.",
             [
-                InspectedField("restored", .count(restored)), InspectedField("linkedAgain", .count(updated.count)),
+                InspectedField("restored", .count(restored)), InspectedField("linkedAgain", .count(updated)),
                 InspectedField("leftOut", .texts(skipped.map(\.description))), .backup(opened),
             ])
         report.lines += skipped.map { TonedLine("! left out: ", .warning).adding($0.description) }
         try format.write(report)
+    }
+
+    /// Steps that are done stay done, and are not kept any more.
+    /// - Returns: what tells of them.
+    private func stopped(after outcome: Outcome, by error: any Error, _ opened: WritableStore) throws -> any Error {
+        if !format.isTable { try tell(outcome, opened) }
+        let text =
+            "\(Amounts.count(outcome.restored, "row")) had come back already. Bring back the rest with the same command."
+        if error is Stopped { return Stopped(message: "Stopped. " + text) }
+        return InspectionError.badInput("\(text)\n(\(Failure.text(error)))")
     }
 
     /// Of all steps before the first one, so that none of them is done where one cannot be.

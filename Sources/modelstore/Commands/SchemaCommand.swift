@@ -63,14 +63,10 @@ struct SchemaCommand: ParsableCommand {
     func run() throws {
         try store.inspecting { file in
             // The model is enough; its tables need not be there.
-            guard let model = file.facts.model else {
-                throw file.facts.metadata == nil
-                    ? InspectionError.notAStore(file.path)
-                    : InspectionError.noModel(file.path, reason: file.facts.modelError ?? "it is missing.")
-            }
+            let model = try file.model()
             switch form {
             case .list: try writeList(model)
-            case .swift: try write(SwiftModelSource(model, rawValues: rawValues(model, file)).text)
+            case .swift: try write(SwiftModelSource(model, rawValues: try rawValues(model, file)).text)
             case .coredata: try writeClasses(model)
             case .xml: try writeDocument(model)
             case .svg: try write(ModelDiagram(model, title: file.url.lastPathComponent).svg)
@@ -79,15 +75,19 @@ struct SchemaCommand: ParsableCommand {
     }
 
     /// Values of enums, from the rows; none where they cannot be read.
-    private func rawValues(_ model: Model, _ file: InspectedFile) -> [SwiftModelSource.RawValuePlace: [Value]] {
+    /// - Throws: `Stopped`.
+    private func rawValues(_ model: Model, _ file: InspectedFile) throws -> [SwiftModelSource.RawValuePlace: [Value]] {
         guard let store = try? file.store() else { return [:] }
-        var found: [SwiftModelSource.RawValuePlace: [Value]] = [:]
-        for (place, entityIndex, slot) in SwiftModelSource.enumPlaces(model) {
-            found[place] = try? store.reading {
-                try $0.distinctValues(ofSlot: slot, entityIndex: entityIndex, limit: 200)
+        return try Interruption.stopping(store) {
+            var found: [SwiftModelSource.RawValuePlace: [Value]] = [:]
+            for (place, entityIndex, slot) in SwiftModelSource.enumPlaces(model) {
+                found[place] = try? store.reading {
+                    try $0.distinctValues(ofSlot: slot, entityIndex: entityIndex, limit: 200)
+                }
+                try Interruption.check()
             }
+            return found
         }
-        return found
     }
 
     private func write(_ text: String) throws {

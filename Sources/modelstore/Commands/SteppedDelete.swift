@@ -22,7 +22,7 @@ struct SteppedDelete {
             }
         } catch {
             progress.end()
-            throw ending(of: job, opened.store, error)
+            throw try ending(of: job, opened, before: before, error)
         }
         progress.end()
         try DeleteReport(store: store, format: format).write(
@@ -33,10 +33,15 @@ struct SteppedDelete {
         job.options.keeping == .everyChunk && job.current.rowsDone > 0 ? RecoveryToken(uuid: job.id) : nil
     }
 
-    /// What is done stays done. A delete that did nothing is forgotten.
-    private func ending(of job: DeleteJob, _ opened: SQLiteStore, _ error: any Error) -> any Error {
+    /// What is done stays done, and programs are told of it as well. A delete that did nothing is forgotten.
+    private func ending(
+        of job: DeleteJob, _ opened: WritableStore, before: Int, _ error: any Error
+    ) throws -> any Error {
         let done = job.current.rowsDone
-        if done == 0, (try? opened.dropJob(job.id)) != nil { return error }
+        if done == 0, (try? opened.store.dropJob(job.id)) != nil { return error }
+        if !format.isTable {
+            try DeleteReport(store: store, format: format).write(done, before: before, Self.token(of: job), opened)
+        }
         var lines = ["\(Amounts.count(done, "row")) had gone already."]
         if job.current.phase != .finished {
             lines.append("Go on with: modelstore delete \(store.typed) --resume \(job.id) --write")

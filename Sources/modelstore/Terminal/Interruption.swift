@@ -8,8 +8,8 @@ enum Interruption {
     private struct State {
         /// The signal that asked for the end.
         var request: Int32?
-        var actions: [Int: @Sendable () -> Void] = [:]
-        var nextKey = 0
+        /// What stops the work under way, the innermost last.
+        var actions: [@Sendable () -> Void] = []
     }
 
     private static let state = Locked(State())
@@ -24,13 +24,12 @@ enum Interruption {
             if ignores(signal(number, SIG_IGN)), number == SIGHUP { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                let actions: [@Sendable () -> Void]? = state.withLock { state in
-                    if state.request != nil { return nil }
-                    state.request = number
-                    return Array(state.actions.values)
+                let (isFirst, action) = state.withLock { state in
+                    defer { state.request = state.request ?? number }
+                    return (state.request == nil, state.actions.last)
                 }
-                guard let actions else { _exit(exitCode) }
-                for action in actions { action() }
+                guard isFirst else { _exit(exitCode) }
+                action?()
             }
             source.resume()
             return source
@@ -52,17 +51,16 @@ enum Interruption {
         if isRequested { throw Stopped() }
     }
 
-    /// Runs a body that `action` can stop from another thread.
+    /// Runs a body that `action` can stop from another thread. Within it, the action of an inner body stands for this one.
+    /// Called on the main thread only.
     static func stopping<Result>(
         _ action: @escaping @Sendable () -> Void, _ body: () throws -> Result
     ) throws -> Result {
-        let key = try state.withLock { state -> Int in
+        try state.withLock { state in
             if state.request != nil { throw Stopped() }
-            state.nextKey += 1
-            state.actions[state.nextKey] = action
-            return state.nextKey
+            state.actions.append(action)
         }
-        defer { state.withLock { state in state.actions[key] = nil } }
+        defer { state.withLock { state in _ = state.actions.popLast() } }
         do {
             return try body()
         } catch let error as SQLiteError where error.isInterrupt || (error.isBusy && isRequested) {

@@ -1,0 +1,152 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+/// Work in steps that ends on the way tells what is done, what is left, and how to go on.
+@Suite("Work that ends on the way", .enabled(if: Tool.exists))
+struct UnfinishedWorkTests {
+    private func backups(_ tool: Tool) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).filter { $0.contains("-backup-") }
+    }
+
+    private func toldToken(_ text: String, _ path: String) -> String? {
+        text.components(separatedBy: "modelstore restore \(path) ").dropFirst().first?.split(separator: " ").first
+            .map(String.init)
+    }
+
+    /// As many labels as go in several steps.
+    private static let count = 2_503
+
+    private func library(_ tool: Tool) throws -> String {
+        let path = try tool.library()
+        try tool.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.count))
+            INSERT INTO ZLABEL (Z_PK, Z_ENT, Z_OPT, ZTEXT)
+            SELECT i, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Label'), 1, 'Label ' || i FROM n
+            """, "UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.count) WHERE Z_NAME = 'Label'")
+        return path
+    }
+
+    /// One label after the other goes, until the last does not.
+    private static let failing = """
+        CREATE TRIGGER stop BEFORE DELETE ON ZLABEL WHEN (SELECT count(*) FROM ZLABEL) = 1
+        BEGIN SELECT RAISE(ABORT, 'no'); END
+        """
+
+    @Test("A delete that fails after some steps tells what has gone and how to take it back, and keeps its backup")
+    func delete() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        try tool.execute(Self.failing)
+        let result = try tool.run("delete", path, "Label", "--write", "--yes", "--rows-at-once", "100")
+        #expect(result.status == 2, "\(result.errors)")
+        #expect(result.errors.contains(/modelstore: .*no/), "\(result.errors)")
+        #expect(result.errors.contains(/\n[1-9],?[0-9]+ rows had gone already\./), "\(result.errors)")
+        #expect(result.errors.contains("Go on with: modelstore delete"), "\(result.errors)")
+        #expect(!result.errors.contains("Nothing was changed"), "\(result.errors)")
+        #expect(try backups(tool).count == 1)
+        #expect(try tool.run("info", path).output.contains("1 long delete"))
+        try tool.execute("DROP TRIGGER stop")
+        let token = try #require(toldToken(result.errors, path))
+        #expect(try tool.run("restore", path, token, "--write", "--no-backup").status == 0)
+        #expect(try tool.run("count", path, "Label").output == "2503\n")
+    }
+
+    @Test("Programs are told what has gone, and by which token it comes back, though the delete failed")
+    func deleteForPrograms() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        try tool.execute(Self.failing)
+        let result = try tool.run(
+            "delete", path, "Label", "--write", "--yes", "--rows-at-once", "100", "--format", "json")
+        #expect(result.status == 2, "\(result.errors)")
+        let fields = try result.fields()
+        let deleted = try #require(fields["deleted"] as? Int)
+        #expect((1..<Self.count).contains(deleted))
+        #expect(fields["token"] as? String == toldToken(result.errors, path))
+        let backup = try #require(fields["backup"] as? String)
+        #expect(try backups(tool) == [URL(fileURLWithPath: backup).lastPathComponent])
+    }
+
+    @Test("A delete that fails in its first step leaves nothing to go on with")
+    func nothingDone() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        try tool.execute("CREATE TRIGGER stop BEFORE DELETE ON ZLABEL BEGIN SELECT RAISE(ABORT, 'no'); END")
+        let result = try tool.run(
+            "delete", path, "Label", "--write", "--yes", "--rows-at-once", "100", "--format", "json")
+        #expect(result.status == 2 && result.output.isEmpty && !result.errors.contains("gone"), "\(result.errors)")
+        #expect(try !tool.run("info", path).output.contains("long delete"))
+    }
+
+    @Test("A restore that fails after some steps tells what has come back; the same command brings back the rest")
+    func restore() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        let deleted = try tool.run(
+            "delete", path, "Label", "--write", "--yes", "--no-backup", "--rows-at-once", "100", "--format", "json")
+        let token = try #require(try deleted.fields()["token"] as? String)
+        try tool.execute(
+            """
+            CREATE TRIGGER stop BEFORE INSERT ON ZLABEL WHEN (SELECT count(*) FROM ZLABEL) = \(Self.count - 1)
+            BEGIN SELECT RAISE(ABORT, 'no'); END
+            """)
+        let failed = try tool.run("restore", path, token, "--write", "--no-backup", "--format", "json")
+        #expect(failed.status == 2, "\(failed.errors)")
+        #expect(failed.errors.contains(/modelstore: [1-9],?[0-9]+ rows had come back already\./), "\(failed.errors)")
+        let restored = try #require(try failed.fields()["restored"] as? Int)
+        #expect((1..<Self.count).contains(restored))
+        let again = try tool.run("restore", path, token, "--write", "--no-backup")
+        #expect(again.status == 2 && !again.errors.contains("come back"), "\(again.errors)")
+        try tool.execute("DROP TRIGGER stop")
+        let rest = try tool.run("restore", path, token, "--write", "--no-backup", "--format", "json").fields()
+        #expect(rest["restored"] as? Int == Self.count - restored)
+        #expect(try tool.run("count", path, "Label").output == "2503\n")
+    }
+
+    @Test("An erasure of traces alone that fails on the way says that some have gone")
+    func traces() throws {
+        let tool = try Tool()
+        let path = try tool.library()
+        _ = try tool.run("delete", path, "Label", "--write", "--yes", "--no-backup")
+        try tool.execute("CREATE TRIGGER keep BEFORE DELETE ON ATRANSACTION BEGIN SELECT RAISE(ABORT, 'no'); END")
+        for arguments in [["erase", path, "--traces"], ["erase", path, "Book", "--where", "title == 'None'"]] {
+            let kept = try tool.run("restore", path, "--format", "json").list().count
+            let result = try tool.run(arguments + ["--write", "--yes"])
+            #expect(result.status == 2, "\(result.errors)")
+            let text = "Some traces of earlier deletes had gone already, but traces are still in the file."
+            #expect(result.errors.contains(text) == (kept > 0), "\(result.errors)")
+            #expect(!result.errors.contains("as it was"), "\(result.errors)")
+            _ = try tool.run("delete", path, "Reader", "--where", "books.@count == 0", "--write", "--yes")
+            try tool.execute("UPDATE ZBOOK SET ZREADER = NULL")
+        }
+    }
+
+    #if os(Linux)
+    @Test("Ctrl-C while a step of a long delete goes on lets that be finished, and the rest can be gone on with")
+    func interruptedStep() throws {
+        let tool = try Tool()
+        let path = try library(tool)
+        // Slow, and not endless, for the first label that goes.
+        let tables = (0..<7).map { "ZBOOK b\($0)" }.joined(separator: ", ")
+        try tool.execute(
+            """
+            CREATE TRIGGER slow BEFORE DELETE ON ZLABEL WHEN (SELECT count(*) FROM ZLABEL) = \(Self.count)
+            BEGIN SELECT count(*) FROM \(tables) WHERE b0.ZPAGES + b6.ZPAGES = -1; END
+            """)
+        let session = try TerminalSession(tool, "delete", path, "Label", "--write", "--yes", "--rows-at-once", "100")
+        try session.read(until: "Deleting")
+        session.type(TerminalSession.Key.interrupt)
+        let end = session.finish()
+        #expect(end.status == 130, "\(end.text)")
+        #expect(end.text.contains(/Stopped\. [1-9],?[0-9]+ rows had gone already\./), "\(end.text)")
+        #expect(try tool.run("info", path).output.contains("1 long delete"))
+        let token = try #require(toldToken(end.text, path))
+        #expect(try tool.run("restore", path, token, "--write", "--no-backup").status == 0)
+        #expect(try tool.run("count", path, "Label").output == "2503\n")
+    }
+    #endif
+}
