@@ -184,37 +184,6 @@ struct NSPredicateTests {
         #expect(!NSPredicate(format: "ANY x == 5").evaluate(with: object))
         #expect(NSPredicate(format: "NONE x == 5").evaluate(with: object))
     }
-
-    @Test("what its text does not say is not archived as something else")
-    func unsaid() {
-        let predicates = [
-            NSPredicate(format: "age < %@", NSNumber(value: Double.infinity)),
-            NSPredicate(format: "age IN %@", [1, NSNumber(value: Double.nan)]),
-            NSPredicate(format: "%K == 1", "first-name"),
-            NSPredicate(format: "SUBQUERY(a, $x, $x.%K == 1).@count > 0", "a b"),
-        ]
-        for predicate in predicates {
-            #expect(throws: (any Error).self, "\(predicate.formatText)") {
-                try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
-            }
-        }
-    }
-
-    @Test("key paths of every form survive an archive")
-    func keyPathsInArchives() throws {
-        let texts = [
-            "SELF.name == 1", "a.b.@count > 0", "ANY a.b.c == 1", "#in == 1", "@count > 0", "a.@sum.b == 1",
-            "self.name == 1",
-            "SUBQUERY(a, $x, $x.b.c == 1).@count > 0", "a[0].b == 1", "$x.y == -1.5", "\u{e4}b == 1", "SELF == 1",
-            "_a1 == 1",
-        ]
-        for text in texts {
-            let predicate = NSPredicate(format: text)
-            let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
-            let read = try NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSPredicate.self], from: data)
-            #expect(read as? NSPredicate == predicate, "\(text)")
-        }
-    }
 }
 
 /// Asks for Foundation's property without its warning.
