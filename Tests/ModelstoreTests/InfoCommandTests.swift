@@ -17,16 +17,6 @@ struct InfoCommandTests {
         #expect(!result.errors.contains("neither"), "\(result.errors)")
     }
 
-    @Test("A file with a number that no entity can have is told of, with what keeps it from being opened")
-    func entityNumber() throws {
-        let tool = try Tool()
-        let path = try tool.library()
-        try tool.execute("UPDATE Z_PRIMARYKEY SET Z_ENT = 70000 WHERE Z_NAME = 'Label'")
-        let result = try tool.run("info", path)
-        #expect(result.status == 0 && result.output.contains("numbers an entity 70000"), "\(result.errors)")
-        #expect(result.output.contains("write-ahead log"))
-    }
-
     #if os(Linux)
     /// Puts pages above a table's only one, each of which leads to the one below it 600 times.
     private func multiplyRows(of table: String, _ url: URL) throws {

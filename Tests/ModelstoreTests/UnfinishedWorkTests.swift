@@ -138,6 +138,7 @@ struct UnfinishedWorkTests {
             BEGIN SELECT count(*) FROM \(tables) WHERE b0.ZPAGES + b6.ZPAGES = -1; END
             """)
         let session = try TerminalSession(tool, "delete", path, "Label", "--write", "--yes", "--rows-at-once", "100")
+        try session.read(until: "Backup: ")
         try session.read(until: "Deleting")
         session.type(TerminalSession.Key.interrupt)
         let end = session.finish()
