@@ -29,7 +29,7 @@ enum ValueImport {
         case .integer64: "a whole number from \(Int64.min) to \(Int64.max)"
         case .boolean: "true or false"
         case .double, .float: "a number such as -12.5"
-        case .decimal: "a number such as -12.50, of at most \(mostDigits) digits"
+        case .decimal: "a number such as -12.50, of up to 38 digits"
         case .date: "a date such as 2024-03-01T12:00:00Z, or 2024-03-01"
         case .uuid: "a UUID such as \(exampleUUID)"
         case .binary, .transformable: "a text of base64"
@@ -76,7 +76,7 @@ enum ValueImport {
     /// Words for what is no number, and numbers too large to be told, are refused, but for how an export tells of infinity.
     private static func real(_ text: String) -> Double? {
         if let infinity = infinities[text] { return infinity }
-        guard digitCount(text) != nil, let number = Double(text), number.isFinite else { return nil }
+        guard WrittenNumber(text) != nil, let number = Double(text), number.isFinite else { return nil }
         return number
     }
 
