@@ -124,30 +124,4 @@ struct UnfinishedWorkTests {
             try tool.execute("UPDATE ZBOOK SET ZREADER = NULL")
         }
     }
-
-    #if os(Linux)
-    @Test("Ctrl-C while a step of a long delete goes on lets that be finished, and the rest can be gone on with")
-    func interruptedStep() throws {
-        let tool = try Tool()
-        let path = try library(tool)
-        // Slow, and not endless, for the first label that goes.
-        let tables = (0..<7).map { "ZBOOK b\($0)" }.joined(separator: ", ")
-        try tool.execute(
-            """
-            CREATE TRIGGER slow BEFORE DELETE ON ZLABEL WHEN (SELECT count(*) FROM ZLABEL) = \(Self.count)
-            BEGIN SELECT count(*) FROM \(tables) WHERE b0.ZPAGES + b6.ZPAGES = -1; END
-            """)
-        let session = try TerminalSession(tool, "delete", path, "Label", "--write", "--yes", "--rows-at-once", "100")
-        try session.read(until: "Backup: ")
-        try session.read(until: "Deleting")
-        session.type(TerminalSession.Key.interrupt)
-        let end = session.finish()
-        #expect(end.status == 130, "\(end.text)")
-        #expect(end.text.contains(/Stopped\. [1-9],?[0-9]+ rows had gone already\./), "\(end.text)")
-        #expect(try tool.run("info", path).output.contains("1 long delete"))
-        let token = try #require(toldToken(end.text, path))
-        #expect(try tool.run("restore", path, token, "--write", "--no-backup").status == 0)
-        #expect(try tool.run("count", path, "Label").output == "2503\n")
-    }
-    #endif
 }

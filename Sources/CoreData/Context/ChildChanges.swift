@@ -19,8 +19,6 @@ struct ChildChanges {
         self.changes = changes
         self.context = context
         graph = context.graph
-        let known = try ChildChangeReading(changes, graph).records()
-        updated = changes.updates.map { known[$0.id] }
         let records = changes.insertions.compactMap { insertion in
             context.core.tables.table(at: insertion.entityIndex).map { table in
                 (id: insertion.id, record: Record(newObjectOf: table.entity, knownAs: insertion.id))
@@ -29,15 +27,10 @@ struct ChildChanges {
         made = Dictionary(records.map { ($0.id, $0.record) }) { first, _ in first }
         // What the child was given ahead of its save is kept.
         let named = records.filter { !$0.id.isTemporary }.map { (record: $0.record, id: $0.id) }
+        // Before anything is read: where the store is not there, that would take objects for gone.
         new = try named + context.permanentIDs(for: records.filter(\.id.isTemporary).map(\.record))
-    }
-
-    /// Edited objects whose rows are gone.
-    var conflicts: [Conflict] {
-        zip(changes.updates, updated).compactMap { update, record in
-            guard record?.isGone ?? true else { return nil }
-            return Conflict(id: update.id, expectedVersion: update.expectedVersion, stored: nil)
-        }
+        let known = try ChildChangeReading(changes, graph).records()
+        updated = changes.updates.map { known[$0.id] }
     }
 
     func apply() -> SavedRows {

@@ -84,9 +84,7 @@ final class ParentStore: StoreOfRows {
 
     func save(_ changes: ChangeSet) throws -> SaveResult {
         try onParent { context in
-            let work = try ChildChanges(changes, context)
-            if !work.conflicts.isEmpty { return .conflicts(work.conflicts) }
-            let saved = work.apply()
+            let saved = try ChildChanges(changes, context).apply()
             context.processPendingChanges()
             return .saved(saved)
         }

@@ -13,7 +13,7 @@ extension NSManagedObject {
         for (name, place, predicates, _) in table.properties where refusedValues[name] == nil && isToBeValidated(place)
         {
             if isPlain, predicates.isEmpty, isCertainlyValid(place) { continue }
-            let before = valueToValidate(place)
+            let before = isPlain ? valueToValidate(place) : currentValue(place)
             var value = before
             do {
                 try validateValue(&value, forKey: name)
@@ -46,8 +46,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Members become objects for those validators only that look at them: an owner of many may be saved each time it gets
-    /// one more. An ordered set cannot wait for that, as Foundation reads its storage.
+    /// For the model's own tests, members become objects only where these look at them: an owner of many may be saved each time
+    /// it gets one more. An ordered set cannot wait for that, as Foundation reads its storage.
     private func valueToValidate(_ place: PropertyPlace) -> Any? {
         guard case .toMany(let relationship) = place, !relationship.relationship.isOrdered else {
             return currentValue(place)

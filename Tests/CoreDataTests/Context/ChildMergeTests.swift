@@ -11,30 +11,6 @@ import Testing
 
     // MARK: Rows that are gone, or cannot be read
 
-    @Test("An edit of an object whose row is gone is a conflict of the child's save, not lost in silence")
-    func rowsThatAreGone() throws {
-        let stack = try TestStack()
-        let tags = (0..<2).map { stack.insert("Tag", ["label": "\($0)"]) }
-        try stack.context.save()
-        let child = child(of: stack.context)
-        let twins = try tags.map { try child.existingObject(with: $0.objectID) }
-        for (twin, label) in zip(twins, ["a", "b"]) { twin.setValue(label, forKey: "label") }
-        let other = stack.newContext()
-        other.delete(try other.existingObject(with: tags[0].objectID))
-        try other.save()
-        stack.context.refreshAllObjects()
-        #expect(code { try child.save() } == 133020)
-        #expect(!stack.context.hasChanges)
-        #expect(twins.allSatisfy { $0.hasChanges })
-        child.mergePolicy = .mergeByPropertyObjectTrump
-        try child.save()
-        #expect(twins[0].managedObjectContext == nil && !twins[1].hasChanges)
-        #expect(tags[1].value(forKey: "label") as? String == "b")
-        try stack.context.save()
-        #expect(try stack.count("Tag", NSPredicate(format: "label == 'b'")) == 1)
-        #expect(try stack.count("Tag") == 1)
-    }
-
     @Test("A child's save fails where its parent cannot read what it concerns, and can be done again")
     func rowsThatCannotBeRead() throws {
         NSPersistentStoreCoordinator.registerStoreClass(

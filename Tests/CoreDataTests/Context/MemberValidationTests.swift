@@ -3,11 +3,11 @@ import Testing
 
 /// Validation of to-many relationships.
 @Suite struct MemberValidationTests {
-    @Test("Saving an owner of many that gains a member makes no objects of the others", arguments: ["Person", "Tag"])
-    func manyMembers(entity: String) throws {
-        let stack = try TestStack(model: Zoo.model(tag: CarefulTag.self))
+    @Test("Saving an owner of many that gains a member makes no objects of the others, if its class has no validators")
+    func manyMembers() throws {
+        let stack = try TestStack()
         let animals = (0..<50).map { stack.insert("Animal", ["name": "\($0)"]) }
-        let owner = stack.insert(entity, ["animals": Set(animals)])
+        let owner = stack.insert("Tag", ["animals": Set(animals)])
         try stack.context.save()
         let context = stack.newContext()
         let twin = try context.existingObject(with: owner.objectID)
