@@ -53,6 +53,8 @@ struct UnfinishedWorkTests {
         let token = try #require(toldToken(result.errors, path))
         #expect(try tool.run("restore", path, token, "--write", "--no-backup").status == 0)
         #expect(try tool.run("count", path, "Label").output == "2503\n")
+        // Gone on with, it would delete again what came back.
+        #expect(try tool.run("delete", path, "--unfinished").output == "No delete was left unfinished.\n")
     }
 
     @Test("Programs are told what has gone, and by which token it comes back, though the delete failed")

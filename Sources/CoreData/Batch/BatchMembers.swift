@@ -11,45 +11,6 @@ extension CoordinatorCore {
     }
 }
 
-extension CoordinatorCore {
-    /// Of rows that a batch request touched, for the program.
-    func identifiers(of rows: RowSet) -> [NSManagedObjectID] {
-        var ids: [NSManagedObjectID] = []
-        ids.reserveCapacity(rows.count)
-        for id in rows.ids { ids.append(NSManagedObjectID(id, self)) }
-        return ids
-    }
-}
-
-/// Identifiers of rows that a batch request touched, made when they are first asked for: as a set, millions of rows take next
-/// to nothing.
-final class RowIdentifiers: Sendable {
-    private let core: CoordinatorCore
-    private let state: Locked<State>
-
-    private enum State {
-        case rows(RowSet)
-        case made([NSManagedObjectID])
-    }
-
-    init(_ rows: RowSet, _ core: CoordinatorCore) {
-        self.core = core
-        state = Locked(.rows(rows))
-    }
-
-    var all: [NSManagedObjectID] {
-        state.withLock { state in
-            switch state {
-            case .made(let ids): return ids
-            case .rows(let rows):
-                let ids = core.identifiers(of: rows)
-                state = .made(ids)
-                return ids
-            }
-        }
-    }
-}
-
 extension CoordinatorStore.Member {
     /// The store, to be written to by a batch request.
     /// - Parameter undone: what did not happen, for the message: "deleted".

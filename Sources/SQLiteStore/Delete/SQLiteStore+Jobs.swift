@@ -106,6 +106,16 @@ extension SQLiteStore {
         saveRunner.externalData?.remove(oldFiles)
     }
 
+    /// Forgets the job of a delete that was taken back: gone on with, it would delete again what came back. A job that
+    /// somebody else forgot or finished meanwhile is as good as forgotten.
+    package func dropJobs(of token: RecoveryToken) throws {
+        for job in try jobs() where RecoveryToken(uuid: job.id).delete == token.delete {
+            do {
+                try dropJob(job.id)
+            } catch DeleteJobError.unknownJob {}
+        }
+    }
+
     private func checkDisk(_ plan: DeletePlan, _ options: DeleteJobOptions, _ environment: JobEnvironment) throws {
         guard options.freeDiskFactor > 0 else { return }
         let keptBytes =

@@ -50,7 +50,7 @@ extension Work {
         let store = try opened()
         try restoreSteps(of: token, store)
         do {
-            for job in try store.jobs() where RecoveryToken(uuid: job.id).delete == token.delete { try drop(job.id) }
+            try store.dropJobs(of: token)
             update { ($0.phase, $0.job) = (.restored, nil) }
         } catch {
             let text = Problem(error).text

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-// Reading attributes. The types that most models consist of have overloads of their own, so that a property costs no generics, and what a slot
-// mostly holds comes without a `Value` in between.
+// Reading attributes. The types that most models consist of have overloads of their own, so that a property costs no
+// generics, and what a slot mostly holds comes without a `Value` in between.
 
 extension _BorrowedStorage {
     public func get(_ slot: _ModelSlot) -> String { text(slot) ?? scalar(slot) ?? missing(slot) }

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-// Initial values of attributes. The types that most models consist of have overloads of their own, so that a property costs no
-// generics; everything else goes through the property's codec.
+// Initial values of attributes. The types that most models consist of have overloads of their own, so that a property
+// costs no generics; everything else goes through the property's codec.
 
 extension _ModelStorage {
     // MARK: Plain types

@@ -129,16 +129,21 @@ struct WriteOptions: ParsableArguments {
     static let dryRun = "Nothing was written. Give --write to do it."
 }
 
-/// Which rows of an entity are meant.
-struct RowArguments: ParsableArguments {
-    @Argument(help: "The entity (model class), such as Item.", completion: NameCompletion.entities)
-    var entity: String
-
+/// A condition that rows must meet.
+struct PredicateOption: ParsableArguments {
     @Option(
         name: [.customShort("w"), .customLong("where")],
         help: ArgumentHelp(
             "Which rows: a predicate in the format of NSPredicate.", valueName: "predicate"))
     var predicate: String?
+}
 
-    var selection: RowSelection { RowSelection(entity, predicate: predicate) }
+/// Which rows of an entity are meant.
+struct RowArguments: ParsableArguments {
+    @Argument(help: "The entity (model class), such as Item.", completion: NameCompletion.entities)
+    var entity: String
+
+    @OptionGroup var filter: PredicateOption
+
+    var selection: RowSelection { RowSelection(entity, predicate: filter.predicate) }
 }

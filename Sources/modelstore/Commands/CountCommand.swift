@@ -20,16 +20,12 @@ struct CountCommand: ParsableCommand {
     @Argument(help: "The entity (model class); all of them unless given.", completion: NameCompletion.entities)
     var entity: String?
 
-    @Option(
-        name: [.customShort("w"), .customLong("where")],
-        help: ArgumentHelp(
-            "Which rows: a predicate in the format of NSPredicate.", valueName: "predicate"))
-    var predicate: String?
+    @OptionGroup var filter: PredicateOption
 
     @OptionGroup var format: FormatOptions
 
     func validate() throws {
-        if entity == nil, predicate != nil { throw ValidationError("--where needs an entity.") }
+        if entity == nil, filter.predicate != nil { throw ValidationError("--where needs an entity.") }
     }
 
     func run() throws {
@@ -41,7 +37,7 @@ struct CountCommand: ParsableCommand {
                 }
                 return try format.write(["entity", "rows"], records, nothing: "The model has no entities.")
             }
-            let query = try RowSelection(entity, predicate: predicate).query(in: store.model)
+            let query = try RowSelection(entity, predicate: filter.predicate).query(in: store.model)
             let count = try store.count(query)
             guard !format.isTable else { return try Output.standard.line(String(count)) }
             try format.write(

@@ -28,11 +28,7 @@ struct DeleteCommand: ParsableCommand {
     @Argument(help: "The entity (model class) to delete rows of.", completion: NameCompletion.entities)
     var entity: String?
 
-    @Option(
-        name: [.customShort("w"), .customLong("where")],
-        help: ArgumentHelp(
-            "Which rows: a predicate in the format of NSPredicate.", valueName: "predicate"))
-    var predicate: String?
+    @OptionGroup var filter: PredicateOption
 
     @Option(name: .long, help: "Delete nothing if more rows than this would go, those taken along included.")
     var limit: Int?
@@ -66,7 +62,7 @@ struct DeleteCommand: ParsableCommand {
     func validate() throws {
         let choices = [entity != nil, unfinished, resume != nil, drop != nil].filter { $0 }.count
         if choices != 1 { throw ValidationError("Give an entity, --unfinished, --resume or --drop.") }
-        if entity == nil, predicate != nil || limit != nil || forever {
+        if entity == nil, filter.predicate != nil || limit != nil || forever {
             throw ValidationError("--where, --limit and --forever need an entity.")
         }
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
@@ -77,7 +73,7 @@ struct DeleteCommand: ParsableCommand {
         if let resume { return try goOn(resume) }
         if let drop { return try forget(drop) }
         guard let entity else { return try listUnfinished() }
-        try delete(RowSelection(entity, predicate: predicate))
+        try delete(RowSelection(entity, predicate: filter.predicate))
     }
 
     private func delete(_ rows: RowSelection) throws {

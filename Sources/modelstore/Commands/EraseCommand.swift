@@ -25,11 +25,7 @@ struct EraseCommand: ParsableCommand {
     @Argument(help: "The entity (model class) to delete rows of.", completion: NameCompletion.entities)
     var entity: String?
 
-    @Option(
-        name: [.customShort("w"), .customLong("where")],
-        help: ArgumentHelp(
-            "Which rows: a predicate in the format of NSPredicate.", valueName: "predicate"))
-    var predicate: String?
+    @OptionGroup var filter: PredicateOption
 
     @Flag(name: .long, help: "Delete every row of every entity.")
     var everything = false
@@ -47,7 +43,7 @@ struct EraseCommand: ParsableCommand {
         let choices = [entity != nil, everything, traces].filter { $0 }.count
         if choices != 1 { throw ValidationError("Give an entity, --everything or --traces.") }
         if backup, options.noBackup { throw ValidationError("--backup and --no-backup exclude each other.") }
-        if predicate != nil, entity == nil { throw ValidationError("--where needs an entity.") }
+        if filter.predicate != nil, entity == nil { throw ValidationError("--where needs an entity.") }
     }
 
     func run() throws {
@@ -101,7 +97,7 @@ struct EraseCommand: ParsableCommand {
     private func request(in model: Model) throws -> DeleteRequest? {
         if traces { return nil }
         guard let entity else { return DeleteRequest(.everything) }
-        var request = DeleteRequest(.matching(try RowSelection(entity, predicate: predicate).query(in: model)))
+        var request = DeleteRequest(.matching(try RowSelection(entity, predicate: filter.predicate).query(in: model)))
         request.author = "modelstore"
         request.recovery = .none
         return request

@@ -98,6 +98,7 @@ struct RestoreCommand: ParsableCommand {
             }
             progress.update(Int64(place + 1), of: Int64(deletes.count))
         }
+        for token in RecoveryToken.onePerDelete(deletes.map(\.token)) { try store.dropJobs(of: token) }
         progress.end()
         try tell(outcome, opened)
     }
