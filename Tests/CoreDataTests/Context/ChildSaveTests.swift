@@ -82,6 +82,9 @@ import Testing
         child.processPendingChanges()
         // Keys are handed out by the store, which is not there for a while.
         try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        // Contexts are told of that on their queues.
+        stack.context.performAndWait {}
+        child.performAndWait {}
         #expect(throws: CocoaError.self) { try child.save() }
         #expect(!stack.context.hasChanges && !gone.isDeleted)
         try stack.add(.file)
