@@ -62,17 +62,6 @@ package struct StoreReading {
     }
 }
 
-/// Some members of a relationship, and how many it has.
-package struct MemberPage: Sendable, Hashable {
-    package let first: [ObjectID]
-    package let count: Int
-
-    package init(first: [ObjectID], count: Int) {
-        self.first = first
-        self.count = count
-    }
-}
-
 extension SQLiteStore {
     /// Everything `body` reads is of one moment.
     package func reading<Result>(_ body: (StoreReading) throws -> Result) throws -> Result {
