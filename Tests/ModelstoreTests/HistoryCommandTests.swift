@@ -45,6 +45,30 @@ struct HistoryCommandTests {
         #expect(try numbers(tool, path, "--limit", "2", "--object", "Label/p1") == [1])
     }
 
+    @Test("A transaction of very many changes is told whole in every format")
+    func manyChanges() throws {
+        let tool = try Tool()
+        let path = tool.path("a.store")
+        do { try insertLabels(1, try Library.make(at: tool.url("a.store")), rows: 2_500) }
+        let last = ["history", path, "--limit", "1"]
+        let wanted = Set((4...2_503).map { "Label/p\($0)" })
+        for format in ["ndjson", "json"] {
+            let output = try tool.run(last + ["--format", format])
+            let parsed = try JSONSerialization.jsonObject(with: Data(output.output.utf8))
+            let transaction = (parsed as? [[String: Any]])?.first ?? parsed as? [String: Any]
+            let changes = try #require(transaction?["changes"] as? [[String: Any]])
+            #expect(changes.count == 2_500)
+            #expect(Set(changes.compactMap { $0["object"] as? String }) == wanted)
+        }
+        let rows = try tool.run(last + ["--format", "csv"]).lines.dropFirst().filter { !$0.isEmpty }
+        #expect(rows.count == 2_500)
+        #expect(Set(rows.compactMap { $0.split(separator: ",").last.map(String.init) }) == wanted)
+        let text = try tool.run(last).output
+        #expect(text.contains("+2,500 ~0 -0") && text.contains("+ 2,500 Label"), "\(text)")
+        let one = try tool.run(["history", path, "--object", "Label/p2000"]).output
+        #expect(one.contains("+1 ~0 -0") && one.contains("+ Label/p2000") && !one.contains("p2001"), "\(one)")
+    }
+
     private func waits(for text: String, in running: Tool.Running) -> Bool {
         let deadline = Date().addingTimeInterval(60)
         while Date() < deadline {

@@ -53,6 +53,27 @@ struct ViewTests {
         #expect(beyond.status == .ok)
     }
 
+    @Test("A save of many changes is told in pages, and in the list by its counts and the first of them")
+    func manyChanges() async throws {
+        let store = try BrowsedStore(books: 450)
+        let listed = try await store.json("history.json")["transactions"] as? [[String: Any]] ?? []
+        let largest = try #require(listed.max { ($0["inserted"] as? Int ?? 0) < ($1["inserted"] as? Int ?? 0) })
+        let (number, inserted) = (try #require(largest["number"] as? Int), largest["inserted"] as? Int ?? 0)
+        #expect(inserted >= 450 && (largest["changes"] as? [Any])?.count == 6)
+        var objects: [String] = []
+        for page in 1...3 {
+            let part = try await store.json("history/\(number).json?page=\(page)")
+            #expect(part["inserted"] as? Int == inserted)
+            objects += (part["changes"] as? [[String: Any]] ?? []).compactMap { $0["object"] as? String }
+        }
+        #expect(objects.count == inserted && Set(objects).count == inserted)
+        #expect((try await store.json("history/\(number).json?page=9")["changes"] as? [Any])?.isEmpty == true)
+        #expect(await store.text("history/\(number)?page=2").contains("<b>201–400</b> of \(inserted)"))
+        for number in ["0", "-1", "\(Int64.max)", "\(Int64.min)"] {
+            #expect(await store.get("history/\(number)").status == .notFound, "\(number)")
+        }
+    }
+
     @Test(
         "Pages begin where the one before ended, in any order and both ways",
         arguments: [

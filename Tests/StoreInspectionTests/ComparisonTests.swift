@@ -170,9 +170,10 @@ struct ComparisonTests {
                 try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 << 60 WHERE Z_ENT = 16002")
             }
             #expect(try store.historyToken()?.number(of: store.identifier) == 1 << 60)
-            #expect(try store.newestTransaction(before: .max) == 1)
-            #expect(try store.newestTransaction(before: 2) == 1)
-            #expect(try store.newestTransaction(before: 1) == nil)
+            let listing = HistoryListing(store)
+            #expect(try listing.newest(2).map(\.number) == [1])
+            #expect(try listing.newest(2, before: 2).map(\.number) == [1])
+            #expect(try listing.newest(2, before: 1).isEmpty)
         }
     }
 
@@ -181,10 +182,12 @@ struct ComparisonTests {
         try withFolder { folder in
             let store = try make(folder.appendingPathComponent("a"))
             _ = try store.delete(DeleteRequest(.everything))
-            let last = try #require(try store.history(after: nil).last)
-            let listing = HistoryListing(last, in: store.model)
-            #expect(listing.value.json().contains("2001-01-01T00:00:00.250Z"), "\(listing.value.json())")
-            #expect(listing.changes.flatMap(\.kept).contains { $0.value == "2001-01-01 00:00:00" })
+            let listing = HistoryListing(store)
+            let last = try #require(try listing.newest(1).first)
+            let entry = try listing.entry(last, changes: 100)
+            let exact = InspectedValue.list(entry.exact.map(\.value)).json()
+            #expect(exact.contains("2001-01-01T00:00:00.250Z"), "\(exact)")
+            #expect(entry.changes.flatMap(\.kept).contains { $0.value == "2001-01-01 00:00:00" })
         }
     }
 }

@@ -29,7 +29,7 @@ struct HistoryLayout: Sendable {
     }
 
     /// As the files number them.
-    enum ChangeKind: Int64 {
+    enum ChangeKind: Int64, CaseIterable {
         case insert = 0
         case update = 1
         case delete = 2

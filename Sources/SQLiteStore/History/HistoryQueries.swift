@@ -16,10 +16,13 @@ struct HistoryQueries: Sendable {
     private let texts: [HistoryText: String]
     /// By entity name.
     private let entityNumbers: [String: Int64]
+    /// Whether a change is one that can be told of.
+    private let isKnown: SQLText
     /// Columns: as `ChangeColumn`, then the tombstones. Parameters: first number (excluded), last number (included).
     let changes: String
     /// The same of listed transactions. Parameter: a `ValueList`.
     let changesListed: String
+    private let changesHead: String
     let tombstoneCount: Int
     /// Removes texts that no transaction refers to; `nil` where texts are not interned.
     let pruneTexts: String?
@@ -38,6 +41,9 @@ struct HistoryQueries: Sendable {
         entityNumbers = Dictionary(
             zip(map.model.entities.map(\.name), map.entities.map { Int64($0.entityNumber) })
         ) { first, _ in first }
+        let kinds = HistoryLayout.ChangeKind.allCases.map { String($0.rawValue) }.joined(separator: ", ")
+        let numbers = Set(entityNumbers.values).sorted().map(String.init).joined(separator: ", ")
+        isKnown = SQLText("\(Change.changeType) IN (\(kinds)) AND \(Change.entity) IN (\(numbers))")
         let hasTexts = tables.table(Text.table) != nil
         let found = tables.table(Names.table)
         let columnsOfTexts = Names.texts.map { text in
@@ -52,7 +58,7 @@ struct HistoryQueries: Sendable {
         transactionsHead = "SELECT \(head.joined(separator: ", ")) FROM \(Names.table) AS t\(joins)"
         let tombstones = (0..<tombstoneCount).map(Change.tombstone)
         let columns = [Self.key, Change.transaction, Change.changeType, Change.entity, Change.key, Change.columns]
-        let changesHead = "SELECT \((columns + tombstones).joined(separator: ", ")) FROM \(Change.table) "
+        changesHead = "SELECT \((columns + tombstones).joined(separator: ", ")) FROM \(Change.table) "
         changes = changesHead + "WHERE \(Self.inRange) ORDER BY \(Self.order)"
         changesListed = changesHead + "WHERE \(Self.inList) ORDER BY \(Self.order)"
         pruneTexts = hasTexts ? Self.pruneTexts(columnsOfTexts.compactMap(\.interned)) : nil
@@ -91,12 +97,46 @@ struct HistoryQueries: Sendable {
             + "ORDER BY t.\(Self.key) LIMIT \(.integer(Int64(limit)))"
     }
 
+    /// The transactions before a number that pass a test, the newest first.
+    func newest(
+        before number: Int64, where test: HistoryTest, limit: Int, storeIdentifier: String
+    ) -> SQLText {
+        "\(transactionsHead) WHERE t.\(Self.key) > 0 AND t.\(Self.key) < \(.integer(number)) "
+            + "AND \(condition(test, storeIdentifier)) ORDER BY t.\(Self.key) DESC LIMIT \(.integer(Int64(limit)))"
+    }
+
     private func condition(_ test: HistoryTest, _ storeIdentifier: String) -> SQLText {
         let condition = HistoryTestSQL(
             storeIdentifier: storeIdentifier, entityNumbers: entityNumbers, texts: texts, number: "t.\(Self.key)",
             time: "ifnull(t.\(Names.timestamp), 0)"
         ).condition(test)
         return "(\(condition))"
+    }
+
+    // MARK: Changes
+
+    /// The changes of one transaction in order, columns as `ChangeColumn`.
+    /// - Parameters:
+    ///   - previous: number of the last change that is known; 0 for none.
+    ///   - skipped: how many to pass over.
+    func changes(
+        of transaction: Int64, object: ObjectID?, after previous: Int64, skipping skipped: Int, limit: Int
+    ) -> SQLText {
+        "\(changesHead) WHERE \(Change.transaction) = \(.integer(transaction)) AND \(Self.key) > \(.integer(previous)) "
+            + "AND \(told(object)) ORDER BY \(Self.key) LIMIT \(.integer(Int64(limit))) OFFSET \(.integer(Int64(skipped)))"
+    }
+
+    /// What one transaction did, change by change. Columns: kind, entity number.
+    func kinds(of transaction: Int64, object: ObjectID?) -> SQLText {
+        "SELECT \(Change.changeType), \(Change.entity) FROM \(Change.table) "
+            + "WHERE \(Change.transaction) = \(.integer(transaction)) AND \(told(object))"
+    }
+
+    /// Of entities that the model has, and of kinds that are known; of one object where that is wanted.
+    private func told(_ object: ObjectID?) -> SQLText {
+        guard let object else { return isKnown }
+        guard let entityNumber = entityNumbers[object.entityName] else { return "0" }
+        return isKnown + " AND \(Change.entity) = \(.integer(entityNumber)) AND \(Change.key) = \(.integer(object.key))"
     }
 
     // MARK: Any file
@@ -111,9 +151,6 @@ struct HistoryQueries: Sendable {
         "SELECT (SELECT min(\(key)) FROM \(Names.table)), (SELECT max(\(key)) FROM \(Names.table)), "
         + "(SELECT \(SystemTables.PrimaryKey.highestKey) FROM \(SystemTables.PrimaryKey.table) "
         + "WHERE \(SystemTables.PrimaryKey.entity) = \(Names.entityNumber))"
-
-    /// The newest number below one. Parameter: that number.
-    static let newestBefore = "SELECT max(\(key)) FROM \(Names.table) WHERE \(key) > 0 AND \(key) < ?"
 
     /// How many of the listed transactions there are. Parameter: a `ValueList`.
     static let countListed =

@@ -70,6 +70,19 @@ struct HistoryReader: Sendable {
         return Array(page.prefix(complete))
     }
 
+    /// The transactions before a number that pass a test, without their changes, the newest first.
+    func newestTransactions(
+        before number: Int64, where test: HistoryTest, limit: Int, _ connection: Connection
+    ) throws -> [HistoryTransaction] {
+        let text = queries.newest(
+            before: number, where: test, limit: max(1, limit), storeIdentifier: storeIdentifier)
+        return try connection.withStatement(text) { statement in
+            var page: [HistoryTransaction] = []
+            while try statement.step() { page.append(transaction(statement)) }
+            return page
+        }
+    }
+
     /// Lends a statement that gives the changes of these transactions.
     private func withChanges<Result>(
         of page: [HistoryTransaction], _ connection: Connection, _ body: (Statement) throws -> Result
@@ -115,6 +128,36 @@ struct HistoryReader: Sendable {
     }
 
     // MARK: Changes
+
+    /// Changes of one transaction, in order.
+    func changes(of page: HistoryChangePage, _ connection: Connection) throws -> [HistoryChange] {
+        let text = queries.changes(
+            of: page.transaction, object: page.object, after: page.previous, skipping: max(0, page.skipped),
+            limit: max(1, page.limit))
+        return try connection.withStatement(text) { statement in
+            var changes: [HistoryChange] = []
+            while try statement.step() {
+                guard let change = change(statement) else { continue }
+                guard change.number > changes.last?.number ?? page.previous else { throw SQLiteError.disorder }
+                changes.append(change)
+            }
+            return changes
+        }
+    }
+
+    /// How much one transaction changed, or changed of one object.
+    func counts(of number: Int64, object: ObjectID?, _ connection: Connection) throws -> HistoryCounts {
+        try connection.withStatement(queries.kinds(of: number, object: object)) { statement in
+            var counts = HistoryCounts()
+            while try statement.step() {
+                guard let kind = HistoryLayout.ChangeKind(rawValue: statement.integer(at: 0)),
+                    let entityIndex = entityIndex(statement.integer(at: 1))
+                else { continue }
+                counts.count(kind, of: layout.map.model[entityIndex].name)
+            }
+            return counts
+        }
+    }
 
     /// - Returns: `nil` for an entity that the model does not have, and for a kind of change that is not known.
     private func change(_ statement: Statement) -> HistoryChange? {

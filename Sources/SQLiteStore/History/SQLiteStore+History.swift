@@ -68,16 +68,32 @@ extension SQLiteStore {
         return try pool.withReader { HistoryToken([identifier: try HistoryReader.bounds($0).newest]) }
     }
 
-    /// The newest transaction that is still there of those before a number; `nil` where there is none.
+    /// The transactions before a number that pass a test, without their changes, the newest first.
     /// - Throws: `HistoryError.notKept`, `SQLiteError`.
-    package func newestTransaction(before number: Int64) throws -> Int64? {
-        _ = try historyReader()
-        return try pool.withReader { connection in
-            try connection.withStatement(HistoryQueries.newestBefore) { statement in
-                try statement.bind(number, at: 1)
-                return try statement.step() ? statement.optionalInteger(at: 0) : nil
-            }
+    /// - Complexity: one statement. One that asks for an object reads changes until there are enough transactions.
+    package func newestHistory(
+        before number: Int64 = .max, where test: HistoryTest = .constant(true), limit: Int
+    ) throws -> [HistoryTransaction] {
+        let reader = try historyReader()
+        return try pool.withReader {
+            try reader.newestTransactions(before: number, where: test, limit: limit, $0)
         }
+    }
+
+    /// Changes of one transaction in their order, so that it need not be in memory as a whole. None where the transaction
+    /// is not there.
+    /// - Throws: `HistoryError.notKept`, `SQLiteError`.
+    package func historyChanges(of page: HistoryChangePage) throws -> [HistoryChange] {
+        let reader = try historyReader()
+        return try pool.withReader { try reader.changes(of: page, $0) }
+    }
+
+    /// How much one transaction changed, or changed of one object; nothing where it is not there.
+    /// - Throws: `HistoryError.notKept`, `SQLiteError`.
+    /// - Complexity: one statement, which reads a row of each change.
+    package func historyCounts(of number: Int64, object: ObjectID? = nil) throws -> HistoryCounts {
+        let reader = try historyReader()
+        return try pool.withReader { try reader.counts(of: number, object: object, $0) }
     }
 
     /// Whether transactions can be forgotten, for who asks several stores before one is written.

@@ -1,14 +1,26 @@
 import ObjectGraph
 import SQLiteStore
 
-/// A transaction of the history with its changes by name.
+/// The history of a store, read to be shown: however much a transaction changed, little of it is in memory at once.
 package struct HistoryListing: Sendable {
-    package let transaction: HistoryTransaction
-    private let model: Model
+    private let store: SQLiteStore
+    /// Of which only is told; `nil` for all.
+    private let object: ObjectID?
 
-    package init(_ transaction: HistoryTransaction, in model: Model) {
-        self.transaction = transaction
-        self.model = model
+    /// - Parameter object: tells only of transactions that changed this one, and of its changes only.
+    package init(_ store: SQLiteStore, object: ObjectID? = nil) {
+        self.store = store
+        self.object = object
+    }
+
+    /// A transaction, how much it changed, and some of its changes.
+    package struct Entry: Sendable {
+        /// Without its changes.
+        package let transaction: HistoryTransaction
+        package let counts: HistoryCounts
+        package let changes: [Change]
+        /// The same for programs.
+        package let exact: [Change]
     }
 
     package struct Change: Sendable {
@@ -22,16 +34,65 @@ package struct HistoryListing: Sendable {
         package let kept: [InspectedField]
     }
 
-    /// For people.
-    package var changes: [Change] { changes(.people) }
+    // MARK: Transactions
 
-    package func changes(_ style: RowRendering.Style) -> [Change] {
-        let rendering = RowRendering(model, style)
-        return transaction.changes.map { change($0, rendering) }
+    private var test: HistoryTest { object.map(HistoryTest.changed) ?? .constant(true) }
+
+    /// The next transactions in order, without their changes; none only at the end.
+    /// - Parameter number: of the last transaction that is known; from 0 on, all there are.
+    /// - Throws: `HistoryError`, `SQLiteError`.
+    package func transactions(after number: Int64) throws -> [HistoryTransaction] {
+        let token = number > 0 ? HistoryToken([store.identifier: number]) : nil
+        return try store.history(HistoryQuery(after: token, where: test, .withoutChanges))
     }
 
-    private func change(_ change: HistoryChange, _ rendering: RowRendering) -> Change {
-        let entity = model.entity(named: change.id.entityName)
+    /// The last transactions between two numbers, without their changes, the newest first. Those of the numbers themselves
+    /// are not among them.
+    /// - Throws: `HistoryError`, `SQLiteError`.
+    package func newest(
+        _ limit: Int, after first: Int64 = 0, before last: Int64 = .max
+    ) throws -> [HistoryTransaction] {
+        try store.newestHistory(before: last, where: .and([.number(.greater, first), test]), limit: limit)
+    }
+
+    /// - Parameters:
+    ///   - most: how many changes to read.
+    ///   - skipped: how many to pass over before these.
+    /// - Throws: `HistoryError`, `SQLiteError`.
+    /// - Complexity: two statements; one reads a row of each change, to count it.
+    package func entry(
+        _ transaction: HistoryTransaction, changes most: Int, skipping skipped: Int = 0
+    ) throws -> Entry {
+        let page = HistoryChangePage(of: transaction.number, object: object, skipping: skipped, limit: most)
+        let changes = try store.historyChanges(of: page)
+        return Entry(
+            transaction: transaction, counts: try store.historyCounts(of: transaction.number, object: object),
+            changes: named(changes, .people), exact: named(changes, .exact))
+    }
+
+    // MARK: Changes
+
+    /// Calls the body with all changes of a transaction, for programs, some at a time.
+    /// - Throws: `HistoryError`, `SQLiteError`, and what the body throws.
+    package func forEachPage(of transaction: HistoryTransaction, _ body: ([Change]) throws -> Void) throws {
+        var page = HistoryChangePage(of: transaction.number, object: object, limit: Self.pageSize)
+        while true {
+            let changes = try store.historyChanges(of: page)
+            guard let last = changes.last else { return }
+            try body(named(changes, .exact))
+            page.previous = last.number
+        }
+    }
+
+    private static let pageSize = 1_000
+
+    private func named(_ changes: [HistoryChange], _ style: RowRendering.Style) -> [Change] {
+        let rendering = RowRendering(store.model, style)
+        return changes.map { named($0, rendering) }
+    }
+
+    private func named(_ change: HistoryChange, _ rendering: RowRendering) -> Change {
+        let entity = store.model.entity(named: change.id.entityName)
         switch change.kind {
         case .insert: return Change(id: change.id, kind: "insert", properties: [], mayMissSome: false, kept: [])
         case .update(let properties):
@@ -55,57 +116,58 @@ package struct HistoryListing: Sendable {
         }
         return rendering.value(value, attribute)
     }
+}
 
-    /// `+3 ~12 -1`.
-    package var counts: (inserted: Int, updated: Int, deleted: Int) {
-        transaction.changes.reduce(into: (0, 0, 0)) { sum, change in
-            switch change.kind {
-            case .insert: sum.0 += 1
-            case .update: sum.1 += 1
-            case .delete: sum.2 += 1
-            }
-        }
+// MARK: For programs
+
+extension HistoryTransaction {
+    /// Who saved and when, without what changed.
+    package var fields: [InspectedField] {
+        [
+            InspectedField("number", .integer(number)),
+            InspectedField("time", .optional(DateText.exact(timestamp))),
+            InspectedField("author", .optional(author)),
+            InspectedField("context", .optional(contextName)),
+            InspectedField("process", .optional(processID)),
+            InspectedField("bundle", .optional(bundleID)),
+        ]
     }
+}
 
+extension HistoryListing.Change {
     package var value: InspectedValue {
-        .fields([
-            InspectedField("number", .integer(transaction.number)),
-            InspectedField("time", .optional(DateText.exact(transaction.timestamp))),
-            InspectedField("author", .optional(transaction.author)),
-            InspectedField("context", .optional(transaction.contextName)),
-            InspectedField("process", .optional(transaction.processID)),
-            InspectedField("bundle", .optional(transaction.bundleID)),
-            InspectedField("changes", .list(changes(.exact).map(value))),
-        ])
-    }
-
-    private func value(_ change: Change) -> InspectedValue {
-        var fields = [InspectedField("kind", .text(change.kind)), InspectedField("object", .text(change.id.address))]
-        if change.kind == "update" { fields.append(InspectedField("properties", .texts(change.properties))) }
-        if !change.kept.isEmpty { fields.append(InspectedField("kept", .fields(change.kept))) }
+        var fields = [InspectedField("kind", .text(kind)), InspectedField("object", .text(id.address))]
+        if kind == "update" { fields.append(InspectedField("properties", .texts(properties))) }
+        if !kept.isEmpty { fields.append(InspectedField("kept", .fields(kept))) }
         return .fields(fields)
     }
 }
 
 // MARK: For people
 
-extension HistoryListing {
+extension HistoryTransaction {
     /// Author, context, process and bundle, as far as they are told, each once.
     package var who: [String] {
-        let names = [transaction.author, transaction.contextName, transaction.processID, transaction.bundleID]
+        let names = [author, contextName, processID, bundleID]
         return names.compactMap { $0 }.filter { !$0.isEmpty }.reduce(into: []) { who, name in
             if !who.contains(name) { who.append(name) }
         }
     }
+}
 
-    /// Of many changes, how many of each kind there are of each entity: `12 Item, 1 List`.
-    package static func summary(_ changes: [Change]) -> [(kind: String, text: String)] {
-        ["insert", "update", "delete"].compactMap { kind in
-            let groups = Dictionary(grouping: changes.filter { $0.kind == kind }, by: \.id.entityName)
-            guard !groups.isEmpty else { return nil }
-            let counts = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-                .map { "\(Amounts.count($0.value.count)) \($0.key)" }
-            return (kind, counts.joined(separator: ", "))
+extension HistoryCounts {
+    /// `+3 ~12 -1`.
+    package var sums: (inserted: Int, updated: Int, deleted: Int) {
+        (inserted.values.reduce(0, +), updated.values.reduce(0, +), deleted.values.reduce(0, +))
+    }
+
+    /// How many of each kind there are of each entity: `12 Item, 1 List`.
+    package var summary: [(kind: String, text: String)] {
+        [("insert", inserted), ("update", updated), ("delete", deleted)].compactMap { kind, counts in
+            guard !counts.isEmpty else { return nil }
+            let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .map { "\(Amounts.count($0.value)) \($0.key)" }
+            return (kind, parts.joined(separator: ", "))
         }
     }
 }

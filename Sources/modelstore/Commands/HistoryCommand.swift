@@ -63,71 +63,48 @@ struct HistoryCommand: ParsableCommand {
         try store.withStore { store in
             let newest = try store.historyToken()?.number(of: store.identifier)
             guard let newest else { throw HistoryError.notKept(store: store.identifier) }
-            let writer = HistoryWriter(
-                effectiveFormat, store, object: try object.map { try ObjectAddress($0).id(in: store) })
-            let most =
-                limit.map { $0 == 0 ? nil : $0 } ?? (effectiveFormat == .table && after == nil ? Self.tableLimit : nil)
-            let start = try most.map { try firstShown(of: $0, newest: newest, store) } ?? after ?? 0
-            var left = most ?? Int.max
-            try pages(after: start, store) { page in
-                for transaction in page where left > 0 { if try writer.write(transaction) { left -= 1 } }
+            let writer = HistoryWriter(effectiveFormat, of: store.identifier)
+            let listing = try listing(of: store)
+            try pages(after: try start(listing), listing) { page in
+                for transaction in page { try writer.write(transaction, in: listing) }
             }
             return (newest, writer)
         }
     }
 
+    private func listing(of store: SQLiteStore) throws -> HistoryListing {
+        HistoryListing(store, object: try object.map { try ObjectAddress($0).id(in: store) })
+    }
+
     /// Calls the body with the transactions after a number, as many at once as are read at once.
     private func pages(
-        after number: Int64, _ store: SQLiteStore, _ body: ([HistoryTransaction]) throws -> Void
+        after number: Int64, _ listing: HistoryListing, _ body: ([HistoryTransaction]) throws -> Void
     ) throws {
-        // A number from before the oldest transaction means: all there are.
-        var token: HistoryToken? = number > 0 ? HistoryToken([store.identifier: number]) : nil
+        var last = number
         while true {
             try Interruption.check()
             let page: [HistoryTransaction]
             do {
-                page = try store.history(after: token)
-            } catch HistoryError.tokenExpired where token != nil && number > 0 {
+                page = try listing.transactions(after: last)
+            } catch HistoryError.tokenExpired where last == number {
                 throw InspectionError.badInput(
                     "The history does not go on from transaction \(number): what followed is forgotten, or there is none."
                 )
             }
-            guard let last = page.last else { return }
+            guard let newest = page.last?.number else { return }
             try body(page)
-            token = last.token
+            last = newest
         }
     }
 
-    /// The number before the last so many of the transactions that may be shown: looked for from the end, further back each
-    /// time.
-    private func firstShown(of count: Int, newest: Int64, _ store: SQLiteStore) throws -> Int64 {
-        let wanted = try object.map { try ObjectAddress($0).id(in: store) }
-        let floor = after ?? 0
-        var span = Int64(count)
-        while true {
-            // Where the oldest are forgotten, all there are.
-            let place = max(floor, newest > span ? newest - span : 0)
-            let start = try place == floor || hasHistory(after: place, store) ? place : floor
-            var numbers: [Int64] = []
-            try pages(after: start, store) { page in
-                for transaction in page
-                where wanted.map({ id in transaction.changes.contains { $0.id.key == id.key && $0.id == id } }) ?? true
-                {
-                    numbers.append(transaction.number)
-                }
-            }
-            if numbers.count >= count || start == floor { return numbers.suffix(count).first.map { $0 - 1 } ?? start }
-            span = span > newest / 8 ? newest : span * 8
-        }
-    }
-
-    private func hasHistory(after number: Int64, _ store: SQLiteStore) throws -> Bool {
-        do {
-            _ = try store.history(after: HistoryToken([store.identifier: number]), limit: 1)
-            return true
-        } catch HistoryError.tokenExpired {
-            return false
-        }
+    /// The number that all transactions to show come after.
+    private func start(_ listing: HistoryListing) throws -> Int64 {
+        let most =
+            limit.map { $0 == 0 ? nil : $0 } ?? (effectiveFormat == .table && after == nil ? Self.tableLimit : nil)
+        guard let most else { return after ?? 0 }
+        let shown = try listing.newest(most, after: after ?? 0)
+        // Where there are none, what follows a number is asked for all the same, to refuse one that never was.
+        return shown.last.map { $0.number - 1 } ?? after ?? 0
     }
 
     // MARK: Following
@@ -146,7 +123,9 @@ struct HistoryCommand: ParsableCommand {
                     let now = try InspectedFile(store.url, reusing: file)
                     try showNew(after: &last, now, writer)
                     (file, seen) = (now, stamps)
-                } catch DatabaseFileError.busy, DatabaseFileError.changed {}
+                } catch DatabaseFileError.busy {
+                } catch DatabaseFileError.changed where !writer.isUnderWay {
+                }
             }
             usleep(250_000)
         }
@@ -179,12 +158,10 @@ struct HistoryCommand: ParsableCommand {
             last = newest
         }
         guard newest > last else { return }
-        writer.model = store.model
-        try pages(after: last, store) { page in
-            // Before anything of it is shown.
-            try file.checkUnchanged()
+        let listing = try listing(of: store)
+        try pages(after: last, listing) { page in
             for transaction in page {
-                _ = try writer.write(transaction)
+                try writer.write(transaction, in: listing) { try file.checkUnchanged() }
                 last = transaction.number
             }
         }
@@ -193,7 +170,7 @@ struct HistoryCommand: ParsableCommand {
 
     /// Another store's transactions have numbers of their own, and are of other objects.
     private func checkSame(_ store: SQLiteStore, _ writer: HistoryWriter) throws {
-        guard store.identifier != writer.store else { return }
+        guard store.identifier != writer.storeIdentifier else { return }
         throw InspectionError.badInput(
             "The file at \(self.store.url.path) was replaced by another store; run the command again to follow that one."
         )

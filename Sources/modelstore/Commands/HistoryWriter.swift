@@ -6,38 +6,32 @@ import StoreInspection
 /// Writes transactions in a format, as they come.
 final class HistoryWriter {
     /// Whose transactions they are.
-    let store: String
-    /// As of the last transactions that were read: the file may be migrated while it is followed.
-    var model: Model
+    let storeIdentifier: String
+    /// Whether a part of a transaction is written that the rest must follow.
+    private(set) var isUnderWay = false
     private let format: OutputFormat
-    private let object: ObjectID?
     private var count = 0
 
     private static let mostChanges = 12
 
-    init(_ format: OutputFormat, _ store: SQLiteStore, object: ObjectID?) {
+    init(_ format: OutputFormat, of storeIdentifier: String) {
         self.format = format
-        self.store = store.identifier
-        model = store.model
-        self.object = object
+        self.storeIdentifier = storeIdentifier
     }
 
-    /// - Returns: whether the transaction was one to write.
-    func write(_ transaction: HistoryTransaction) throws -> Bool {
-        var transaction = transaction
-        if let object {
-            transaction.changes.removeAll { $0.id != object }
-            if transaction.changes.isEmpty { return false }
-        }
-        let listing = HistoryListing(transaction, in: model)
+    /// - Parameter check: called before what was read is written; throws if that is not to be.
+    /// - Throws: `HistoryError`, `SQLiteError`, `OutputError`, `Stopped`, and what `check` throws.
+    func write(
+        _ transaction: HistoryTransaction, in listing: HistoryListing, check: () throws -> Void = {}
+    ) throws {
         switch format {
-        case .table: try writeText(listing)
-        case .ndjson: try Output.standard.line(listing.value.json())
-        case .json: try Output.standard.write((count == 0 ? "[\n  " : ",\n  ") + listing.value.json())
-        case .csv: try writeCSV(listing)
+        case .table: try writeText(transaction, listing, check)
+        case .ndjson: try writeJSON(transaction, listing, before: "", after: "\n", check)
+        case .json: try writeJSON(transaction, listing, before: count == 0 ? "[\n  " : ",\n  ", after: "", check)
+        case .csv: try writeCSV(transaction, listing, check)
         }
         count += 1
-        return true
+        isUnderWay = false
     }
 
     func finish(saysNothing: Bool = false) throws {
@@ -48,40 +42,81 @@ final class HistoryWriter {
         }
     }
 
-    private func writeCSV(_ listing: HistoryListing) throws {
+    // MARK: For programs
+
+    /// The object of a transaction, of whose changes few are in memory at once.
+    private func writeJSON(
+        _ transaction: HistoryTransaction, _ listing: HistoryListing, before: String, after: String,
+        _ check: () throws -> Void
+    ) throws {
+        let head = before + InspectedValue.fields(transaction.fields).json().dropLast() + ",\"changes\":["
+        var separator = head
+        try forEachPage(of: transaction, listing, check) { changes in
+            for change in changes {
+                try Output.standard.write(separator + change.value.json())
+                separator = ","
+            }
+        }
+        // Without changes, nothing is written yet.
+        if !isUnderWay { try Output.standard.write(head) }
+        try Output.standard.write("]}" + after)
+    }
+
+    private func writeCSV(
+        _ transaction: HistoryTransaction, _ listing: HistoryListing, _ check: () throws -> Void
+    ) throws {
         if count == 0 { try Output.standard.line("number,time,author,process,kind,object,properties") }
-        let transaction = listing.transaction
-        for change in listing.changes {
-            try Output.standard.line(
-                InspectedValue.csvLine([
-                    .integer(transaction.number), .optional(DateText.exact(transaction.timestamp)),
-                    .optional(transaction.author), .optional(transaction.processID), .text(change.kind),
-                    .text(change.id.address), .texts(change.properties),
-                ]))
+        try forEachPage(of: transaction, listing, check) { changes in
+            for change in changes {
+                try Output.standard.line(
+                    InspectedValue.csvLine([
+                        .integer(transaction.number), .optional(DateText.exact(transaction.timestamp)),
+                        .optional(transaction.author), .optional(transaction.processID), .text(change.kind),
+                        .text(change.id.address), .texts(change.properties),
+                    ]))
+            }
+        }
+    }
+
+    private func forEachPage(
+        of transaction: HistoryTransaction, _ listing: HistoryListing, _ check: () throws -> Void,
+        _ body: ([HistoryListing.Change]) throws -> Void
+    ) throws {
+        try listing.forEachPage(of: transaction) { changes in
+            try Interruption.check()
+            try check()
+            isUnderWay = true
+            try body(changes)
         }
     }
 
     // MARK: For people
 
-    private func writeText(_ listing: HistoryListing) throws {
-        let transaction = listing.transaction
-        let counts = listing.counts
-        var head = TonedLine("#\(transaction.number)", .strong)
-            .adding("  \(DateText.readable(transaction.timestamp))")
-            .adding("  +\(Amounts.count(counts.inserted))", counts.inserted > 0 ? .good : .dim)
-            .adding(" ~\(Amounts.count(counts.updated))", counts.updated > 0 ? .warning : .dim)
-            .adding(" -\(Amounts.count(counts.deleted))", counts.deleted > 0 ? .bad : .dim)
-        let who = listing.who.joined(separator: ", ")
-        if !who.isEmpty { head = head.adding("  " + who, .dim) }
-        try Output.standard.line(Terminal.paint(head))
-        let changes = listing.changes
-        let width = changes.map(\.id.address.count).max() ?? 0
-        let lines = changes.count > Self.mostChanges ? summary(changes) : changes.map { line($0, width) }
+    private func writeText(
+        _ transaction: HistoryTransaction, _ listing: HistoryListing, _ check: () throws -> Void
+    ) throws {
+        let entry = try listing.entry(transaction, changes: Self.mostChanges)
+        try check()
+        try Output.standard.line(Terminal.paint(head(of: entry)))
+        let width = entry.changes.map(\.id.address.count).max() ?? 0
+        let lines =
+            entry.counts.total > Self.mostChanges ? summary(entry.counts) : entry.changes.map { line($0, width) }
         for line in lines { try Output.standard.line(Terminal.paint(line)) }
     }
 
-    private func summary(_ changes: [HistoryListing.Change]) -> [TonedLine] {
-        HistoryListing.summary(changes).map { Self.sign($0.kind).adding($0.text) }
+    private func head(of entry: HistoryListing.Entry) -> TonedLine {
+        let sums = entry.counts.sums
+        let head = TonedLine("#\(entry.transaction.number)", .strong)
+            .adding("  \(DateText.readable(entry.transaction.timestamp))")
+            .adding("  +\(Amounts.count(sums.inserted))", sums.inserted > 0 ? .good : .dim)
+            .adding(" ~\(Amounts.count(sums.updated))", sums.updated > 0 ? .warning : .dim)
+            .adding(" -\(Amounts.count(sums.deleted))", sums.deleted > 0 ? .bad : .dim)
+        let who = entry.transaction.who.joined(separator: ", ")
+        return who.isEmpty ? head : head.adding("  " + who, .dim)
+    }
+
+    private func summary(_ counts: HistoryCounts) -> [TonedLine] {
+        counts.summary.map { Self.sign($0.kind).adding($0.text) }
     }
 
     private static func sign(_ kind: String) -> TonedLine {

@@ -55,6 +55,64 @@ struct HistoryReadingTests {
         #expect(try zoo.store.history(after: HistoryToken(["another store": 4])) == history)
     }
 
+    @Test("a transaction read in pages, counted or found from the end is the same as read whole", arguments: 1...4)
+    func parts(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        let zoo = try ZooStore(.memory)
+        var animals: [Snapshot] = []
+        for _ in 0..<6 {
+            try zoo.save { changes in
+                for _ in 0..<Int.random(in: 0...20, using: &random) {
+                    changes.insertions.append(try zoo.insertion("Animal", ["name": .text("a")]))
+                }
+                changes.insertions.append(try zoo.insertion("Tag", ["label": .text("t")]))
+            }
+            animals = try zoo.fetch("Animal")
+            if let one = animals.randomElement(using: &random) {
+                try zoo.save { $0.updates = [try zoo.update(one, ["age": .integer(7)])] }
+            }
+            if let one = animals.randomElement(using: &random) {
+                try zoo.save { $0.deletions = [try zoo.deletion(try zoo.snapshot(one.id))] }
+            }
+        }
+        let whole = try zoo.store.history(after: nil)
+        let objects = Set(whole.flatMap(\.changes).map(\.id))
+        let heads = whole.map { transaction in
+            var transaction = transaction
+            transaction.changes = []
+            return transaction
+        }
+        #expect(try zoo.store.newestHistory(limit: 1_000) == heads.reversed())
+        #expect(try zoo.store.newestHistory(before: 5, limit: 2) == [heads[3], heads[2]])
+        for object in [nil] + objects.sorted().map(Optional.some) {
+            for transaction in whole {
+                let changes = transaction.changes.filter { object == nil || $0.id == object }
+                var found: [HistoryChange] = []
+                let limit = Int.random(in: 1...5, using: &random)
+                var page = HistoryChangePage(of: transaction.number, object: object, limit: limit)
+                while case let next = try zoo.store.historyChanges(of: page), let last = next.last {
+                    #expect(next.count <= limit)
+                    found += next
+                    page.previous = last.number
+                }
+                #expect(found == changes)
+                let skipping = HistoryChangePage(of: transaction.number, object: object, skipping: 2, limit: 3)
+                #expect(try zoo.store.historyChanges(of: skipping) == Array(changes.dropFirst(2).prefix(3)))
+                let counts = try zoo.store.historyCounts(of: transaction.number, object: object)
+                #expect(counts.total == changes.count)
+                #expect(
+                    counts.inserted["Animal", default: 0]
+                        == changes.count { $0.kind == .insert && $0.id.entityName == "Animal" })
+            }
+            if let object {
+                let wanted = whole.filter { $0.changes.contains { $0.id == object } }.map(\.number)
+                #expect(
+                    try zoo.store.newestHistory(where: .changed(object), limit: 1_000).map(\.number)
+                        == wanted.reversed())
+            }
+        }
+    }
+
     @Test("kept values of every type come back as they were in the row")
     func keptValues() throws {
         let kinds: [(String, AttributeType, Value)] = [

@@ -1,0 +1,19 @@
+/// How many objects of each entity a transaction inserted, updated and deleted.
+package struct HistoryCounts: Sendable, Hashable {
+    /// By entity name.
+    package private(set) var inserted: [String: Int] = [:]
+    package private(set) var updated: [String: Int] = [:]
+    package private(set) var deleted: [String: Int] = [:]
+
+    package init() {}
+
+    package var total: Int { [inserted, updated, deleted].reduce(0) { $0 + $1.values.reduce(0, +) } }
+
+    mutating func count(_ kind: HistoryLayout.ChangeKind, of entityName: String) {
+        switch kind {
+        case .insert: inserted[entityName, default: 0] += 1
+        case .update: updated[entityName, default: 0] += 1
+        case .delete: deleted[entityName, default: 0] += 1
+        }
+    }
+}
