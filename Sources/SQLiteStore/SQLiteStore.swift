@@ -199,4 +199,10 @@ package final class SQLiteStore: JoinableStore {
 
     /// Stops whatever the store is doing now, from any thread; the calls throw. A save that is stopped writes nothing.
     package func interrupt() { pool.interrupt() }
+
+    /// Runs a body that reads the store's file on this thread, and stops it once the meter is cancelled. Does not nest.
+    /// - Throws: `CancellationError`, and what `body` throws.
+    package func reading<Result>(until meter: RowMeter, _ body: () throws -> Result) throws -> Result {
+        try pool.reading(until: meter, body)
+    }
 }

@@ -76,7 +76,7 @@ private struct Responder: HTTPResponder {
             }
             asked.body = Array(body.readableBytesView)
         }
-        let answer = await site.answer(asked)
+        let answer = try await answer(asked, request)
         var headers = HTTPFields()
         for (name, value) in answer.headers {
             if let name = HTTPField.Name(name) { headers[name] = value }
@@ -86,6 +86,16 @@ private struct Responder: HTTPResponder {
         let body =
             answer.stream.map(Self.body) ?? ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
         return Response(status: status, headers: headers, body: body)
+    }
+
+    /// What is read for nobody any more is stopped. Watching for that takes the connection, which ends with the answer;
+    /// what is answered at once, or told of as long as somebody listens, keeps it.
+    private func answer(_ asked: WebRequest, _ request: Request) async throws -> WebResponse {
+        let isShort = asked.segments.dropFirst().first == "static" || asked.segments.last?.hasSuffix(".events") ?? false
+        guard asked.method == "GET", !isShort else { return await site.answer(asked) }
+        var answer = try await request.body.consumeWithCancellationOnInboundClose { _ in await site.answer(asked) }
+        answer.headers["connection"] = "close"
+        return answer
     }
 
     /// At most ten a second: a person sees no more, and what is left out was old.

@@ -184,13 +184,14 @@ struct DamagedStoreTests {
         }
     }
 
-    @Test("a cell of the wrong storage class is an error that names the type")
+    @Test("a cell of the wrong storage class is an error that names the type and the place")
     func wrongCell() throws {
         let zoo = try ZooStore()
         try zoo.insert("Everything", [:])
         _ = try zoo.rows("UPDATE ZEVERYTHING SET ZLARGE = 'many'")
         let error = #expect(throws: CellError.self) { try zoo.fetch("Everything") }
         #expect(error?.type == .integer64)
+        #expect(error?.place == "Everything/p1, column ZLARGE")
         _ = try zoo.rows("UPDATE ZEVERYTHING SET ZLARGE = NULL, ZPICTURE = x'07'")
         #expect(throws: ExternalDataError.self) { try zoo.fetch("Everything") }
     }

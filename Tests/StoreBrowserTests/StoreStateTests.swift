@@ -41,6 +41,7 @@ struct StoreStateTests {
     @Test("Rows of one state are counted once, those of a state that may pass unnoticed every time")
     func countedOnce() {
         let counts = RowCounts()
+        let (first, second) = (UUID(), UUID())
         var asked = 0
         func values(_ state: RowCounts.State?) -> [Int] {
             counts.values(in: state) {
@@ -48,8 +49,8 @@ struct StoreStateTests {
                 return [asked]
             }
         }
-        #expect(values(.opening(1)) == [1] && values(.opening(1)) == [1])
-        #expect(values(.opening(2)) == [2] && values(.stamps([])) == [3] && values(.stamps([])) == [3])
+        #expect(values(.opening(first)) == [1] && values(.opening(first)) == [1])
+        #expect(values(.opening(second)) == [2] && values(.stamps([])) == [3] && values(.stamps([])) == [3])
         #expect(values(nil) == [4] && values(nil) == [5])
         #expect(counts.latest(in: nil)?.isCurrent == false && counts.latest(in: .stamps([]))?.values == [5])
     }
@@ -73,6 +74,51 @@ struct StoreStateTests {
         withExtendedLifetime(other) {}
     }
     #endif
+
+    @Test(
+        "What is read for somebody who has gone is stopped; others are answered meanwhile", .timeLimit(.minutes(1)))
+    func withdrawn() async throws {
+        let store = try BrowsedStore()
+        let (began, told) = AsyncStream<Void>.makeStream()
+        let endless = Task { [source = store.site.source] in
+            try await source.look { look in
+                told.yield()
+                try look.store.pool.withReader { connection in
+                    let numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT sum(x) FROM n"
+                    try connection.withStatement(numbers) { _ = try $0.step() }
+                }
+            }
+        }
+        for await _ in began.prefix(1) {}
+        #expect(await store.get("rows/Book").status == .ok)
+        endless.cancel()
+        await #expect(throws: (any Error).self) { try await endless.value }
+    }
+
+    @Test("The file is open for writing only while something is written; a backup is made once for one file")
+    func closedAgain() async throws {
+        let store = try BrowsedStore { $0.mayWrite = true }
+        let log = URL(fileURLWithPath: store.url.path + "-wal")
+        for label in 1...2 {
+            _ = try await store.delete("object=Label%2Fp\(label)")
+            #expect(try await phase(store) == "deleted")
+            #expect(!FileManager.default.fileExists(atPath: log.path))
+            #expect(try await store.rows("Label").count == 3 - label)
+            #expect(store.backups.count == 1)
+        }
+        // Another file takes its place.
+        let backup = store.folder.appendingPathComponent(try #require(store.backups.first))
+        try FileManager.default.removeItem(at: store.url)
+        try FileManager.default.copyItem(at: backup, to: store.url)
+        #expect(try await store.rows("Label").count == 3)
+        _ = try await store.delete("object=Label%2Fp3")
+        #expect(try await phase(store) == "deleted")
+        #expect(try await store.rows("Label").count == 2)
+        #expect(store.backups.count == 2)
+        #expect(await store.text("rows/Book").contains("data-entity=\"Label\">3</span>") == false)
+        try FileManager.default.removeItem(at: store.url)
+        #expect(await store.get("rows/Label").status == .unavailable)
+    }
 
     /// With two deletes that another program began and left.
     private func left() async throws -> BrowsedStore {

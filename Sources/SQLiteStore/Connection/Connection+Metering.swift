@@ -3,17 +3,18 @@ import ObjectGraph
 
 extension Connection {
     /// Runs `body`. Once the meter is cancelled its statements stop, and so does the wait for a lock. Without a meter that
-    /// costs nothing.
+    /// costs nothing. Within the body of another one, only its own meter counts.
     /// - Throws: `CancellationError`, and what `body` throws.
     func metered<Result>(_ meter: RowMeter?, _ body: () throws -> Result) throws -> Result {
         guard let meter else { return try body() }
         try meter.check()
+        let outer = self.meter
         self.meter = meter
         sqlite3_progress_handler(
             handle, Self.stepsBetweenLooks, stopIfCancelled, Unmanaged.passUnretained(self).toOpaque())
         defer {
-            sqlite3_progress_handler(handle, 0, nil, nil)
-            self.meter = nil
+            if outer == nil { sqlite3_progress_handler(handle, 0, nil, nil) }
+            self.meter = outer
         }
         do {
             return try body()

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 
 /// The connections of one store: one that writes and, for a file, several that read beside it. A store in memory has
 /// one connection for both, since its rows belong to that connection.
@@ -17,6 +18,8 @@ package final class ConnectionPool: @unchecked Sendable {
     private var idleReaders: [Connection] = []
     private var readerCount = 0
     private var lent: [ObjectIdentifier: Connection] = [:]
+    /// What stops the reading of a thread.
+    private var meters: [ObjectIdentifier: RowMeter] = [:]
     private let prepare: @Sendable (Connection) throws -> Void
     private let readAccess: Connection.Access
 
@@ -50,7 +53,28 @@ package final class ConnectionPool: @unchecked Sendable {
         guard case .file = location else { return try withWriter(body) }
         let connection = try takeReader()
         defer { giveBack(reader: connection) }
-        return try body(connection)
+        return try connection.metered(currentMeter) { try body(connection) }
+    }
+
+    /// Runs a body that reads on this thread, and stops it once the meter is cancelled. Of a store in memory, and of what
+    /// the thread writes, nothing is stopped. Does not nest.
+    /// - Throws: `CancellationError`, and what `body` throws.
+    package func reading<Result>(until meter: RowMeter, _ body: () throws -> Result) throws -> Result {
+        setMeter(meter)
+        defer { setMeter(nil) }
+        return try body()
+    }
+
+    private func setMeter(_ meter: RowMeter?) {
+        condition.lock()
+        defer { condition.unlock() }
+        meters[ObjectIdentifier(Thread.current)] = meter
+    }
+
+    private var currentMeter: RowMeter? {
+        condition.lock()
+        defer { condition.unlock() }
+        return meters.isEmpty ? nil : meters[ObjectIdentifier(Thread.current)]
     }
 
     /// Lends the writing connection. Waits while it is out.

@@ -14,7 +14,20 @@ struct RowReader: Sendable {
         guard let plan = plan(statement, layout) else { return nil }
         let id = ObjectID(space: plan.space, key: statement.integer(at: RowLayout.keyColumn))
         let version = statement.integer(at: RowLayout.versionColumn)
-        return Snapshot(id: id, version: version, values: try values(statement, plan))
+        do {
+            return Snapshot(id: id, version: version, values: try values(statement, plan))
+        } catch var error as CellError {
+            error.place = place(statement, plan, layout, id)
+            throw error
+        }
+    }
+
+    /// Where in a row the first cell is that cannot be read.
+    @inline(never)
+    private func place(_ statement: Statement, _ plan: RowPlan, _ layout: RowLayout, _ id: ObjectID) -> String {
+        let values = SlotValues(nulls: plan.cells.count)
+        let slot = plan.cells.indices.first { (try? read(statement, plan.cells[$0], into: values, $0)) == nil }
+        return "\(id.entityName)/p\(id.key)" + (slot.map { ", column \(layout.columns[plan.cells[$0].column])" } ?? "")
     }
 
     @inline(__always)

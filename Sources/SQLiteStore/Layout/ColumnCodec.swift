@@ -125,9 +125,17 @@ package struct CellError: Error, Hashable, CustomStringConvertible {
     package let type: AttributeType
     /// SQLite's word for what was found; never the value.
     package let found: String
+    /// The cell, as far as it is known: `Item/p12, column ZPRICE`.
+    package var place: String?
+
+    package init(type: AttributeType, found: String) {
+        self.type = type
+        self.found = found
+    }
 
     package var description: String {
-        "A value of type \(type) cannot be stored as \(found); the row is damaged or written by another model."
+        (place.map { "\($0): " } ?? "")
+            + "A value of type \(type) cannot be stored as \(found); the row is damaged or written by another model."
     }
 }
 

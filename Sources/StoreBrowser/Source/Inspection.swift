@@ -1,4 +1,5 @@
 import Foundation
+import Foundation
 import SQLiteStore
 import StoreInspection
 
@@ -6,8 +7,8 @@ import StoreInspection
 struct Inspection: Sendable {
     let file: InspectedFile
     let store: SQLiteStore
-    /// Tells it from earlier ones.
-    let number: Int
+    /// Tells it from others.
+    let id = UUID()
     private let since = ContinuousClock.now
 
     /// A copy of a file that others keep writing is good for this long.
@@ -20,7 +21,6 @@ struct Inspection: Sendable {
     init(_ url: URL, after earlier: Inspection?, _ checkStop: () throws -> Void) throws {
         file = try InspectedFile(url, reusing: earlier?.file) { _, _ in try checkStop() }
         store = try file.store()
-        number = (earlier?.number ?? 0) + 1
     }
 
     /// - Parameter stamps: of the files now, as `StoreSource` has them.

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectGraph
 import SQLiteStore
 
@@ -7,7 +8,7 @@ final class RowCounts: Sendable {
     /// Equal ones are of the same rows.
     enum State: Sendable, Hashable {
         /// One opening of a file that is only looked at.
-        case opening(Int)
+        case opening(UUID)
         /// A file that is written here, and at rest.
         case stamps([FileStamp?])
     }

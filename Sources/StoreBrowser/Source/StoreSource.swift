@@ -4,23 +4,26 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// The file behind the pages: looked at without leaving a trace until the first change, and open for writing from then on.
+/// The file behind the pages: looked at without leaving a trace, and open for writing only while something is written.
 ///
-/// While it is only looked at, a file that others wrote is opened again. Once it is open for writing, nobody opens it
-/// otherwise: closing a descriptor of a file gives up all locks that this process has on it. No lock is held while
-/// anything is read, nor while a backup is made.
+/// While it is only looked at, a file that others wrote is opened again. While it is open for writing, nobody opens it
+/// otherwise: closing a descriptor of a file gives up all locks that this process has on it. So who looks at it is stopped,
+/// and begins anew, whenever it is opened for writing and whenever that is over. No lock is held while anything is read,
+/// nor while a backup is made.
 final class StoreSource: Sendable {
     let url: URL
     private let options: BrowserOptions
-    /// Reads are side by side, on threads that may wait.
-    private let queue = DispatchQueue(label: "OpenSwiftData.StoreBrowser", attributes: .concurrent)
     private let state = Locked(State())
-    /// Held while the file is opened, in either way.
+    /// Held while the file is opened or closed, in either way.
     private let opening = Locked(())
+    /// Who looks at the file now.
+    private let looks = DispatchGroup()
     private let counts = RowCounts()
 
     private struct State {
         var opened: Opened?
+        var looking: [ObjectIdentifier: LookRequest] = [:]
+        var backup: Backup?
         /// Whether the program is about to end.
         var isEnding = false
     }
@@ -41,6 +44,15 @@ final class StoreSource: Sendable {
         }
     }
 
+    /// What the file was copied to before it was first changed here.
+    private struct Backup {
+        let url: URL
+        /// The file that was copied: another one in its place is another one to copy.
+        let original: FileStamp
+
+        func isOf(_ file: FileStamp?) -> Bool { file?.device == original.device && file?.inode == original.inode }
+    }
+
     private static let attempts = 3
 
     /// - Throws: what opening the file to look at it throws.
@@ -53,40 +65,78 @@ final class StoreSource: Sendable {
 
     // MARK: Reading
 
-    /// Runs a body on a thread that may wait; anew where the file changed meanwhile.
+    /// Runs a body on a thread of its own, as it may take long; anew where the file changed meanwhile. It is stopped when
+    /// the task is cancelled.
     func look<Result: Sendable>(_ body: @escaping @Sendable (Look) throws -> Result) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result { try self.perform(body) }) }
+        let request = LookRequest()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(with: Swift.Result { try self.perform(request, body) }) }
+            }
+        } onCancel: {
+            request.withdraw()
         }
     }
 
     /// Deletes that were begun and neither brought to their end nor dropped. Blocks.
-    func unfinishedJobs() throws -> [DeleteJobRecord] { try perform { try $0.store.jobs() } }
+    func unfinishedJobs() throws -> [DeleteJobRecord] { try perform(LookRequest()) { try $0.store.jobs() } }
 
-    /// A file that changed under a reader is read again.
-    private func perform<Result>(_ body: (Look) throws -> Result) throws -> Result {
-        var attempt = 1
+    /// A file that changed under a reader, or was opened otherwise, is read again.
+    private func perform<Result>(_ request: LookRequest, _ body: (Look) throws -> Result) throws -> Result {
+        var attemptsLeft = Self.attempts
         while true {
-            let opened = try current()
-            let look = look(opened)
-            guard let inspection = opened.inspection else { return try body(look) }
+            let (opened, meter) = try beginLook(request)
+            defer { endLook(request) }
             do {
-                let result = try inspection.file.telling { try body(look) }
-                try inspection.file.checkUnchanged()
-                return result
+                return try opened.store.reading(until: meter) { try read(opened, body) }
+            } catch  where !request.isWithdrawn && request.isInterrupted {
+                continue
             } catch {
-                guard attempt < Self.attempts, inspection.file.untouched.way == .inPlace, !inspection.isOf(stamps)
-                else { throw error }
-                attempt += 1
+                try checkGoesOn()
+                guard attemptsLeft > 1, !request.isWithdrawn, isBehind(opened) else { throw error }
+                attemptsLeft -= 1
             }
         }
+    }
+
+    private func read<Result>(_ opened: Opened, _ body: (Look) throws -> Result) throws -> Result {
+        let look = look(opened)
+        guard let inspection = opened.inspection else { return try body(look) }
+        let result = try inspection.file.telling { try body(look) }
+        try inspection.file.checkUnchanged()
+        return result
+    }
+
+    /// Whether a file that is read in place is not as it was when it was opened.
+    private func isBehind(_ opened: Opened) -> Bool {
+        guard let inspection = opened.inspection else { return false }
+        return inspection.file.untouched.way == .inPlace && !inspection.isOf(stamps)
+    }
+
+    private func beginLook(_ request: LookRequest) throws -> (Opened, RowMeter) {
+        while true {
+            let opened = try current()
+            let meter: RowMeter? = state.withLock { state in
+                // It may have been opened otherwise meanwhile.
+                guard let now = state.opened, now.store === opened.store else { return nil }
+                state.looking[ObjectIdentifier(request)] = request
+                looks.enter()
+                return request.begin()
+            }
+            if let meter { return (opened, meter) }
+        }
+    }
+
+    private func endLook(_ request: LookRequest) {
+        state.withLock { $0.looking[ObjectIdentifier(request)] = nil }
+        looks.leave()
     }
 
     private func look(_ opened: Opened) -> Look {
         switch opened {
         case .inspected(let inspection):
             Look(
-                inspection.store, notes: inspection.file.notes, state: .opening(inspection.number), counts: counts)
+                inspection.store, notes: inspection.file.notes, state: .opening(inspection.id), counts: counts)
         case .writable(let opened): Look(opened.store, notes: [], state: settledState, counts: counts)
         }
     }
@@ -101,6 +151,7 @@ final class StoreSource: Sendable {
     func end() {
         state.withLock { state in
             state.isEnding = true
+            for request in state.looking.values { request.withdraw() }
             return state.opened?.store
         }?.interrupt()
     }
@@ -147,23 +198,51 @@ final class StoreSource: Sendable {
     /// Whether opening the file for writing takes a backup first.
     var wantsBackup: Bool {
         guard options.makesBackup else { return false }
-        return state.withLock { if case .writable = $0.opened { false } else { true } }
+        let now = FileStamp(url)
+        return state.withLock { !($0.backup?.isOf(now) ?? false) }
     }
 
-    /// Opens the file for writing the first time this is called, after a backup of it. Blocks until that is done; who reads
-    /// is not kept waiting. Not to be called twice at once.
+    /// The file's copy of before it was first changed here.
+    var backup: URL? { state.withLock { $0.backup?.url } }
+
+    /// Opens the file for writing, after a backup of it where none was made. Blocks until that is done; who reads is not
+    /// kept waiting by the backup. Not to be called twice at once; `endWriting` must follow.
     /// - Parameter progress: told of bytes copied of bytes in all; throws to stop.
     /// - Throws: as `WritableStore.open`.
-    func writable(progress: (_ done: Int64, _ total: Int64) throws -> Void) throws -> WritableStore {
-        let known = state.withLock { $0.opened }
-        if case .writable(let opened) = known { return opened }
+    func beginWriting(progress: (_ done: Int64, _ total: Int64) throws -> Void) throws -> SQLiteStore {
+        let known = state.withLock { $0.opened?.inspection }
+        let original = FileStamp(url)
         let preparation = try WritableStore.Preparation(
-            url, reusing: known?.inspection?.file, others: options.writesBesideOthers ? .writeBeside : .refuse,
-            backup: options.makesBackup ? .make : .none, progress: progress)
+            url, reusing: known?.file, others: options.writesBesideOthers ? .writeBeside : .refuse,
+            backup: wantsBackup ? .make : .none, progress: progress)
         return try opening.withLock { _ in
+            putAway()
             let opened = try preparation.open()
-            state.withLock { $0.opened = .writable(opened) }
-            return opened
+            state.withLock { state in
+                state.opened = .writable(opened)
+                if let url = opened.backup, let original { state.backup = Backup(url: url, original: original) }
+            }
+            return opened.store
         }
+    }
+
+    /// Closes the file that is open for writing, if it is: its log is emptied, and others may have it. Blocks until those
+    /// who look at it are stopped.
+    func endWriting() {
+        opening.withLock { _ in
+            guard state.withLock({ if case .writable = $0.opened { true } else { false } }) else { return }
+            putAway()
+        }
+    }
+
+    /// Nobody has the file open after this.
+    private func putAway() {
+        let opened = state.withLock { state in
+            for request in state.looking.values { request.interrupt() }
+            defer { state.opened = nil }
+            return state.opened
+        }
+        looks.wait()
+        opened?.inspection?.file.close()
     }
 }

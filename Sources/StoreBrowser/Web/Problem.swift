@@ -56,6 +56,7 @@ struct Problem: Error, Sendable {
         case let error as DatabaseFileError: self.init(.unavailable, "The file cannot be read now", error.description)
         case let error as DeleteError: self.init(.conflict, "Nothing was deleted", error.description)
         case let error as HistoryError: self.init(.notFound, "No history", String(describing: error))
+        case let error as CellError: self.init(.failed, "A row cannot be read", error.description)
         case let error as SQLiteError:
             let plain = SQLiteError(extendedCode: error.extendedCode, message: error.message)
             self.init(.failed, "The file cannot be read", plain.description)

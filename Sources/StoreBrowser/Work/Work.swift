@@ -197,6 +197,7 @@ final class Work: Sendable {
                 self.update { $0 = $0.ended(before, because: text) }
             }
             self.state.withLock { $0.job = nil }
+            self.source.endWriting()
         }
     }
 
@@ -212,19 +213,19 @@ final class Work: Sendable {
         if state.withLock({ $0.isStopping }) { throw CancellationError() }
     }
 
-    /// The file, open for writing, after its backup the first time.
+    /// The file, open for writing until the work is over, after its backup the first time.
     func opened() throws -> SQLiteStore {
         guard let asked = status else { throw CancellationError() }
         // What was counted meanwhile were bytes.
         defer { update { ($0.phase, $0.done, $0.total) = (asked.phase, asked.done, asked.total) } }
         if source.wantsBackup { tellOfCopying(0, 0) }
-        let opened = try source.writable { done, total in
+        let store = try source.beginWriting { done, total in
             try checkStop()
             tellOfCopying(done, total)
         }
-        update { $0.backup = opened.backup }
+        update { $0.backup = source.backup }
         try checkStop()
-        return opened.store
+        return store
     }
 
     private func tellOfCopying(_ done: Int64, _ total: Int64) {

@@ -14,6 +14,8 @@ enum Interruption {
 
     private static let state = Locked(State())
     private static let sources = Locked<[any DispatchSourceSignal]>([])
+    /// Of its own, as work may take all threads that queues share.
+    private static let queue = DispatchQueue(label: "modelstore.Interruption")
 
     /// Listens from here on. A second Ctrl-C ends the process at once.
     static func install() {
@@ -22,7 +24,7 @@ enum Interruption {
         let found = [SIGINT, SIGTERM, SIGHUP].compactMap { number -> (any DispatchSourceSignal)? in
             // `nohup` wants the work to go on when the terminal has gone.
             if ignores(signal(number, SIG_IGN)), number == SIGHUP { return nil }
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 let (isFirst, action) = state.withLock { state in
                     defer { state.request = state.request ?? number }
