@@ -27,6 +27,13 @@ struct Inspection: Sendable {
     func isGood(_ stamps: [FileStamp?]) -> Bool {
         if isOf(stamps) { return true }
         return file.untouched.way == .privateCopy && ContinuousClock.now - since < Self.freshness
+            && isSameFile(stamps.first ?? nil)
+    }
+
+    /// Whether no other file has taken its place.
+    private func isSameFile(_ stamp: FileStamp?) -> Bool {
+        let seen = file.untouched.file.stamp
+        return stamp?.device == seen.device && stamp?.inode == seen.inode
     }
 
     /// Whether the files are as they were when this was opened.
