@@ -62,19 +62,22 @@ extension CocoaError {
                 + "the property optional.")
     }
 
-    /// The single error itself, or one that holds them all; `nil` for none.
-    static func combining(_ errors: [CocoaError]) -> CocoaError? {
-        guard let first = errors.first else { return nil }
-        guard errors.count > 1 else { return first }
-        let all = errors.flatMap { error in
-            error.code == .validationMultipleErrors ? error.detailedErrors : [error]
-        }
+    /// The single error itself, whoever made it, or one that holds them all; `nil` for none.
+    static func combining(_ errors: [any Error]) -> (any Error)? {
+        errors.count > 1 ? several(errors) : errors.first
+    }
+
+    /// What one of several errors is itself made of is among them, so that none is hidden in another.
+    static func several(_ errors: [any Error]) -> CocoaError {
+        let all = errors.flatMap { ($0 as? CocoaError)?.detailedErrors ?? [$0] }
         return CocoaError(
             .validationMultipleErrors, text: "\(all.count) rules of the model are broken; see NSDetailedErrors.",
             userInfo: [NSDetailedErrorsKey: all])
     }
 
-    var detailedErrors: [CocoaError] { userInfo[NSDetailedErrorsKey] as? [CocoaError] ?? [self] }
+    private var detailedErrors: [any Error] {
+        code == .validationMultipleErrors ? userInfo[NSDetailedErrorsKey] as? [any Error] ?? [self] : [self]
+    }
 }
 
 /// Gives errors of the engine and the store the codes that programs look for.
@@ -82,6 +85,7 @@ enum ErrorMapping {
     static func saving(_ error: any Error, _ context: NSManagedObjectContext?) -> any Error {
         switch error {
         case is CocoaError: error
+        case let refusal as PolicyRefusal: refusal.reason
         case let error as ValidationError: validation(error, context)
         case is CancellationError:
             CocoaError(.userCancelled, text: "It was cancelled; what it had written is taken back.")
@@ -189,8 +193,8 @@ enum ErrorMapping {
         case .deniedDelete(let id, let relationship, _, _):
             return one(.validationRelationshipDeniedDelete, id, relationship, error, context)
         case .several(let errors):
-            return CocoaError.combining(errors.map { validation($0, context) })
-                ?? CocoaError(.validationMultipleErrors, text: error.description)
+            let all = errors.map { validation($0, context) }
+            return all.count == 1 ? all[0] : .several(all)
         }
     }
 

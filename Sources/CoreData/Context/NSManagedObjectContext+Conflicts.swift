@@ -20,8 +20,17 @@ extension NSManagedObjectContext: ConflictJudge {
         }
         guard !shown.isEmpty else { return }
         settled.formUnion(shown.map(\.sourceObject))
-        try mergePolicy.resolve(mergeConflicts: shown)
+        try askPolicy(about: shown)
         for conflict in shown { conflict.settle(.memoryWinsByProperty) }
+    }
+
+    /// - Throws: `PolicyRefusal`.
+    final func askPolicy(about conflicts: [Any]) throws {
+        do {
+            try mergePolicy.resolve(mergeConflicts: conflicts)
+        } catch {
+            throw PolicyRefusal(reason: error)
+        }
     }
 
     /// To be called before the first conflict of a save is settled.
@@ -35,4 +44,9 @@ extension NSManagedObjectContext: ConflictJudge {
         graph.putBack(beforeSettling)
         for object in settled where object.record.graph === graph { object.awake(fromSnapshotEvents: .mergePolicy) }
     }
+}
+
+/// What a merge policy threw. It reaches who saves as it is, while errors of the engine get codes.
+struct PolicyRefusal: Error {
+    let reason: any Error
 }

@@ -12,8 +12,12 @@ import SQLiteStore
 extension NSManagedObjectContext {
     /// Writes all unsaved work: to the stores in one transaction each, or to the parent. On an error nothing is written and
     /// the work stays unsaved, as it was before a merge policy changed it.
+    ///
+    /// To a parent, edits of objects that it has deleted, or finds deleted by others, are left out: there are no conflicts
+    /// between the two, and the deletion wins.
     /// - Throws: `CocoaError` 1550 to 1690 for a broken rule of the model (1560 for several), 133020 and 133021 for conflicts
-    ///   that the merge policy does not resolve, 134030 and others for what the store cannot do.
+    ///   that the merge policy does not resolve, 134030 and others for what the store cannot do. What validators and a merge
+    ///   policy of the program's own throw comes as it is, among `NSDetailedErrorsKey` where there are several.
     public func save() throws {
         checkQueue()
         try propagateForSave()
@@ -85,7 +89,7 @@ extension NSManagedObjectContext {
     }
 
     private func validate() throws {
-        var errors: [CocoaError] = []
+        var errors: [any Error] = []
         // Of rows that others deleted, nothing is left to be decided.
         for record in graph.deletedRecords where !graph.isDeletedElsewhere(record) {
             check(record, &errors) { try $0.validateForDelete() }
@@ -96,18 +100,13 @@ extension NSManagedObjectContext {
     }
 
     private func check(
-        _ record: Record, _ errors: inout [CocoaError], _ body: (NSManagedObject) throws -> Void
+        _ record: Record, _ errors: inout [any Error], _ body: (NSManagedObject) throws -> Void
     ) {
         guard let object = object(record) else { return }
         do {
             try body(object)
-        } catch let error as CocoaError {
-            errors.append(error)
         } catch {
-            errors.append(
-                .validation(
-                    .managedObjectValidation, object, nil, text: String(describing: error),
-                    more: [NSUnderlyingErrorKey: error]))
+            errors.append(error)
         }
     }
 

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
                 settlements[place] = $0
             }
         }
-        try mergePolicy.resolve(mergeConflicts: conflicts)
+        try askPolicy(about: conflicts)
         allowReplacing(objects(of: contests, settlements, .updateStored), violation)
         try giveWay(objects(of: contests, settlements, .keepStored), violation)
         if settlements.contains(nil) { try spreadDeletes() }

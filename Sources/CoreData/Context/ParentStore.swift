@@ -6,7 +6,7 @@ import ObjectGraph
 /// 1. What a child sees of its parent has permanent identifiers: the parent's unsaved objects are given theirs when a child
 ///    first looks. Those that no store takes keep their temporary ones, as they are saved nowhere.
 /// 2. A save of the child changes the parent's objects, whose own save writes them. There are no conflicts between the
-///    two: the child's changes win, property by property. Edits of what is gone are left out.
+///    two: the child's changes win, property by property. Edits of what is gone are left out: the deletion wins.
 final class ParentStore: StoreOfRows {
     private let parent: WeakContext
     let model: Model

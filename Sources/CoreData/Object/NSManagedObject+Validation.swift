@@ -5,8 +5,8 @@ import ObjectGraph
 extension NSManagedObject {
     /// All properties, by `validateValue(_:forKey:)`, so that overrides take part.
     final func validateProperties() throws {
-        var errors: [CocoaError] = refusedValues.sorted { $0.key < $1.key }.map { key, text in
-            .validation(.managedObjectValidation, self, key, text: text)
+        var errors: [any Error] = refusedValues.sorted { $0.key < $1.key }.map { key, text in
+            CocoaError.validation(.managedObjectValidation, self, key, text: text)
         }
         // A plain managed object has no validators of its own to be asked.
         let isPlain = type(of: self) == NSManagedObject.self
@@ -18,7 +18,7 @@ extension NSManagedObject {
             do {
                 try validateValue(&value, forKey: name)
                 if !Self.areSame(before, value) { setValue(value, forKey: name) }
-            } catch let error as CocoaError {
+            } catch {
                 errors.append(error)
             }
         }
@@ -35,19 +35,22 @@ extension NSManagedObject {
         }
     }
 
-    /// Attributes that may be nil, or are not, and cannot be of another type than their own; relationships that may have any
-    /// number of members.
+    /// Attributes that may be nil, or are not, and cannot be of another type than their own; relationships with as many members
+    /// as they may have.
     private func isCertainlyValid(_ place: PropertyPlace) -> Bool {
         switch place {
         case .attribute(let place):
             place.isPlain && (place.description.isOptional || !record.value(place.slot).isNull)
-        case .toMany(let relationship): !relationship.relationship.limitsCount
+        case .toMany(let relationship):
+            !relationship.relationship.limitsCount
+                || relationship.relationship.allows(count: memberCount(relationship))
         case .toOne, .fetched: false
         }
     }
 
     /// For the model's own tests, members become objects only where these look at them: an owner of many may be saved each time
-    /// it gets one more. An ordered set cannot wait for that, as Foundation reads its storage.
+    /// it gets one more. An ordered set cannot wait for that, as Foundation reads its storage; nor can a set that validators of
+    /// a program get, as `as? Set<…>` reads the storage past all overrides, and no class can be asked whether it has any.
     private func valueToValidate(_ place: PropertyPlace) -> Any? {
         guard case .toMany(let relationship) = place, !relationship.relationship.isOrdered else {
             return currentValue(place)
@@ -110,17 +113,15 @@ extension NSManagedObject {
         (value as? RelationshipSet)?.count ?? objects(in: value)?.count ?? 0
     }
 
-    /// None are enough where no least count is set, optional or not: Apple's files have such rows, and every list of a SwiftData
-    /// model is such a relationship.
     private func validateCount(_ count: Int, _ relationship: EntityRelationship) throws {
         let rule = relationship.relationship
         let name = "'\(entity.name ?? "").\(rule.name)'"
-        if count < rule.minimumCount, count > 0 || !rule.isOptional {
+        if rule.lacks(count) {
             throw CocoaError.validation(
                 .validationRelationshipLacksMinimumCount, self, rule.name,
                 text: "\(name) has \(count) objects and needs at least \(rule.minimumCount).")
         }
-        if rule.maximumCount > 0, count > rule.maximumCount {
+        if rule.exceeds(count) {
             throw CocoaError.validation(
                 .validationRelationshipExceedsMaximumCount, self, rule.name,
                 text: "\(name) has \(count) objects and may have at most \(rule.maximumCount).")
@@ -170,4 +171,12 @@ extension Relationship {
 
     /// Whether a to-many relationship may not have any number of members.
     var limitsCount: Bool { minimumCount > 0 || maximumCount > 0 }
+
+    fileprivate func allows(count: Int) -> Bool { !lacks(count) && !exceeds(count) }
+
+    /// None are enough where no least count is set, optional or not: Apple's files have such rows, and every list of a SwiftData
+    /// model is such a relationship.
+    fileprivate func lacks(_ count: Int) -> Bool { count < minimumCount && (count > 0 || !isOptional) }
+
+    fileprivate func exceeds(_ count: Int) -> Bool { maximumCount > 0 && count > maximumCount }
 }

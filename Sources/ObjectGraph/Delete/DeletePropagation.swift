@@ -182,6 +182,7 @@ extension Graph {
         if destination.isGone { return true }
         if effect == .clearInverse {
             guard let inverse = inverse(of: relationship, on: destination) else { return true }
+            if isUnaware(destination, inverse, of: record.id) { return false }
             closure.links.append(CutLink(survivor: destination, inverse: inverse, doomed: record))
         } else if !destination.isDeleted, !closure.doomed.contains(where: { $0 === destination }) {
             guard closure.doomed.count < Self.mostAtHand else { return false }
@@ -264,6 +265,7 @@ extension Graph {
                 links.append(CutLink(survivor: destination, inverse: inverse, doomed: record))
             }
         }
+        try readStaleSurvivors(of: links)
         return links
     }
 

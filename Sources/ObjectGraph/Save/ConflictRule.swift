@@ -62,10 +62,43 @@ extension Graph {
         case .memoryOverwrites:
             record.committed = stored.values
             record.version = stored.version
-            if record.isDeleted { deletesWantSpreading = true }
+            if record.isDeleted { deletesWantSpreading = true } else { leadBack(to: record, insteadOf: stored) }
         case .storeOverwrites:
             restoreAlone(record)
             refresh(record, with: stored)
+        }
+    }
+
+    /// An object that is written as a whole may lead one to one where it led before others changed that: who is there has let go
+    /// of it in the store, and is to lead back again. A link to what is gone by now is not written.
+    private func leadBack(to record: Record, insteadOf stored: Snapshot) {
+        for relationship in record.entity.toOneRelationships {
+            guard let slot = relationship.slot, slot < record.values.count, slot < stored.values.count,
+                record.values[slot] != stored.values[slot]
+            else { continue }
+            if isGone(record.values[slot]) {
+                record.values[slot] = .null
+                continue
+            }
+            guard let destination = destination(of: record, relationship), !destination.isDeleted, !destination.isGone,
+                let back = inverse(of: relationship, on: destination)?.slot, back < destination.values.count
+            else { continue }
+            destination.beginEdit()
+            destination.values[back] = .reference(record.id)
+            if destination.committed?[back] == .reference(record.id) { destination.committed?[back] = .null }
+        }
+    }
+
+    /// Whether a link leads to a row that others deleted. Where that cannot be read, the save cannot be written either.
+    private func isGone(_ link: Value) -> Bool {
+        guard case .reference(let id) = link, !id.isTemporary, !reservedIDs.contains(id), let store else {
+            return false
+        }
+        do {
+            return try store.snapshots(of: [id]).isEmpty
+        } catch {
+            face?.report(error)
+            return false
         }
     }
 

@@ -23,7 +23,7 @@ extension SaveAttempt {
         }
     }
 
-    private func rows(
+    func rows(
         leadingTo destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
         except kept: Value
     ) throws -> [ObjectID] {
@@ -46,7 +46,7 @@ extension SaveAttempt {
         }
     }
 
-    private mutating func clear(_ relationship: EntityRelationship, of row: ObjectID, isNew: Bool) throws {
+    mutating func clear(_ relationship: EntityRelationship, of row: ObjectID, isNew: Bool) throws {
         guard relationship.relationship.isOptional else {
             throw ValidationError.missingValue(row, property: relationship.name)
         }

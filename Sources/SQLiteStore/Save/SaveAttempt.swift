@@ -44,6 +44,7 @@ struct SaveAttempt {
         try allocateKeys()
         try update()
         try insert(matching)
+        try unlinkRivals()
         try checkBlindConstraints()
         for link in changes.links { try write(link) }
         try finishBookkeeping()

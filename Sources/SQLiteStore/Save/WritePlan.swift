@@ -19,6 +19,8 @@ struct WritePlan: Sendable {
     let hasExternal: Bool
     /// Those constraints of which the file's index does not see all rows that are equal.
     let blindUniqueness: [Uniqueness]
+    /// To-one relationships with an inverse that is one too, by slot.
+    let oneToOne: [Int: EntityRelationship]
 
     struct JoinColumn: Sendable, Hashable {
         let table: String
@@ -51,6 +53,12 @@ struct WritePlan: Sendable {
         }
         hasExternal = columns.contains { $0.writer == .external }
         blindUniqueness = storage.uniqueness.filter(\.isBlind)
+        let pairs = entity.toOneRelationships.compactMap { relationship in
+            relationship.slot.flatMap {
+                map.model.inverse(of: relationship)?.isToOne == true ? ($0, relationship) : nil
+            }
+        }
+        oneToOne = Dictionary(pairs) { first, _ in first }
     }
 
     private static func orderColumn(besideSlot slot: Int, of entity: Entity, _ map: StorageMap) -> String? {

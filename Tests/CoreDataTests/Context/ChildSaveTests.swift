@@ -71,6 +71,45 @@ import Testing
         #expect(keys == keys.sorted())
     }
 
+    enum Deleter: CaseIterable, Sendable {
+        case parent, savedParent, other, mergedOther
+    }
+
+    @Test(
+        "CD54 What others deleted stays deleted, whatever a child edited; the child's other work is saved",
+        arguments: Deleter.allCases)
+    func deletedMeanwhile(_ deleter: Deleter) throws {
+        let stack = try TestStack()
+        let category = stack.insert("Category", ["name": "c"])
+        let tag = stack.insert("Tag", ["label": "old"])
+        try stack.context.save()
+        let child = child(of: stack.context)
+        let edited = try child.existingObject(with: category.objectID)
+        edited.setValue(5, forKey: "rank")
+        let animal = stack.insert("Animal", ["name": "new", "category": edited], in: child)
+        try child.existingObject(with: tag.objectID).setValue("new", forKey: "label")
+        switch deleter {
+        case .parent, .savedParent:
+            stack.context.delete(category)
+            if deleter == .savedParent { try stack.context.save() }
+        case .other, .mergedOther:
+            let other = stack.newContext()
+            let twin = try other.existingObject(with: category.objectID)
+            other.delete(twin)
+            try deleter == .other ? other.save() : other.save(mergingInto: [stack.context])
+        }
+        try child.save()
+        #expect(!child.hasChanges)
+        stack.context.mergePolicy = .mergeByPropertyObjectTrump
+        try stack.context.save()
+        #expect(try stack.count("Category") == 0)
+        #expect(try stack.count("Tag", NSPredicate(format: "label == 'new'")) == 1)
+        #expect(try stack.count("Animal", NSPredicate(format: "category == nil")) == 1)
+        child.refreshAllObjects()
+        #expect(animal.value(forKey: "category") == nil)
+        #expect(edited.value(forKey: "rank") == nil && edited.isDeleted)
+    }
+
     @Test("A child's save that fails leaves its parent as it was, and can be done again")
     func failing() throws {
         let stack = try TestStack(.file)

@@ -18,6 +18,24 @@ import Testing
         #expect(twin.mutableSetValue(forKey: "animals").count == 51)
     }
 
+    @Test("Nor where the model limits how many there may be")
+    func limitedMembers() throws {
+        let model = Zoo.model()
+        let relationship = try #require(model.entitiesByName["Tag"]?.relationshipsByName["animals"])
+        (relationship.minCount, relationship.maxCount) = (2, 11)
+        let stack = try TestStack(model: model)
+        let owner = stack.insert("Tag", ["animals": Set((0..<10).map { stack.insert("Animal", ["name": "\($0)"]) })])
+        try stack.context.save()
+        let context = stack.newContext()
+        let twin = try context.existingObject(with: owner.objectID)
+        let new = stack.insert("Animal", ["name": "new"], in: context)
+        twin.mutableSetValue(forKey: "animals").add(new)
+        try context.save()
+        #expect(context.registeredObjects == [twin, new])
+        stack.insert("Animal", ["name": "one more"], in: context).mutableSetValue(forKey: "tags").add(twin)
+        #expect(code { try context.save() } == 1590)
+    }
+
     @Test("A validator of the program's own sees all members")
     func ownValidators() throws {
         let stack = try TestStack(model: Zoo.model(tag: CarefulTag.self))

@@ -1,0 +1,129 @@
+import CoreData
+import SQLiteStore
+import Testing
+
+/// Saves of a context that does not know how others linked its objects since it read them.
+@Suite struct UnseenLinkTests {
+    static let policies: [NSMergePolicyType] = [
+        .errorMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
+        .overwriteMergePolicyType, .rollbackMergePolicyType,
+    ]
+
+    private func findings(_ stack: TestStack) throws -> [String] {
+        try #require(stack.coordinator.persistentStores.first?.sqlite).check().map(\.description)
+    }
+
+    @Test("Who was linked with an owner meanwhile does not lead to it once it is deleted", arguments: policies)
+    func deletedOwner(_ policy: NSMergePolicyType) throws {
+        let stack = try TestStack()
+        let owner = stack.insert("Person", ["name": "owner"])
+        let animal = stack.insert("Animal", ["name": "animal"])
+        try stack.context.save()
+        let context = stack.newContext()
+        context.mergePolicy = NSMergePolicy(merge: policy)
+        let twins = try [owner, animal].map { try context.existingObject(with: $0.objectID) }
+        #expect(twins[0].mutableSetValue(forKey: "animals").count == 0)
+        #expect(twins[1].value(forKey: "keeper") == nil)
+        animal.setValue(owner, forKey: "keeper")
+        try stack.context.save()
+        context.delete(twins[0])
+        try context.save()
+        #expect(try findings(stack) == [])
+        let read = try stack.newContext().existingObject(with: animal.objectID)
+        #expect(read.objectIDs(forRelationshipNamed: "keeper").isEmpty)
+    }
+
+    @Test("Edits of who was linked meanwhile are kept, and judged as any others")
+    func editedMember() throws {
+        let stack = try TestStack()
+        let owner = stack.insert("Person", ["name": "owner"])
+        let animal = stack.insert("Animal", ["name": "animal"])
+        try stack.context.save()
+        let context = stack.newContext()
+        let twins = try [owner, animal].map { try context.existingObject(with: $0.objectID) }
+        #expect(twins[0].mutableSetValue(forKey: "animals").count == 0)
+        twins[1].setValue(7, forKey: "age")
+        animal.setValue(owner, forKey: "keeper")
+        animal.setValue(8, forKey: "age")
+        try stack.context.save()
+        context.delete(twins[0])
+        #expect(code { try context.save() } == 133020)
+        context.mergePolicy = .mergeByPropertyObjectTrump
+        try context.save()
+        #expect(try findings(stack) == [])
+        #expect(try stack.count("Animal", NSPredicate(format: "age == 7 AND keeper == nil")) == 1)
+    }
+
+    @Test("An object that overwrites its row does not lead where others deleted the destination")
+    func overwrittenLink() throws {
+        let stack = try TestStack()
+        let owner = stack.insert("Person", ["name": "owner"])
+        let animal = stack.insert("Animal", ["name": "animal", "keeper": owner])
+        try stack.context.save()
+        let context = stack.newContext()
+        context.mergePolicy = .overwrite
+        let twins = try [animal, owner].map { try context.existingObject(with: $0.objectID) }
+        #expect(twins[0].value(forKey: "keeper") as? NSManagedObject === twins[1])
+        stack.context.delete(owner)
+        try stack.context.save()
+        twins[0].setValue(7, forKey: "age")
+        try context.save()
+        #expect(try findings(stack) == [])
+        #expect(try stack.count("Animal", NSPredicate(format: "age == 7 AND keeper == nil")) == 1)
+    }
+
+    /// Halves that lead to one another, one to one.
+    private func pairs() -> NSManagedObjectModel {
+        let half = Zoo.entity("Half", NSManagedObject.self)
+        half.properties = [Zoo.attribute("name", .stringAttributeType)]
+        Zoo.link(half, "next", .toOne, .nullifyDeleteRule, half, "former", .toOne, .nullifyDeleteRule)
+        let model = NSManagedObjectModel()
+        model.entities = [half]
+        return model
+    }
+
+    enum Edit: CaseIterable, Sendable {
+        /// Of the one whose link others changed.
+        case name, next
+        /// Of another one, to where others lead now.
+        case rival
+    }
+
+    @Test("Both ends of one-to-one relationships agree, whoever gives way", arguments: policies, Edit.allCases)
+    func oneToOne(_ policy: NSMergePolicyType, _ edit: Edit) throws {
+        let stack = try TestStack(model: pairs())
+        let halves = ["a", "b", "c", "d"].map { stack.insert("Half", ["name": $0]) }
+        halves[0].setValue(halves[1], forKey: "next")
+        try stack.context.save()
+        let context = stack.newContext()
+        context.mergePolicy = NSMergePolicy(merge: policy)
+        let twins = try halves.map { try context.existingObject(with: $0.objectID) }
+        halves[0].setValue(halves[2], forKey: "next")
+        try stack.context.save()
+        switch edit {
+        case .name: twins[0].setValue("mine", forKey: "name")
+        case .next: twins[0].setValue(twins[3], forKey: "next")
+        case .rival: twins[3].setValue(twins[2], forKey: "next")
+        }
+        guard policy != .errorMergePolicyType else { return #expect(code { try context.save() } == 133020) }
+        try context.save()
+        #expect(try findings(stack) == [])
+        let fresh = stack.newContext()
+        let next = try halves.map { half in
+            let next = try fresh.existingObject(with: half.objectID).value(forKey: "next") as? NSManagedObject
+            return next?.value(forKey: "name") as? String
+        }
+        #expect(next == expected(policy, edit))
+    }
+
+    private func expected(_ policy: NSMergePolicyType, _ edit: Edit) -> [String?] {
+        switch (policy, edit) {
+        case (.overwriteMergePolicyType, .name): ["b", nil, nil, nil]
+        case (.overwriteMergePolicyType, .next), (.mergeByPropertyObjectTrumpMergePolicyType, .next):
+            ["d", nil, nil, nil]
+        case (.overwriteMergePolicyType, .rival), (.mergeByPropertyObjectTrumpMergePolicyType, .rival):
+            [nil, nil, nil, "c"]
+        default: ["c", nil, nil, nil]
+        }
+    }
+}
