@@ -137,4 +137,21 @@ struct ClassGeneratorTests {
         #expect(text.contains("public var `class`: String?"))
         #expect(text.contains("public var t: NSObject?"))
     }
+
+    @Test("A class conforms once in its hierarchy, whatever is between it and the class above")
+    func identifiableOnce() {
+        var top = DocumentEntity("Top")
+        top.className = "Top"
+        var between = DocumentEntity("Between")
+        between.parentName = "Top"
+        var low = DocumentEntity("Low")
+        low.className = "Low"
+        low.parentName = "Between"
+        var model = DocumentModel()
+        model.entities = [top, between, low]
+        let texts = ClassGenerator(model).files(.everything).map(\.text)
+        #expect(texts.filter { $0.contains(": Identifiable") }.count == 1)
+        #expect(texts.contains { $0.contains("public class Low: Top {") })
+        #expect(texts.contains { $0.contains("extension Top: Identifiable {") })
+    }
 }

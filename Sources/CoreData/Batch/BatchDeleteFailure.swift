@@ -15,7 +15,7 @@ package enum BatchDeleteFailure {
             CocoaError(.persistentStoreOperation, text: String(describing: error))
         case let error as DeleteJobError: jobError(error)
         case let error as UntranslatableExpression:
-            CocoaError(.coreData, text: "The store cannot evaluate \(error.description); nothing was deleted.")
+            CocoaError(.coreData, text: "\(error.description) Nothing was deleted.")
         default: ErrorMapping.saving(error, nil)
         }
     }

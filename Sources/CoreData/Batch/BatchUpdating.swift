@@ -112,7 +112,7 @@ struct BatchUpdating {
     private func failure(_ error: any Error, _ entity: Entity) -> any Error {
         switch error {
         case let error as UntranslatableExpression:
-            CocoaError(.coreData, text: "The store cannot evaluate \(error.description); nothing was updated.")
+            CocoaError(.coreData, text: "\(error.description) Nothing was updated.")
         case let error as UnfitValue:
             CocoaError.validation(
                 .managedObjectValidation, nil, error.properties.count == 1 ? error.properties.first : nil,

@@ -46,7 +46,8 @@ extension NSManagedObjectContext {
         try results(of: request)
     }
 
-    /// How many results the request has; limit and offset count.
+    /// How many objects the request chooses; limit and offset count. Of a request for dictionaries, these are the objects that
+    /// they are made of, before any are grouped or told apart.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
         checkQueue()
         return try reading {

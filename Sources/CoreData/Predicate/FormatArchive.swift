@@ -1,34 +1,52 @@
 import Foundation
 import ObjectGraph
 
-/// Archives predicates and expressions as their text.
+/// Archives predicates and expressions as their text, with what the text cannot say beside it.
 enum FormatArchive {
-    private static let key = "format"
+    private static let (text, arguments) = ("format", "arguments")
 
     static func encode(_ predicate: FormatPredicate, to coder: NSCoder) {
-        guard !predicate.hasCode else { return fail(coder, "a predicate with a closure or an object in it") }
-        coder.encode(NSString(string: predicate.description), forKey: key)
+        encode(ArchivedFormat(predicate), predicate.hasCode, "predicate", to: coder)
     }
 
     static func encode(_ expression: FormatExpression, to coder: NSCoder) {
-        guard !expression.hasCode else { return fail(coder, "an expression with a closure or an object in it") }
-        coder.encode(NSString(string: expression.description), forKey: key)
+        encode(ArchivedFormat(expression), expression.hasCode, "expression", to: coder)
     }
 
-    static func predicate(from coder: NSCoder) -> FormatPredicate? {
-        text(from: coder).flatMap { try? PredicateFormat(parsing: $0).predicate }
+    private static func encode(_ format: ArchivedFormat?, _ hasCode: Bool, _ kind: String, to coder: NSCoder) {
+        guard let format else {
+            let reason = hasCode ? "has a closure or an object in it" : "cannot be said in the predicate language"
+            return fail(coder, "The \(kind) \(reason) and is not archived.")
+        }
+        coder.encode(NSString(string: format.text), forKey: text)
+        guard !format.arguments.isEmpty else { return }
+        coder.encode(NSArray(array: format.arguments.map { NSString(string: $0.text) }), forKey: arguments)
     }
 
-    static func expression(from coder: NSCoder) -> FormatExpression? {
-        text(from: coder).flatMap { try? ExpressionFormat(parsing: $0).expression }
+    static func predicate(from coder: NSCoder) -> FormatPredicate? { format(from: coder)?.predicate }
+
+    static func expression(from coder: NSCoder) -> FormatExpression? { format(from: coder)?.expression }
+
+    private static func format(from coder: NSCoder) -> ArchivedFormat? {
+        guard let text = coder.decodeObject(of: NSString.self, forKey: text) else { return nil }
+        guard let arguments = readArguments(from: coder) else { return nil }
+        return ArchivedFormat(text: String(describing: text), arguments: arguments)
     }
 
-    private static func text(from coder: NSCoder) -> String? {
-        coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
+    /// - Returns: `nil` where one of them is none.
+    private static func readArguments(from coder: NSCoder) -> [ArchivedFormat.Argument]? {
+        // To decode what is not there is an error.
+        guard coder.containsValue(forKey: arguments) else { return [] }
+        let list = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: arguments) as? NSArray
+        let texts = list?.compactMap { $0 as? String }
+        let read = texts?.compactMap(ArchivedFormat.Argument.init)
+        return read?.count == list?.count ? read : nil
     }
 
-    static func fail(_ coder: NSCoder, _ what: String) {
-        coder.failWithError(
-            CocoaError(.coderInvalidValue, userInfo: [NSDebugDescriptionErrorKey: "\(what) cannot be archived."]))
+    /// The archiver has the error afterwards; `archivedData(withRootObject:requiringSecureCoding:)` throws it.
+    static func fail(_ coder: NSCoder, _ text: String) {
+        let error = CocoaError(.coderInvalidValue, userInfo: [NSDebugDescriptionErrorKey: text])
+        // Told of a failure, Foundation's archiver ends the process; what it has as its error, it throws.
+        if let archiver = coder as? NSKeyedArchiver { archiver.error = error } else { coder.failWithError(error) }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// A sort descriptor with a key, which Foundation's lacks.
-final class KeyedSortDescriptor: Foundation.NSSortDescriptor, NSSecureCoding {
+final class KeyedSortDescriptor: Foundation.NSSortDescriptor {
     let sortedKey: String?
     let sortedSelector: Selector?
     private let ordering: Ordering
@@ -109,24 +109,28 @@ final class KeyedSortDescriptor: Foundation.NSSortDescriptor, NSSecureCoding {
         return "(\(sortedKey ?? "SELF"), \(ascending ? "ascending" : "descending"), \(selector))"
     }
 
-    static var supportsSecureCoding: Bool { true }
-
     convenience init?(coder: NSCoder) {
-        guard let key = coder.decodeObject(of: NSString.self, forKey: "key") else { return nil }
+        guard coder.containsValue(forKey: "ascending") else { return nil }
+        let key = coder.decodeObject(of: NSString.self, forKey: "key")
         let selector = coder.decodeObject(of: NSString.self, forKey: "selector")
         self.init(
-            key: String(describing: key), ascending: coder.decodeBool(forKey: "ascending"),
+            key: key.map { String(describing: $0) }, ascending: coder.decodeBool(forKey: "ascending"),
             selector: selector.map { Selector(String(describing: $0)) }, ordering: .values)
     }
 
-    /// One with a closure cannot be archived; the coder is told so.
+    /// With a closure in it, or by a Swift key path without a name, archiving throws.
     func encode(with coder: NSCoder) {
-        guard !hasComparator, let sortedKey else {
-            return FormatArchive.fail(coder, "a sort descriptor without a key")
+        guard !hasComparator, sortedKey != nil || sortsObjects else {
+            return FormatArchive.fail(coder, "A sort descriptor without a key, or with a closure, is not archived.")
         }
-        coder.encode(NSString(string: sortedKey), forKey: "key")
+        coder.encode(sortedKey.map { NSString(string: $0) }, forKey: "key")
         coder.encode(ascending, forKey: "ascending")
         coder.encode((sortedSelector?.description).map { NSString(string: $0) }, forKey: "selector")
+    }
+
+    /// By themselves, where there is no key.
+    private var sortsObjects: Bool {
+        if case .values = ordering { true } else { false }
     }
 }
 

@@ -5,7 +5,7 @@ import ObjectGraph
 ///
 /// Foundation has a class of this name that cannot be used. Where a file imports both modules and names the type (rather
 /// than making an object of it), it says which: `import class CoreData.NSComparisonPredicate`.
-open class NSComparisonPredicate: Foundation.NSPredicate, NSSecureCoding {
+open class NSComparisonPredicate: Foundation.NSPredicate {
     private let comparisonTree: FormatPredicate
 
     init(tree: FormatPredicate) {
@@ -122,7 +122,7 @@ open class NSComparisonPredicate: Foundation.NSPredicate, NSSecureCoding {
         super.init(value: false)
     }
 
-    /// Writes the predicate's format. One with a closure in it cannot be archived; the coder is told so.
+    /// Writes the predicate's format. With a closure in it, archiving throws.
     open func encode(with coder: NSCoder) { FormatArchive.encode(comparisonTree, to: coder) }
 }
 

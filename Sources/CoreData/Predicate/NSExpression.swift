@@ -101,7 +101,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
         self.tree = tree
     }
 
-    /// Writes the expression's format. One with a closure in it cannot be archived; the coder is told so.
+    /// Writes the expression's format. With a closure in it, archiving throws.
     open func encode(with coder: NSCoder) {
         FormatArchive.encode(tree, to: coder)
     }

@@ -71,7 +71,7 @@ package struct ClassGenerator {
     }
 
     /// The class of the nearest entity above that has one.
-    private func superclassName(of entity: DocumentEntity) -> String {
+    func superclassName(of entity: DocumentEntity) -> String {
         var seen: Set<String> = [entity.name]
         var next = entity.parentName
         while let name = next, seen.insert(name).inserted, let parent = model.entity(named: name) {

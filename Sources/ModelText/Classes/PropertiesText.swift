@@ -48,7 +48,7 @@ struct PropertiesText {
 
     /// Once per hierarchy, at its top: conformances are inherited.
     private var isIdentifiableHere: Bool {
-        entity.parentName.map { generator.className(ofEntityNamed: $0) == ClassGenerator.generalClassName } ?? true
+        generator.superclassName(of: entity) == ClassGenerator.generalClassName
     }
 
     // MARK: Properties

@@ -3,6 +3,7 @@ import Foundation
 /// Constants as text. Truth values are 1 and 0. What has no literal is written as a cast from its text.
 extension FormatPrinter {
     mutating func print(_ constant: FormatConstant) {
+        if purpose == .archive, printExactly(constant) { return }
         switch constant {
         case .null: write("nil")
         case .boolean(let truth): write(truth ? "1" : "0")
@@ -24,6 +25,20 @@ extension FormatPrinter {
             write("}")
         case .object(let object): print(object)
         }
+    }
+
+    /// Constants whose usual text is read as one of another type, or as none.
+    /// - Returns: whether it is one of those.
+    private mutating func printExactly(_ constant: FormatConstant) -> Bool {
+        switch constant {
+        case .boolean(let truth): write(truth ? "YES" : "NO")
+        case .real(let real) where real.isFinite: write("\(real)")
+        case .real(let real): write(.real(real))
+        case .decimal(let decimal): write(.decimal(decimal))
+        case .date(let seconds) where !seconds.isFinite: write(.date(seconds))
+        default: return false
+        }
+        return true
     }
 
     private mutating func print(_ object: FormatObject) {

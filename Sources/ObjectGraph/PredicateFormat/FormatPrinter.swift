@@ -3,8 +3,26 @@ import Foundation
 /// Writes predicates and expressions as `predicateFormat` has them, so that what can be written can be read again.
 struct FormatPrinter {
     private(set) var text = ""
+    /// What stands in place of the text's placeholders, which only an archive has.
+    private(set) var arguments: [ArchivedFormat.Argument] = []
+    let purpose: Purpose
+
+    enum Purpose {
+        /// As Foundation writes it.
+        case description
+        /// So that exactly the same is read again.
+        case archive
+    }
+
+    init(_ purpose: Purpose = .description) { self.purpose = purpose }
 
     mutating func write(_ part: String) { text += part }
+
+    /// A placeholder, and what it stands for.
+    mutating func write(_ argument: ArchivedFormat.Argument) {
+        write(argument.placeholder)
+        arguments.append(argument)
+    }
 
     // MARK: Predicates
 
@@ -59,10 +77,11 @@ struct FormatPrinter {
         case .constant(let constant): print(constant)
         case .evaluatedObject: text += "SELF"
         case .variable(let name): text += "$\(name)"
-        case .keyPath(let path): text += Self.escaped(path)
+        case .keyPath(let path): print(keyPath: path)
         case .keyPathOf(let base, let path):
             printOperand(base, above: Self.tightest)
-            text += ".\(path)"
+            text += "."
+            print(furtherPath: path)
         case .element(let base, let index):
             printOperand(base, above: Self.tightest)
             text += "["
@@ -161,6 +180,26 @@ struct FormatPrinter {
     private static let tightest = 5
 
     // MARK: Names
+
+    private mutating func print(keyPath path: String) {
+        let escaped = Self.escaped(path)
+        if isRead(escaped, as: .keyPath(path)) { write(escaped) } else { write(.keyPath(path)) }
+    }
+
+    /// Of what an expression gives.
+    private mutating func print(furtherPath path: String) {
+        // Whatever it starts from, the path is read alike.
+        if isRead("SELF.\(path)", as: .keyPathOf(.evaluatedObject, path)) {
+            write(path)
+        } else {
+            write(.keyPath(path))
+        }
+    }
+
+    /// People are shown names as they are; in an archive, what is no name to the reader would become something else.
+    private func isRead(_ text: String, as expected: FormatExpression) -> Bool {
+        purpose == .description || (try? ExpressionFormat(parsing: text).expression) == expected
+    }
 
     /// The key path with `#` before a word that would be read as something else.
     private static func escaped(_ path: String) -> String {

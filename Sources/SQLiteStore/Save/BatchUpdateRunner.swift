@@ -173,13 +173,16 @@ struct BatchUpdateRunner {
     }
 
     /// Leaves out rows with a value that is none of the column's: a number out of range, another kind where it cannot be
-    /// foreseen.
+    /// foreseen. One that 64 bits do not hold would be written as nil, and what was there be gone.
     private func fittingOnly(_ columns: [WriteColumn], _ plan: WritePlan) throws -> SQLText {
         try translated(plan) { translation in
             try zip(columns, batch.assignments).filter { !$0.1.value.isLiteral }.reduce(into: SQLText()) {
                 tests, each in
                 let misfits = Self.isUnfit(try value(each.1.value, of: each.0, &translation), each.0.type)
                 tests += " AND (\(misfits)) IS NOT TRUE"
+                if let overflow = each.1.value.overflow {
+                    tests += " AND (\(try translation.filter(overflow))) IS NOT TRUE"
+                }
             }
         }.result
     }

@@ -179,6 +179,10 @@ import Testing
         arguments: [
             ("age", "name"), ("age", "weight + 100000"), ("age", "age + 40000"), ("age", "100000"), ("name", "age"),
             ("born", "name"), ("weight", "name"), ("age", "category"), ("name", "born"),
+            // What 64 bits do not hold, also on the way.
+            ("age", "age + 9223372036854775807"), ("age", "age + 9223372036854775807 - 9223372036854775807"),
+            ("weight", "(age + 9223372036854775807) * 0.5"),
+            ("age", "TERNARY(age == 1, age * 9223372036854775807 * 2, 5)"),
         ])
     func unfitExpressions(key: String, format: String) throws {
         let stack = try animals(2)
@@ -202,6 +206,30 @@ import Testing
         request.propertiesToUpdate = ["name": NSExpression(format: "uppercase(name)")]
         _ = try result(stack, request)
         #expect(try stack.count("Animal", NSPredicate(format: "name == 'A3' AND age == nil")) == 1)
+    }
+
+    @Test("BU1 A sum that 64 bits do not hold leaves every row as it was; a division by zero gives nil, as in memory")
+    func overflow() throws {
+        let stack = try TestStack()
+        for legs in [1, Int64.max, nil] { stack.insert("Mammal", ["name": "m"]).setValue(legs, forKey: "legs") }
+        try stack.context.save()
+        func legs() throws -> Set<Int64?> {
+            Set(
+                try stack.newContext().fetch(NSFetchRequest<Animal>(entityName: "Mammal"))
+                    .map { $0.value(forKey: "legs") as? Int64 })
+        }
+        let request = NSBatchUpdateRequest(entityName: "Mammal")
+        for format in ["legs + 1", "legs * 2", "legs - -1", "TERNARY(legs > 1, legs + legs, 0)"] {
+            request.propertiesToUpdate = ["legs": NSExpression(format: format)]
+            #expect(code { _ = try result(stack, request) } == 1550, "\(format)")
+            #expect(try legs() == [1, .max, nil], "\(format)")
+        }
+        request.propertiesToUpdate = ["legs": NSExpression(format: "TERNARY(legs > 1, 7, legs + legs)")]
+        _ = try result(stack, request)
+        #expect(try legs() == [2, 7, nil])
+        request.propertiesToUpdate = ["legs": NSExpression(format: "legs / 0")]
+        _ = try result(stack, request)
+        #expect(try legs() == [nil])
     }
 
     @Test("BU1 Attributes of several values, and transformed ones, take constants and no expressions")

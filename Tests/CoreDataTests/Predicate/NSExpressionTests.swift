@@ -74,4 +74,21 @@ struct NSExpressionTests {
         #expect(throws: PredicateFormatError.self) { try NSExpression(validating: "a == 1") }
         #expect(NSExpression(format: "1 +").expressionValue(with: nil, context: nil) == nil)
     }
+
+    @Test("an archive has the same expression; one with code in it throws, and the process goes on")
+    func archives() throws {
+        func archived(_ expression: NSExpression) throws -> NSExpression? {
+            let data = try NSKeyedArchiver.archivedData(withRootObject: expression, requiringSecureCoding: true)
+            return try NSKeyedUnarchiver.unarchivedObject(ofClass: NSExpression.self, from: data)
+        }
+        let expressions = [
+            NSExpression(forConstantValue: Double.infinity), NSExpression(forKeyPath: "first-name"),
+            NSExpression(format: "%K + 5.0 / 2", "a b"), NSExpression(forConstantValue: true),
+            NSExpression(format: "SUBQUERY(a, $x, $x.%K == 1).@count", "first-name"),
+            NSExpression(forConstantValue: Decimal(string: "1.00000000000000000001")), NSExpression(format: "a[0].b"),
+        ]
+        for expression in expressions { #expect(try archived(expression) == expression, "\(expression)") }
+        let code = NSExpression(block: { _, _, _ in nil }, arguments: nil)
+        #expect(throws: CocoaError.self) { try archived(code) }
+    }
 }

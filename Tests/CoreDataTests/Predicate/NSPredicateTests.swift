@@ -135,6 +135,107 @@ struct NSPredicateTests {
         #expect(read.formatText == first.formatText)
     }
 
+    private func archived(_ predicate: NSPredicate) throws -> NSPredicate? {
+        let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
+        return try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data)
+    }
+
+    @Test("what the text for people does not say survives an archive, too")
+    func unsaidInArchives() throws {
+        let digits = try #require(Decimal(string: "0.12345678901234567890123"))
+        let rows: [[String: Any]] = [
+            ["a": 5], ["a": Double.infinity], ["a": digits], ["first-name": 1, "a": 2], ["x": ["a b": 1]], [:],
+        ]
+        let predicates = [
+            NSPredicate(format: "a < %@", NSNumber(value: Double.infinity)),
+            NSPredicate(format: "a IN %@", [5, NSNumber(value: -Double.infinity)]),
+            NSPredicate(format: "a != nil AND a != %@", NSNumber(value: Double.nan)),
+            NSPredicate(format: "a == %@", NSDecimalNumber(decimal: digits)),
+            NSPredicate(format: "a < %@", Date(timeIntervalSinceReferenceDate: .infinity)),
+            NSPredicate(format: "%K == 1 AND a == %d", "first-name", 2), NSPredicate(format: "x.%K == 1", "a b"),
+            NSPredicate(format: "SELF.%K == 1", "first-name"),
+            NSPredicate(format: "%K.@count == nil AND a / 2.0 == 2.5", "a b"),
+            NSPredicate(format: "a == %@", "%@ %K %d"),
+        ]
+        for predicate in predicates {
+            let read = try #require(try archived(predicate), "\(predicate.formatText)")
+            #expect(read.formatText == predicate.formatText)
+            for row in rows {
+                #expect(
+                    read.evaluate(with: row) == predicate.evaluate(with: row), "\(predicate.formatText) of \(row)")
+            }
+        }
+    }
+
+    @Test("key paths of every form survive an archive")
+    func keyPathsInArchives() throws {
+        let texts = [
+            "SELF.name == 1", "a.b.@count > 0", "ANY a.b.c == 1", "#in == 1", "@count > 0", "a.@sum.b == 1",
+            "self.name == 1", "SUBQUERY(a, $x, $x.b.c == 1).@count > 0", "a[0].b == 1", "$x.y == -1.5",
+            "\u{e4}b == 1", "SELF == 1", "_a1 == 1", "a.in.or == TRUE",
+        ]
+        for text in texts {
+            let predicate = NSPredicate(format: text)
+            #expect(try archived(predicate) == predicate, "\(text)")
+        }
+    }
+
+    @Test("compounds made by calls, and constants, survive an archive")
+    func madeByCalls() throws {
+        let (one, other) = (NSPredicate(format: "SELF > 1"), NSPredicate(format: "SELF < 5"))
+        let made: [NSPredicate] = [
+            NSCompoundPredicate(andPredicateWithSubpredicates: [one, other]),
+            NSCompoundPredicate(orPredicateWithSubpredicates: [one, NSPredicate(value: true)]),
+            NSCompoundPredicate(notPredicateWithSubpredicate: one),
+            NSCompoundPredicate(andPredicateWithSubpredicates: []),
+            NSCompoundPredicate(orPredicateWithSubpredicates: []),
+            NSCompoundPredicate(orPredicateWithSubpredicates: [one]), NSPredicate(value: true),
+            NSPredicate(value: false), one,
+        ]
+        for predicate in made {
+            let read = try #require(try archived(predicate), "\(predicate.formatText)")
+            #expect((read is NSCompoundPredicate) == (predicate is NSCompoundPredicate))
+            #expect(read.formatText == predicate.formatText)
+            for number in 0..<6 { #expect(read.evaluate(with: number) == predicate.evaluate(with: number)) }
+        }
+    }
+
+    @Test("archiving what has code in it throws; the process goes on")
+    func codeInArchives() {
+        let block = NSPredicate { _, _ in true }
+        let refused: [NSPredicate] = [
+            block, NSCompoundPredicate(andPredicateWithSubpredicates: [block]),
+            NSPredicate(format: "a == %@", NSObject()), NSPredicate(format: "a == 1 OR %@", block),
+            NSComparisonPredicate(
+                leftExpression: NSExpression(block: { _, _, _ in 1 }, arguments: nil),
+                rightExpression: NSExpression(forConstantValue: 1), modifier: .direct, type: .equalTo),
+            // A variable that no text can name.
+            NSComparisonPredicate(
+                leftExpression: NSExpression(forVariable: "a b"), rightExpression: NSExpression(forConstantValue: 1),
+                modifier: .direct, type: .equalTo),
+            NSPredicate(format: "a =="),
+        ]
+        for predicate in refused {
+            let error = #expect(throws: CocoaError.self, "\(predicate.formatText)") { try archived(predicate) }
+            #expect(error?.code == .coderInvalidValue)
+        }
+        #expect(throws: CocoaError.self, "within others") {
+            try NSKeyedArchiver.archivedData(withRootObject: NSArray(array: [block]), requiringSecureCoding: true)
+        }
+    }
+
+    @Test("an archive that was changed is no predicate")
+    func changedArchives() throws {
+        for arguments in [[], ["real:x"], ["nothing"], ["key:"], ["other:1"]] as [[String]] {
+            let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+            archiver.encode(NSString(string: "%K == 1"), forKey: "format")
+            archiver.encode(NSArray(array: arguments.map { NSString(string: $0) }), forKey: "arguments")
+            let reader = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
+            reader.decodingFailurePolicy = .setErrorAndReturn
+            #expect(NSPredicate(coder: reader) == nil, "\(arguments)")
+        }
+    }
+
     @Test("compounds that nest too deep hold for nothing, and say so")
     func tooDeep() {
         let nested = { (levels: Int) in

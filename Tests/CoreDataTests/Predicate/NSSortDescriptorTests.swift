@@ -55,4 +55,23 @@ struct NSSortDescriptorTests {
             try NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSSortDescriptor.self], from: data) as? NSSortDescriptor
         #expect(read == descriptor)
     }
+
+    @Test("archives keep objects' own order; with code, archiving throws and the process goes on")
+    func archives() throws {
+        func archived(_ descriptor: NSSortDescriptor) throws -> NSSortDescriptor? {
+            let data = try NSKeyedArchiver.archivedData(withRootObject: descriptor, requiringSecureCoding: true)
+            return try NSKeyedUnarchiver.unarchivedObject(ofClass: NSSortDescriptor.self, from: data)
+        }
+        let own = try #require(try archived(NSSortDescriptor(key: nil, ascending: false)))
+        #expect(own.key == nil && !own.ascending)
+        #expect([1, 3, 2].sorted { own.compare($0, to: $1) == .orderedAscending } == [3, 2, 1])
+        let code = [
+            NSSortDescriptor(key: "a", ascending: true) { _, _ in .orderedSame },
+            NSSortDescriptor(keyPath: \NSString.length, ascending: true) { _, _ in .orderedSame },
+        ]
+        for descriptor in code {
+            let error = #expect(throws: CocoaError.self) { try archived(descriptor) }
+            #expect(error?.code == .coderInvalidValue)
+        }
+    }
 }
