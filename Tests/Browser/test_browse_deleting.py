@@ -3,6 +3,7 @@
 import sqlite3
 
 import pytest
+from selenium.webdriver.common.by import By
 
 from conftest import desktop_window
 
@@ -145,6 +146,54 @@ def test_the_end_of_the_program_is_told(writing, window):
     window.wait(lambda: phase(window) == "deleting", "the work")
     writing.stop()
     window.shows("has ended")
+    assert window.find("h1").text == "Not connected" and window.browser.title.startswith("Not connected")
+    assert not window.find("[data-action=stop]").is_enabled()
+
+
+def test_stop_is_heard_however_many_tabs_watch(writing, window):
+    window.open("plan?entity=Line")
+    window.find("[data-action=delete]").click()
+    window.wait(lambda: phase(window) == "deleting", "the work")
+    # A browser has six connections to one place; every tab that watches would keep one.
+    for _ in range(7):
+        window.browser.switch_to.new_window("tab")
+        window.open("work")
+        if phase(window) != "deleting":
+            pytest.skip("The delete was done before all tabs were open.")
+    window.click("[data-action=stop]")
+    becomes(window, "stopped")
+    assert writing.rows("Line") > 0
+
+
+def test_back_after_a_delete_shows_what_is_so_now(writing, window):
+    window.open("rows/Recipe")
+    window.browser.find_elements(By.CSS_SELECTOR, "input[name=object]")[1].click()
+    window.click(".selection button")
+    window.shows("taken along by rules")
+    window.browser.back()
+    window.wait(lambda: window.find("[data-selected]").text == "1 row", "the row that was chosen")
+    window.click(".selection button")
+    window.shows("taken along by rules")
+    window.find("[data-action=delete]").click()
+    becomes(window, "deleted")
+    window.browser.back()
+    window.shows("Nothing matches; nothing would go.")
+    window.browser.back()
+    window.wait(lambda: "Recipe/p2" not in [box.get_attribute("value") for box in window.browser.find_elements(
+        By.CSS_SELECTOR, "input[name=object]")], "a list without what is gone")
+
+
+def test_a_store_that_moved_leads_back_to_its_plan(writing, window, screenshots):
+    window.open("plan?object=Recipe%2Fp1")
+    with sqlite3.connect(writing.store) as other:
+        other.execute("DELETE FROM ZSTEP WHERE ZRECIPE = 1")
+    other.close()
+    window.find("[data-action=delete]").click()
+    becomes(window, "failed")
+    window.screenshot(screenshots / "browse-moved-desktop-light.png")
+    window.named("a.button", "Make the plan again").click()
+    window.find("[data-action=delete]").click()
+    becomes(window, "deleted")
 
 
 def test_a_page_elsewhere_cannot_delete(writing):
