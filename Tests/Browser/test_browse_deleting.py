@@ -163,6 +163,9 @@ def test_stop_is_heard_however_many_tabs_watch(writing, window):
     window.click("[data-action=stop]")
     becomes(window, "stopped")
     assert writing.rows("Line") > 0
+    # Those that were not looked at find out when they are.
+    window.browser.switch_to.window(window.browser.window_handles[2])
+    becomes(window, "stopped")
 
 
 def test_back_after_a_delete_shows_what_is_so_now(writing, window):

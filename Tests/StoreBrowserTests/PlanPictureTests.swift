@@ -35,7 +35,8 @@ struct PlanPictureTests {
 
     @Test("What rules lead to is not counted as asked for, also where it is of the same entity")
     func loops() async throws {
-        let model = try await BrowsedStore().site.source.look { $0.store.model }
+        let store = try BrowsedStore()
+        let model = try await store.site.source.look { $0.store.model }
         var plan = DeletePlan()
         let (books, shelf) = (
             RelationshipName(entity: "Shelf", relationship: "books"),
@@ -68,7 +69,6 @@ struct PlanPictureTests {
             graph.edges.filter { $0.from.map { graph.nodes[$0].entity } == [from] && graph.nodes[$0.to].entity == to }
         }
         #expect(edges("Book", "Label").map(\.count) == [3] && edges("Atlas", "Label").map(\.count) == [1])
-        #expect(edges("Book", "Note").map(\.count) == [1] && edges("Atlas", "Note").isEmpty)
         // Not looked up: from all of them at once.
         let plain = try await self.graph(store, "Book")
         #expect(plain.edges.contains { $0.from.count == 2 && plain.nodes[$0.to].entity == "Label" && $0.count == 3 })

@@ -19,6 +19,8 @@ struct RowsView: View {
     /// Whether rows follow.
     private let hasNext: Bool
     private let sortable: Set<String>
+    /// The object whose links are followed to these rows.
+    private let from: ObjectID?
     /// Why there are no rows: the filter, as typed, cannot be used.
     private let problem: String?
 
@@ -68,6 +70,7 @@ struct RowsView: View {
         sortable = Set(
             columns.filter { (try? PropertyPath.sortKeys($0, on: entity, in: store.model)) != nil })
         self.problem = problem
+        from = (wish.target ?? wish.owner).flatMap { try? RowsWish.id($0, store, reading) }
         guard problem == nil else {
             (rows, exact, total, cursors, hasNext) = ([], [], 0, (nil, nil), false)
             return
@@ -183,7 +186,7 @@ struct RowsView: View {
     /// Where one came from, with a way back, and one out of it.
     private func origin(_ addresses: Addresses) -> Markup? {
         func link(_ object: String) -> Markup {
-            "<a href=\"\(addresses.object(object))\"><bdi>\(object)</bdi></a>"
+            from.map { "<a href=\"\(addresses.object($0))\"><bdi>\(object)</bdi></a>" } ?? "<bdi>\(object)</bdi>"
         }
         let out: Markup = "<a class=\"out\" href=\"\(addresses.rows(entity.name))\">all rows</a>"
         if let leads = wish.leads, let target = wish.target {

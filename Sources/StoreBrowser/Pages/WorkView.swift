@@ -20,7 +20,7 @@ struct WorkView: View {
         let refresh: Markup =
             status.isUnderWay ? "<noscript><p><a href=\"\(addresses.work)\">Look again</a></p></noscript>" : ""
         return """
-            <section class="work \(status.phase.rawValue)" data-work="\(status.phase.rawValue)">
+            <section class="work \(status.phase.rawValue)\(status.isRestore ? " back" : "")" data-work="\(status.phase.rawValue)">
             <p class="work-mark" aria-hidden="true">\(Self.mark(status.phase))</p>
             <h1 data-title>\(status.title)</h1>
             <p class="work-text" data-text aria-live="polite">\(status.text)</p>
@@ -61,7 +61,8 @@ struct WorkView: View {
             buttons.append(Parts.action("Try again", "delete", addresses, fields: fields, kind: "danger"))
         }
         if status.mayPlanAgain {
-            buttons.append("<a class=\"button danger\" href=\"\(addresses.plan(status.wish))\">Make the plan again</a>")
+            buttons.append(
+                "<a class=\"button primary\" href=\"\(addresses.plan(status.wish))\">Make the plan again</a>")
         }
         if !status.isUnderWay {
             let words = status.isUnfinished ? "Leave it so" : "Done"

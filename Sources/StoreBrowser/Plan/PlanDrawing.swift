@@ -119,7 +119,7 @@ struct PlanDrawing: Sendable {
     private func box(_ index: Int, _ addresses: Addresses) -> Markup {
         let (node, box) = (graph.nodes[index], layout.boxes[index])
         let number = SVGText.number
-        let name = SVGText.cut(node.entity, size: 15, to: PlanLayout.boxWidth - 28)
+        let name = SVGText.cut(node.entity, size: 15, to: PlanLayout.boxWidth - 40)
         let lines = Self.lines(node)
         let middle = box.height / 2 - PlanLayout.lineHeight * Double(lines.count) / 2
         let more: [Markup] = lines.enumerated().map { place, line in

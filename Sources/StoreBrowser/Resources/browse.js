@@ -140,7 +140,7 @@ function watch(element) {
       if (!answer.ok) throw new Error(answer.status);
       tell(await answer.json());
     } catch {
-      show("Not connected", "modelstore browse has ended, or cannot be reached.");
+      show("Not connected", "modelstore browse has ended, or cannot be reached. What is done stays done; start it again to go on.");
       for (const button of element.querySelectorAll("button:enabled")) {
         button.dataset.lost = "";
         button.disabled = true;
@@ -182,7 +182,9 @@ document.addEventListener("submit", pauseWatching);
 for (const element of document.querySelectorAll("[data-work]")) {
   if (underWay.includes(element.dataset.work)) watch(element);
 }
-if (watches.length) addEventListener("beforeunload", pauseWatching);
+document.addEventListener("click", (event) => {
+  if (event.target.closest("a[href]")) pauseWatching();
+});
 
 // What is larger than its place
 
@@ -193,7 +195,13 @@ function showFade(place) {
 
 for (const place of document.querySelectorAll(".scroll:not(.diagram)")) {
   place.addEventListener("scroll", () => showFade(place), { passive: true });
-  new ResizeObserver(() => showFade(place)).observe(place);
+  const second = place.querySelector("thead th:nth-child(2)");
+  new ResizeObserver(() => {
+    showFade(place);
+    // Where the third column stays: beside the two before it.
+    const first = second?.previousElementSibling;
+    if (first) place.style.setProperty("--lead", `${first.offsetWidth + second.offsetWidth}px`);
+  }).observe(place);
 }
 
 /** A large diagram opens where its first box is. */

@@ -27,11 +27,6 @@ struct Addresses: Sendable {
         path("history", String(number)) + query([("page", page > 1 ? String(page) : nil)])
     }
     func object(_ id: ObjectID) -> String { path("object", id.entityName, "p\(id.key)") }
-    /// - Parameter name: `Entity/p12`, as an object is named.
-    func object(_ name: String) -> String {
-        guard let slash = name.lastIndex(of: "/") else { return path("object", name) }
-        return path("object", String(name[..<slash]), String(name[name.index(after: slash)...]))
-    }
     func plan(_ fields: [(String, String?)] = []) -> String { path("plan") + query(fields) }
 
     private func query(_ fields: [(String, String?)]) -> String {

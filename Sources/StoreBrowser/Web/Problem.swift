@@ -45,8 +45,8 @@ struct Problem: Error, Sendable {
         .conflict, "A delete was stopped on the way",
         "Go on with it, undo it, or leave it so; then something else can be done.", way: .work)
     static let over = Problem(
-        .conflict, "Nothing is left to do",
-        "What this button was for was gone on with, taken back or left as it is meanwhile, in another tab perhaps.",
+        .conflict, "This was already done",
+        "It was gone on with, taken back or left as it is since the page was made, in another tab perhaps.",
         way: .work)
     static let ending = Problem(.unavailable, "The end", "modelstore browse is ending.")
     static let planForgotten = Problem(
