@@ -5,6 +5,7 @@ import sqlite3
 import pytest
 from selenium.webdriver.common.by import By
 
+from browse_app import BrowseApp
 from conftest import desktop_window
 
 
@@ -150,7 +151,21 @@ def test_the_end_of_the_program_is_told(writing, window):
     assert not window.find("[data-action=stop]").is_enabled()
 
 
-def test_stop_is_heard_however_many_tabs_watch(writing, window):
+@pytest.fixture
+def slow(modelstore_built, tmp_path):
+    """With steps so small that there is time to open tabs."""
+    app = BrowseApp(tmp_path, "--write", "--step", "10")
+    yield app
+    app.stop()
+
+
+@pytest.fixture
+def watching(slow, first_browser):
+    yield from desktop_window(first_browser, slow)
+
+
+def test_stop_is_heard_however_many_tabs_watch(slow, watching):
+    window = watching
     window.open("plan?entity=Line")
     window.find("[data-action=delete]").click()
     window.wait(lambda: phase(window) == "deleting", "the work")
@@ -162,10 +177,14 @@ def test_stop_is_heard_however_many_tabs_watch(writing, window):
             pytest.skip("The delete was done before all tabs were open.")
     window.click("[data-action=stop]")
     becomes(window, "stopped")
-    assert writing.rows("Line") > 0
+    assert slow.rows("Line") > 0
     # Those that were not looked at find out when they are.
-    window.browser.switch_to.window(window.browser.window_handles[2])
-    becomes(window, "stopped")
+    for handle in window.browser.window_handles:
+        window.browser.switch_to.window(handle)
+        becomes(window, "stopped")
+        if handle != window.handle:
+            window.browser.close()
+    window.browser.switch_to.window(window.handle)
 
 
 def test_back_after_a_delete_shows_what_is_so_now(writing, window):
