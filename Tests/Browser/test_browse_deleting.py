@@ -3,7 +3,9 @@
 import sqlite3
 
 import pytest
+from selenium.webdriver.common.by import By
 
+from browse_app import BrowseApp
 from conftest import desktop_window
 
 
@@ -145,6 +147,75 @@ def test_the_end_of_the_program_is_told(writing, window):
     window.wait(lambda: phase(window) == "deleting", "the work")
     writing.stop()
     window.shows("has ended")
+    assert window.find("h1").text == "Not connected" and window.browser.title.startswith("Not connected")
+    assert not window.find("[data-action=stop]").is_enabled()
+
+
+@pytest.fixture
+def slow(modelstore_built, tmp_path):
+    """With steps so small that there is time to open tabs."""
+    app = BrowseApp(tmp_path, "--write", "--step", "10")
+    yield app
+    app.stop()
+
+
+@pytest.fixture
+def watching(slow, first_browser):
+    yield from desktop_window(first_browser, slow)
+
+
+def test_stop_is_heard_however_many_tabs_watch(slow, watching):
+    window = watching
+    window.open("plan?entity=Line")
+    window.find("[data-action=delete]").click()
+    window.wait(lambda: phase(window) == "deleting", "the work")
+    # A browser has six connections to one place; every tab that watches would keep one.
+    for _ in range(7):
+        window.browser.switch_to.new_window("tab")
+        window.open("work")
+        if phase(window) != "deleting":
+            pytest.skip("The delete was done before all tabs were open.")
+    window.click("[data-action=stop]")
+    becomes(window, "stopped")
+    assert slow.rows("Line") > 0
+    # Those that were not looked at find out when they are.
+    for handle in window.browser.window_handles:
+        window.browser.switch_to.window(handle)
+        becomes(window, "stopped")
+        if handle != window.handle:
+            window.browser.close()
+    window.browser.switch_to.window(window.handle)
+
+
+def test_back_after_a_delete_shows_what_is_so_now(writing, window):
+    window.open("rows/Recipe")
+    window.browser.find_elements(By.CSS_SELECTOR, "input[name=object]")[1].click()
+    window.click(".selection button")
+    window.shows("taken along by rules")
+    window.browser.back()
+    window.wait(lambda: window.find("[data-selected]").text == "1 row", "the row that was chosen")
+    window.click(".selection button")
+    window.shows("taken along by rules")
+    window.find("[data-action=delete]").click()
+    becomes(window, "deleted")
+    window.browser.back()
+    window.shows("Nothing matches; nothing would go.")
+    window.browser.back()
+    window.wait(lambda: "Recipe/p2" not in [box.get_attribute("value") for box in window.browser.find_elements(
+        By.CSS_SELECTOR, "input[name=object]")], "a list without what is gone")
+
+
+def test_a_store_that_moved_leads_back_to_its_plan(writing, window, screenshots):
+    window.open("plan?object=Recipe%2Fp1")
+    with sqlite3.connect(writing.store) as other:
+        other.execute("DELETE FROM ZSTEP WHERE ZRECIPE = 1")
+    other.close()
+    window.find("[data-action=delete]").click()
+    becomes(window, "failed")
+    window.screenshot(screenshots / "browse-moved-desktop-light.png")
+    window.named("a.button", "Make the plan again").click()
+    window.find("[data-action=delete]").click()
+    becomes(window, "deleted")
 
 
 def test_a_page_elsewhere_cannot_delete(writing):

@@ -96,6 +96,68 @@ def test_what_stands_in_the_way_is_shown(window):
     window.wait(lambda: window.find("h1").text == "Week 30", "the menu")
 
 
+def test_the_list_of_a_plan_is_there_for_those_who_listen(window):
+    window.open("plan?object=Cookbook%2Fp1")
+    tree = window.browser.execute_script("""
+        const tree = document.querySelector(".plan-tree");
+        return [getComputedStyle(tree).display, tree.getBoundingClientRect().height]""")
+    assert tree == ["block", 1]
+    # Who comes to it by key sees where that is.
+    window.browser.execute_script("document.querySelector('.plan-tree a').focus()")
+    assert window.find(".plan-tree .plan-item.asked").size["height"] > 30
+
+
+def test_head_and_telling_value_stay_in_sight(window):
+    window.open("rows/Recipe")
+    window.find(".tall.further")
+    inside = window.browser.execute_script("""
+        const place = document.querySelector(".tall");
+        place.scrollTo(place.scrollWidth, place.scrollHeight);
+        const frame = place.getBoundingClientRect();
+        const head = place.querySelector("thead th:last-child").getBoundingClientRect();
+        const row = place.querySelector("tbody tr:last-child th").getBoundingClientRect();
+        return [head.top >= frame.top && head.bottom < frame.bottom, row.left >= frame.left]""")
+    assert inside == [True, True]
+    window.wait(lambda: window.visible(".tall.further") is None, "no fade at the end")
+
+
+WORDS = {"nil": ".nil", "type": ".type", "pager": ".pager [aria-disabled]", "count": ".rail .count", "footer": "footer a"}
+
+
+@pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
+def test_quiet_words_can_be_read(window, is_dark):
+    window.be_dark(is_dark)
+    for path in ("rows/Recipe", "object/Recipe/p1"):
+        window.open(path)
+        poor = window.browser.execute_script("""
+            const part = (value) => value <= 10.31 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+            const light = (colour) => {
+              const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map(part);
+              return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const behind = (element) => {
+              for (let e = element; e; e = e.parentElement) {
+                const colour = getComputedStyle(e).backgroundColor;
+                if (!/, 0\\)$/.test(colour)) return colour;
+              }
+            };
+            const poor = {};
+            for (const [name, selector] of Object.entries(arguments[0])) {
+              for (const element of document.querySelectorAll(selector)) {
+                const pair = [light(getComputedStyle(element).color), light(behind(element))].sort((a, b) => b - a);
+                const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);
+                if (contrast < 4.5) poor[name] = contrast;
+              }
+            }
+            const field = document.querySelector("input[type=search]");
+            if (field) {
+              const pair = [light(getComputedStyle(field, "::placeholder").color), light(behind(field))].sort((a, b) => b - a);
+              if ((pair[0] + 0.05) / (pair[1] + 0.05) < 4.5) poor.placeholder = pair;
+            }
+            return poor""", WORDS)
+        assert poor == {}, path
+
+
 def test_diagram_leads_to_rows(window):
     window.open("model")
     window.named(".diagram text.title", "Ingredient").click()
@@ -159,5 +221,12 @@ def test_cards_on_a_phone_name_their_values(phone):
     label = phone.browser.execute_script(
         "return getComputedStyle(document.querySelector('td[data-label=minutes]'), '::before').content")
     assert label == '"minutes"'
+    # What has no room is told of, and leads on.
+    assert "more" in phone.find("td.more a").text
+    phone.find(".sorting summary").click()
+    phone.find(".sorts a[aria-label='minutes, descending']").click()
+    phone.wait(lambda: cells(phone, "minutes") == sorted(cells(phone, "minutes"), key=int, reverse=True), "descending")
+    phone.find(".choices .all").click()
+    assert phone.find("[data-selected]").text == "50 rows"
     phone.open("plan?object=Cookbook%2Fp1")
     assert phone.visible(".plan-picture") is None and phone.find(".plan-tree .plan-item.goes")

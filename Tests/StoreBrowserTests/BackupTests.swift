@@ -102,7 +102,7 @@ struct BackupTests {
         let page = await store.text("work")
         #expect(!page.contains("Go on") && page.contains("Try again") && page.contains("nothing was changed"))
         #expect(page.contains("To be deleted: 3 Shelf and"))
-        #expect(await store.post("resume").status == .notFound)
+        #expect(await store.post("resume").status == .conflict)
         let again = try await store.json("work.json")["plan"] as? String ?? "none"
         #expect(await store.post("delete", "plan=\(again)").status == .seeOther)
         #expect(try await phase(store) == "deleted")
@@ -197,7 +197,7 @@ struct BackupTests {
         other = nil
         #expect(await store.post("dismiss").status == .seeOther)
         #expect(try await phase(store) == "dropped")
-        #expect(await store.post("resume").status == .notFound)
+        #expect(await store.post("resume").status == .conflict)
         #expect(try await store.site.source.look { try $0.store.jobs() }.isEmpty)
         #expect(await store.post("dismiss").headers["location"] == "/\(BrowsedStore.token)/entities")
         #expect(store.site.work.status == nil)

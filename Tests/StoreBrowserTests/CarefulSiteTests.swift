@@ -155,7 +155,7 @@ struct CarefulSiteTests {
         let status = try #require(store.site.work.status)
         #expect(status.phase == .deleted, "\(status.problem ?? "")")
         #expect(status.token == nil && !status.mayUndo && !status.text.contains("kept"))
-        #expect(await store.post("undo").status == .notFound)
+        #expect(await store.post("undo").status == .conflict)
     }
 
     @Test("A delete in steps comes back whole or not at all")

@@ -1,6 +1,7 @@
 import Foundation
-import ObjectGraph
 import Testing
+
+@testable import ObjectGraph
 
 @testable import StoreBrowser
 
@@ -30,6 +31,49 @@ struct PlanPictureTests {
         #expect(labels.nodes.map(\.kind).contains(.stays) && !labels.nodes.map(\.kind).contains(.goes))
         let readers = try await graph(store, "Reader")
         #expect(readers.nodes.contains { $0.kind == .blocks && $0.count == 2 })
+    }
+
+    @Test("What rules lead to is not counted as asked for, also where it is of the same entity")
+    func loops() async throws {
+        let store = try BrowsedStore()
+        let model = try await store.site.source.look { $0.store.model }
+        var plan = DeletePlan()
+        let (books, shelf) = (
+            RelationshipName(entity: "Shelf", relationship: "books"),
+            RelationshipName(entity: "Book", relationship: "shelf")
+        )
+        let own = RelationshipName(entity: "Shelf", relationship: "inside")
+        plan.reaches = [
+            DeleteReach(entity: "Shelf", via: nil, count: 1), DeleteReach(entity: "Shelf", via: own, count: 300),
+            DeleteReach(entity: "Book", via: books, count: 20), DeleteReach(entity: "Shelf", via: shelf, count: 4),
+        ]
+        let graph = PlanGraph(plan, model)
+        let asked = try #require(graph.nodes.first)
+        #expect(asked.count == 1 && asked.along == 304 && asked.total == 305)
+        let addresses = Addresses(token: "t")
+        let drawing = PlanDrawing(graph)
+        #expect(drawing.svg(addresses).text.contains("Shelf: 1 asked for, ↻ inside 300, ↩ by others 4, go along"))
+        #expect(drawing.tree(addresses).text.contains("<small>↻ inside 300 ↩ by others 4 go along</small>"))
+    }
+
+    @Test("What is cut loose hangs on the entity that its links lead to, where others of its family go as well")
+    func family() async throws {
+        let store = try BrowsedStore()
+        let graph = try await store.site.source.look { look in
+            let opened = look.store
+            let plan = try opened.plan(
+                DeleteRequest(.matching(Query(entityIndex: try opened.model.inspectedEntity("Book").index))))
+            return PlanGraph(plan, opened.model, try opened.reading { try CutEnds(plan, $0, in: opened.model) })
+        }
+        func edges(_ from: String, _ to: String) -> [PlanGraph.Edge] {
+            graph.edges.filter { $0.from.map { graph.nodes[$0].entity } == [from] && graph.nodes[$0.to].entity == to }
+        }
+        #expect(edges("Book", "Label").map(\.count) == [3] && edges("Atlas", "Label").map(\.count) == [1])
+        // Not looked up: from all of them at once.
+        let plain = try await self.graph(store, "Book")
+        #expect(plain.edges.contains { $0.from.count == 2 && plain.nodes[$0.to].entity == "Label" && $0.count == 3 })
+        let page = await store.text("plan?entity=Book")
+        #expect(page.contains("role=\"group\"") && page.contains("aria-current=\"page\"><bdi>Book</bdi>"))
     }
 
     @Test("Boxes do not overlap, and those with more rows are taller")

@@ -27,7 +27,9 @@ struct WorkTests {
         #expect(try await store.rows("Shelf") == before.0)
         #expect(try await store.rows("Book") == before.1)
         #expect(store.backups.count == 1)
-        #expect(await store.post("undo").status == .notFound)
+        // Pressed once more, in another tab.
+        #expect(await store.post("undo").headers["location"] == "/\(BrowsedStore.token)/work")
+        #expect(try await phase(store) == "restored")
     }
 
     @Test("A long delete is done in steps; stopped, it goes on or is taken back, and nothing is lost")
@@ -74,7 +76,7 @@ struct WorkTests {
         _ = await store.post("undo")
         #expect(try await phase(store) == "restored")
         #expect(try await store.rows("Book") == before)
-        #expect(await store.post("resume").status == .notFound)
+        #expect(await store.post("resume").status == .conflict)
     }
 
     @Test("A delete that the end of the program stopped is taken up by the next run")
@@ -96,6 +98,64 @@ struct WorkTests {
         #expect(try await store.rows("Book") == before)
         try await store.restart { $0.mayWrite = true }
         #expect(store.site.work.status == nil)
+    }
+
+    @Test("An undo is stopped between two of its steps, and what is left is brought back later")
+    func stoppedUndo() async throws {
+        let store = try BrowsedStore(books: 600) {
+            $0.mayWrite = true
+            $0.rowsPerStep = 20
+            $0.makesBackup = false
+        }
+        let before = try await store.rows("Book")
+        stopAfterOneStep(store)
+        _ = try await store.delete("entity=Shelf")
+        #expect(try await phase(store) == "stopped")
+        store.site.work.afterEachStep {}
+        #expect(await store.post("resume").status == .seeOther)
+        #expect(try await phase(store) == "deleted")
+        store.site.work.afterEachStepBack { [work = store.site.work] in
+            #expect(work.status?.mayStop == true)
+            work.stop()
+            #expect(work.status?.phase == .stopping)
+        }
+        #expect(await store.post("undo").status == .seeOther)
+        #expect(try await phase(store) == "stopped")
+        let back = try await store.rows("Book").count
+        #expect(back > 0 && back < 600)
+        let page = await store.text("work")
+        #expect(page.contains("Only a part is back") && page.contains("Bring back the rest") && !page.contains("Go on"))
+        store.site.work.afterEachStepBack {}
+        #expect(await store.post("undo").status == .seeOther)
+        #expect(try await phase(store) == "restored", "\(store.site.work.status?.problem ?? "")")
+        #expect(try await store.rows("Book") == before)
+    }
+
+    @Test("A button of a page that is behind leads to how it stands, and does nothing to other work")
+    func behind() async throws {
+        let store = try BrowsedStore { $0.mayWrite = true }
+        let plan = try await store.json("plan.json?object=Label%2Fp1")["plan"] as? String ?? ""
+        for _ in 1...2 {
+            let answer = await store.post("delete", "plan=\(plan)")
+            #expect(answer.headers["location"] == "/\(BrowsedStore.token)/work")
+            await store.site.work.settled()
+        }
+        #expect(try await store.rows("Label").count == 2)
+        let own = try #require(store.site.work.status?.id.uuidString)
+        #expect(await store.text("work").contains("value=\"\(own)\""))
+        for action in ["undo", "resume"] {
+            let answer = await store.post(action, "work=\(UUID().uuidString)")
+            let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(answer.status == .conflict && text.contains("This was already done"), "\(action)")
+            #expect(text.contains("href=\"/\(BrowsedStore.token)/work\">See how it stands"), "\(action)")
+        }
+        #expect(await store.post("dismiss", "work=\(UUID().uuidString)").status == .seeOther)
+        #expect(store.site.work.status?.phase == .deleted)
+        for _ in 1...2 {
+            let done = await store.post("dismiss", "work=\(own)")
+            #expect(done.headers["location"] == "/\(BrowsedStore.token)/entities")
+        }
+        #expect(await store.post("undo", "work=\(own)").status == .conflict)
     }
 
     private func stopAfterOneStep(_ store: BrowsedStore) {
@@ -134,7 +194,7 @@ struct WorkTests {
         #expect(await store.post("delete", "plan=\(plan)").status == .seeOther)
         #expect(try await phase(store) == "failed")
         #expect(try await store.rows("Book") == before)
-        #expect(await store.text("work").contains("Make the plan again"))
+        #expect(await store.text("work").contains("plan?entity=Book\">Make the plan again</a>"))
         // A plan is good for once.
         #expect(await store.post("delete", "plan=\(plan)").status == .conflict)
     }
@@ -175,7 +235,7 @@ struct WorkTests {
         #expect(try await phase(store) == "forgotten")
         #expect((try await store.json("kept.json")["deletes"] as? [Any])?.isEmpty == true)
         #expect(await store.post("restore", "token=\(token)").status == .notFound)
-        #expect(await store.post("undo").status == .notFound)
+        #expect(await store.post("undo").status == .conflict)
         #expect(try await store.rows("Label").count == 2)
     }
 

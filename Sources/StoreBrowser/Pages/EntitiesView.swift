@@ -73,7 +73,7 @@ struct EntitiesView: View {
             ? "<span class=\"dim\">abstract</span>"
             : entity.superentityIndex.map { "<span class=\"dim\">is a <bdi>\(model[$0].name)</bdi></span>" as Markup }
         return """
-            <tr><th scope="row" class="depth-\(entity.superentityIndex == nil ? 0 : 1)">\
+            <tr><th scope="row" class="depth-\(min(4, PageFrame.depth(entity, in: model)))">\
             <a href="\(addresses.rows(entity.name))"><bdi>\(entity.name)</bdi></a> \(note)</th>
             <td class="number" data-label="Rows">\(Amounts.count(rows))</td>
             <td class="share">\(Self.bar(Double(rows) / Double(most)))</td>

@@ -136,10 +136,19 @@ struct TransactionView: View {
             <h1>\(title)<small>\(DateText.readable(transaction.timestamp))</small></h1>
             <p class="save-head">\(HistoryParts.counts(entry))\(HistoryParts.who(entry))</p>
             \(HistoryParts.bar(entry, most: total))
-            <ul class="changes whole">\(entry.changes.map { HistoryParts.change($0, labels, addresses) })</ul>
+            \(changes(addresses))
             \(Parts.pager(page: page, size: Self.size, shown: entry.changes.count, total: total) {
                 addresses.transaction(transaction.number, page: $0)
             })
+            """
+    }
+
+    private func changes(_ addresses: Addresses) -> Markup {
+        guard !entry.changes.isEmpty || page == 1 else {
+            return Parts.behindLast(page, of: Parts.pageCount(entry.counts.total, Self.size))
+        }
+        return """
+            <ul class="changes whole">\(entry.changes.map { HistoryParts.change($0, labels, addresses) })</ul>
             """
     }
 }

@@ -20,7 +20,7 @@ struct ModelView: View {
         let svg = ModelDiagram(model, title: fileName).embedded { addresses.rows($0) }
         return """
             <div class="head"><h1>Model<small>\(Amounts.count(model.entities.count, "entity", "entities"))\(versions)</small></h1>
-            <div class="buttons"><a class="button" href="\(addresses.picture)" download="model.svg">Save as SVG</a></div></div>
+            <div class="buttons"><button class="button" data-fit hidden aria-pressed="false">Fit</button><a class="button" href="\(addresses.picture)" download="model.svg">Save as SVG</a></div></div>
             <div class="scroll diagram" tabindex="0" aria-label="Diagram">\(Markup(trusted: svg))</div>
             """
     }

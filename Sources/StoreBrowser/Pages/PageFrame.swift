@@ -20,12 +20,13 @@ struct PageFrame: Sendable {
             """
             \(workBar(view.place))\(notes.map { "<p class=\"note\">\($0)</p>" as Markup })
             \(view.body(addresses))
-            <footer><a href="\(twin)">This view as JSON</a></footer>
+            <footer><a href="\(twin)">This view as JSON</a><span>Times are in UTC</span></footer>
             """, twin: twin)
     }
 
-    func page(_ problem: Problem) -> Markup {
-        page(title: problem.heading, "\(workBar(nil))\(Self.words(problem))", twin: nil)
+    /// - Parameter way: where to go on, and what that is called.
+    func page(_ problem: Problem, way: (name: String, address: String)?) -> Markup {
+        page(title: problem.heading, "\(workBar(nil))\(Self.words(problem, way))", twin: nil)
     }
 
     /// Without anything about the file.
@@ -34,15 +35,30 @@ struct PageFrame: Sendable {
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><title>\(problem.heading)</title>
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark"></head>
-        <body><main>\(words(problem))</main></body></html>
+        <meta name="color-scheme" content="light dark"><style>\(Markup(trusted: bareStyle))</style></head>
+        <body><main>\(words(problem, nil))</main></body></html>
         """
     }
 
-    private static func words(_ problem: Problem) -> Markup {
+    /// Who has no token gets no style sheet either: the few lines are in the page.
+    private static let bareStyle = """
+        :root { color-scheme: light dark; --paper: #f6f6fa; --card: #fff; --ink: #1c1e2b; --line: #e2e3ed; }
+        @media (prefers-color-scheme: dark) {
+        :root { --paper: #101118; --card: #181a24; --ink: #e6e7f0; --line: #2a2d3c; } }
+        body { margin: 0; padding: 12vh 16px; background: var(--paper); color: var(--ink);
+        font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+        .problem { max-width: 460px; margin: 0 auto; padding: 28px 32px; background: var(--card);
+        border: 1px solid var(--line); border-radius: 14px; }
+        h1 { font-size: 22px; line-height: 1.25; margin: 0 0 10px; } p { margin: 0; }
         """
-        <section class="problem" role="alert"><h1>\(problem.heading)</h1><p>\(problem.text)</p></section>
-        """
+
+    private static func words(_ problem: Problem, _ way: (name: String, address: String)?) -> Markup {
+        let button: Markup? = way.map {
+            "<p class=\"buttons\"><a class=\"button primary\" href=\"\($0.address)\">\($0.name)</a></p>"
+        }
+        return """
+            <section class="problem" role="alert"><h1>\(problem.heading)</h1><p>\(problem.text)</p>\(button)</section>
+            """
     }
 
     private func page(title: String, _ content: Markup, twin: String?) -> Markup {
@@ -107,7 +123,7 @@ struct PageFrame: Sendable {
         ModelOutline.sorted(model).map { entity in
             let count = count(entity)
             return """
-                <li class="depth-\(min(4, depth(entity)))\(count == 0 ? " empty" : "")">\
+                <li class="depth-\(min(4, Self.depth(entity, in: model)))\(count == 0 ? " empty" : "")">\
                 <a href="\(addresses.rows(entity.name))"\("aria-current=\"page\"", if: place == .rows(entity.name))>\
                 <bdi>\(entity.name)</bdi> <span class="count" data-entity="\(entity.name)">\
                 \(count.map { Amounts.count($0) } ?? "")</span></a></li>
@@ -120,7 +136,8 @@ struct PageFrame: Sendable {
         return entity.familyIndexes.reduce(0) { $0 + (values.indices.contains($1) ? values[$1] : 0) }
     }
 
-    private func depth(_ entity: Entity) -> Int {
+    /// How many entities are above one.
+    static func depth(_ entity: Entity, in model: Model) -> Int {
         var depth = 0
         var above = entity.superentityIndex
         while let index = above {

@@ -37,6 +37,44 @@ enum Parts {
         }
     }
 
+    /// A value in a table: what has parts is told in a line.
+    static func cell(_ value: InspectedValue) -> Markup {
+        switch value {
+        case .list, .fields:
+            let line = line(value)
+            let isCut = line.count > longestLine
+            return "<span class=\"parts\"><bdi>\(isCut ? line.prefix(longestLine) + "…" : line)</bdi></span>"
+        default: return self.value(value)
+        }
+    }
+
+    private static func line(_ value: InspectedValue) -> String {
+        switch value {
+        case .none: "nil"
+        case .boolean(let flag): flag ? "yes" : "no"
+        case .text(let text): text.isEmpty ? "empty" : String(text.prefix(longestLine))
+        case .fields(let fields): fields.map { "\($0.name): \(nested($0.value))" }.joined(separator: ", ")
+        case .list(let values): values.prefix(longestLine).map(nested).joined(separator: ", ")
+        default: value.json()
+        }
+    }
+
+    private static func nested(_ value: InspectedValue) -> String {
+        switch value {
+        case .fields: "(\(line(value)))"
+        case .list: "[\(line(value))]"
+        default: line(value)
+        }
+    }
+
+    /// In characters.
+    private static let longestLine = 80
+
+    /// A page that is not there, or not any more.
+    static func behindLast(_ page: Int, of last: Int) -> Markup {
+        "<p class=\"nothing\">There is no page \(Amounts.count(page)); the last one is page \(Amounts.count(last)).</p>"
+    }
+
     /// A value as it has room in a table.
     static func cut(_ value: InspectedValue) -> InspectedValue {
         guard case .text(let text) = value, text.utf8.count > longestCell else { return value }
@@ -75,8 +113,8 @@ enum Parts {
     static func pager(page: Int, size: Int, shown: Int, total: Int, _ address: (Int) -> String) -> Markup {
         let last = pageCount(total, size)
         let links = PageLinks(
-            first: page > 1 ? address(1) : nil, before: page > 1 ? address(page - 1) : nil,
-            next: page < last ? address(page + 1) : nil, last: page < last ? address(last) : nil)
+            first: page > 1 ? address(1) : nil, before: page > 1 ? address(min(page - 1, last)) : nil,
+            next: page < last ? address(page + 1) : nil, last: page != last ? address(last) : nil)
         return pager(page: page, size: size, shown: shown, total: total, links)
     }
 
@@ -86,7 +124,7 @@ enum Parts {
         let first = (page - 1) * size
         let range: Markup =
             shown == 0
-            ? "None of \(Amounts.count(total))"
+            ? total > 0 ? "Page \(Amounts.count(page)) of \(Amounts.count(pageCount(total, size)))" : "None"
             : "<b>\(Amounts.count(first + 1))–\(Amounts.count(first + shown))</b> of \(Amounts.count(total))"
         func link(_ text: Markup, _ label: String, _ target: String?) -> Markup {
             target.map { "<a class=\"button small\" href=\"\($0)\" aria-label=\"\(label)\">\(text)</a>" }

@@ -38,9 +38,10 @@ struct PlanView: View {
         self.mayWrite = mayWrite
         isAsked = asked != nil
         gone = asked?.gone ?? []
-        graph = PlanGraph(plan, store.model)
+        graph = PlanGraph(plan, store.model, try store.reading { try CutEnds(plan, $0, in: store.model) })
         cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
-        place = plan.reaches.first.map { .rows($0.entity) } ?? .entities
+        let entity = wish.rows.flatMap { try? store.model.inspectedEntity($0.entity).name }
+        place = (entity ?? plan.reaches.first?.entity).map(Place.rows) ?? .entities
         goes = plan.deleted.keysBySpace.map { space, keys in
             Self.examples(space, keys)
         }.sorted { ($0.count, $1.entity) > ($1.count, $0.entity) }
@@ -51,7 +52,7 @@ struct PlanView: View {
         labels = try RowLabels(named, store)
         shown =
             plan.isRefused || plan.isEmpty
-            ? nil : ShownPlan(id: UUID(), request: request, plan: plan, subject: Self.subject(plan))
+            ? nil : ShownPlan(id: UUID(), request: request, plan: plan, subject: Self.subject(plan), wish: wish.fields)
     }
 
     private static func examples(_ space: IDSpace, _ keys: KeySet) -> Examples {
@@ -109,7 +110,8 @@ struct PlanView: View {
         }
         let survivors = plan.updated.count
         let loose: Markup =
-            survivors > 0 ? " \(Amounts.count(survivors, "row")) stay and are cut loose." : ""
+            survivors > 0
+            ? " \(Amounts.count(survivors, "row")) \(survivors == 1 ? "stays and is" : "stay and are") cut loose." : ""
         return """
             <p class="verdict"><b>\(Amounts.count(plan.deleted.count, "row")) \
             \(plan.deleted.count == 1 ? "goes" : "go")</b>\(plan.deleted.count > plan.roots.count

@@ -20,6 +20,11 @@ struct PlanWish: Sendable {
         }
     }
 
+    /// For an address.
+    var fields: [(String, String?)] {
+        objects.map { ("object", $0) } + (rows.map { [("entity", $0.entity)] + $0.choosing } ?? [])
+    }
+
     /// - Returns: the request, and those objects that are gone already; `nil` when nothing is named.
     /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`.
     func request(_ store: SQLiteStore) throws -> (request: DeleteRequest, gone: [String])? {

@@ -137,6 +137,19 @@ struct RowsCursor: Sendable, Hashable {
 
     var isForward: Bool { direction == .after }
 
+    /// The query for its own row, found by what the place says of it. Where that finds none, as of a text column that has
+    /// bytes, or a Boolean of 7, a listing that goes on from here would leave rows out, or never end.
+    /// - Returns: `nil` where the place is one of keys alone, which are what they are.
+    func ownRow(_ query: Query, id: (Int64) -> ObjectID) -> Query? {
+        guard let row, !row.parts.isEmpty else { return nil }
+        let own = QueryExpression.compare(
+            .equal, .identity(.variable(.root)), .literal(.reference(id(row.key))))
+        let values = zip(query.sort, row.parts).map { key, part in
+            QueryExpression.compare(.equal, key.expression, .literal(part.value))
+        }
+        return Query(entityIndex: query.entityIndex, predicate: .and([own] + values))
+    }
+
     /// Whether a row comes after one with these values.
     private static func test(_ keys: [(SortKey, Value)]) -> QueryExpression {
         guard let (key, value) = keys.first else { return .constant(false) }

@@ -20,7 +20,7 @@ struct WorkView: View {
         let refresh: Markup =
             status.isUnderWay ? "<noscript><p><a href=\"\(addresses.work)\">Look again</a></p></noscript>" : ""
         return """
-            <section class="work \(status.phase.rawValue)" data-work="\(status.phase.rawValue)">
+            <section class="work \(status.phase.rawValue)\(status.isRestore ? " back" : "")" data-work="\(status.phase.rawValue)">
             <p class="work-mark" aria-hidden="true">\(Self.mark(status.phase))</p>
             <h1 data-title>\(status.title)</h1>
             <p class="work-text" data-text aria-live="polite">\(status.text)</p>
@@ -47,16 +47,27 @@ struct WorkView: View {
 
     private func buttons(_ status: WorkStatus, _ addresses: Addresses) -> Markup {
         var buttons: [Markup] = []
+        let own = [("work", status.id.uuidString)]
         if status.mayStop { buttons.append(Parts.action("Stop", "stop", addresses)) }
-        if status.mayUndo { buttons.append(Parts.action("Undo", "undo", addresses, kind: "primary")) }
-        if status.mayResume { buttons.append(Parts.action("Go on", "resume", addresses, kind: "danger")) }
+        if status.mayUndo {
+            let words = status.isRestore ? "Bring back the rest" : "Undo"
+            buttons.append(Parts.action(words, "undo", addresses, fields: own, kind: "primary"))
+        }
+        if status.mayResume {
+            buttons.append(Parts.action("Go on", "resume", addresses, fields: own, kind: "danger"))
+        }
         if status.mayTryAgain, let plan = status.plan {
             let fields = [("plan", plan.uuidString)]
             buttons.append(Parts.action("Try again", "delete", addresses, fields: fields, kind: "danger"))
         }
+        if status.mayPlanAgain {
+            buttons.append(
+                "<a class=\"button primary\" href=\"\(addresses.plan(status.wish))\">Make the plan again</a>")
+        }
         if !status.isUnderWay {
             let words = status.isUnfinished ? "Leave it so" : "Done"
-            buttons.append(Parts.action(words, "dismiss", addresses, kind: status.mayUndo ? "quiet" : ""))
+            let kind = status.mayUndo ? "quiet" : ""
+            buttons.append(Parts.action(words, "dismiss", addresses, fields: own, kind: kind))
         }
         return buttons.joined("\n")
     }

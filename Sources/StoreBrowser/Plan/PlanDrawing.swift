@@ -34,13 +34,15 @@ struct PlanDrawing: Sendable {
         }
         return """
             <svg class="plan-picture" viewBox="0 0 \(SVGText.number(width)) \(SVGText.number(height))" \
-            width="\(SVGText.number(width))" height="\(SVGText.number(height))" role="img" aria-label="The plan as a picture">
+            width="\(SVGText.number(width))" height="\(SVGText.number(height))" role="group" aria-label="The plan as a picture">
             <defs>\(markers)</defs><g transform="translate(\(SVGText.number(Self.margin)) \(SVGText.number(Self.margin)))">
             \(graph.edges.indices.map(arrow))\(graph.nodes.indices.map { box($0, addresses) })</g></svg>
             """
     }
 
-    private func isForward(_ edge: PlanGraph.Edge) -> Bool { graph.nodes[edge.to].level > graph.nodes[edge.from].level }
+    private func isForward(_ edge: PlanGraph.Edge) -> Bool {
+        edge.from.allSatisfy { graph.nodes[edge.to].level > graph.nodes[$0].level }
+    }
 
     // MARK: Arrows
 
@@ -54,16 +56,19 @@ struct PlanDrawing: Sendable {
 
     private func arrow(_ index: Int) -> Markup {
         let edge = graph.edges[index]
-        let (from, to) = (layout.boxes[edge.from], layout.boxes[edge.to])
+        let to = layout.boxes[edge.to]
         let number = SVGText.number
         let port = to.y + (to.ports[index] ?? to.height / 2)
-        guard isForward(edge) else { return returning(edge, from, to, port) }
-        let start = from.x + PlanLayout.boxWidth
+        let sources = edge.from.map { layout.boxes[$0] }
+        guard isForward(edge) else { return sources.map { returning(edge, $0, to) }.joined() }
         let flat = to.x - Self.labelWidth(edge) - 26
-        let bend = max(20, (flat - start) / 2)
-        let path =
-            "M\(number(start)) \(number(from.middle)) C\(number(start + bend)) \(number(from.middle)) "
-            + "\(number(flat - bend)) \(number(port)) \(number(flat)) \(number(port)) H\(number(to.x - 1))"
+        // All of them come together before the label.
+        let path = sources.map { from in
+            let start = from.x + PlanLayout.boxWidth
+            let bend = max(20, (flat - start) / 2)
+            return "M\(number(start)) \(number(from.middle)) C\(number(start + bend)) \(number(from.middle)) "
+                + "\(number(flat - bend)) \(number(port)) \(number(flat)) \(number(port)) H\(number(to.x - 1))"
+        }.joined(separator: " ")
         return """
             <path class="arrow \(kind(edge))" d="\(path)" marker-end="url(#tip-\(kind(edge)))"/>\
             \(label(edge, x: to.x - 16, y: port))
@@ -71,9 +76,7 @@ struct PlanDrawing: Sendable {
     }
 
     /// To a box of the same column, or of one before it.
-    private func returning(
-        _ edge: PlanGraph.Edge, _ from: PlanLayout.Box, _ to: PlanLayout.Box, _ port: Double
-    ) -> Markup {
+    private func returning(_ edge: PlanGraph.Edge, _ from: PlanLayout.Box, _ to: PlanLayout.Box) -> Markup {
         let number = SVGText.number
         let path: String
         if from.x == to.x {
@@ -116,20 +119,34 @@ struct PlanDrawing: Sendable {
     private func box(_ index: Int, _ addresses: Addresses) -> Markup {
         let (node, box) = (graph.nodes[index], layout.boxes[index])
         let number = SVGText.number
-        let name = SVGText.cut(node.entity, size: 15, to: PlanLayout.boxWidth - 28)
-        let loops = node.loops.map { "↻ \($0.name) \(Amounts.count($0.count))" }.joined(separator: "  ")
-        let loop: Markup =
-            loops.isEmpty
-            ? ""
-            : "<text class=\"box-words\" x=\"14\" y=\"\(number(box.height - 12))\">\(SVGText.cut(loops, size: 11, to: PlanLayout.boxWidth - 26))</text>"
-        let middle = box.height / 2 - (loops.isEmpty ? 0 : 8)
+        let name = SVGText.cut(node.entity, size: 15, to: PlanLayout.boxWidth - 40)
+        let lines = Self.lines(node)
+        let middle = box.height / 2 - PlanLayout.lineHeight * Double(lines.count) / 2
+        let more: [Markup] = lines.enumerated().map { place, line in
+            let y = middle + 27 + PlanLayout.lineHeight * Double(place + 1)
+            return """
+                <text class="box-words" x="14" y="\(number(y))">\(SVGText.cut(line, size: 12.5, to: PlanLayout.boxWidth - 24))\
+                <title>\(line)</title></text>
+                """
+        }
+        let words = (["\(node.entity): \(Amounts.count(node.count)) \(Self.words(node.kind))"] + lines).joined(
+            separator: ", ")
         return """
-            <a href="\(addresses.rows(node.entity))"><g class="plan-box \(node.kind.rawValue)" \
+            <a href="\(addresses.rows(node.entity))" aria-label="\(words)"><g class="plan-box \(node.kind.rawValue)" \
             transform="translate(\(number(box.x)) \(number(box.y)))"><rect width="\(number(PlanLayout.boxWidth))" \
             height="\(number(box.height))" rx="10"/><text class="box-name" x="14" y="\(number(middle - 16))">\(name)</text>\
             <text class="box-count" x="14" y="\(number(middle + 9))">\(Amounts.count(node.count))</text>\
-            <text class="box-words" x="14" y="\(number(middle + 27))">\(Self.words(node.kind))</text>\(loop)</g></a>
+            <text class="box-words" x="14" y="\(number(middle + 27))">\(Self.words(node.kind))</text>\(more)</g></a>
             """
+    }
+
+    /// What a box says below its number: where rules lead from the entity to itself, and what else they bring.
+    static func lines(_ node: PlanGraph.Node) -> [String] {
+        let loops = node.loops.map { "↻ \($0.name) \(Amounts.count($0.count))" }
+        guard node.along > 0 else { return loops }
+        let others = node.along - node.loops.reduce(0) { $0 + $1.count }
+        let ways = loops + (others > 0 ? ["↩ by others \(Amounts.count(others))"] : [])
+        return ways + [node.along == 1 ? "goes along" : "go along"]
     }
 
     // MARK: List
@@ -151,14 +168,16 @@ struct PlanDrawing: Sendable {
         let count = edge?.count ?? node.count
         var below: [Markup] = []
         if isNew {
-            for edge in graph.edges where edge.from == index {
+            for edge in graph.edges where edge.from.first == index {
                 below.append(branch(edge.to, by: edge, addresses, &visited))
             }
         }
+        let lines = isNew ? Self.lines(node) : []
+        let more: Markup? = lines.isEmpty ? nil : "<small>\(lines.joined(separator: " "))</small>"
         return """
             <li>\(via)<a class="plan-item \(node.kind.rawValue)" href="\(addresses.rows(node.entity))">\
             <b><bdi>\(node.entity)</bdi></b><span class="count">\(Amounts.count(count))</span>\
-            <small>\(Self.words(node.kind))</small></a>\(below.isEmpty ? "" : "<ul>\(below)</ul>" as Markup)</li>
+            <small>\(Self.words(node.kind))</small>\(more)</a>\(below.isEmpty ? "" : "<ul>\(below)</ul>" as Markup)</li>
             """
     }
 }

@@ -17,15 +17,21 @@ struct PlanGraph: Sendable {
 
         let entity: String
         let kind: Kind
+        /// Rows of this kind: those asked for do not have among them what rules lead to.
         var count: Int
         /// Steps from what was asked for.
         let level: Int
         /// Relationships that lead to rows of the same entity, and how many.
         var loops: [(name: String, count: Int)] = []
+        /// Of what was asked for: further rows of the same entity, which rules lead to.
+        var along = 0
+
+        var total: Int { count + along }
     }
 
     struct Edge: Sendable {
-        let from: Int
+        /// Several where it was not looked up which of them the links lead to.
+        let from: [Int]
         let to: Int
         let relationship: String
         /// `cascade`, `becomes nil`, `deny`.
@@ -37,11 +43,12 @@ struct PlanGraph: Sendable {
     private(set) var edges: [Edge] = []
     private let model: Model
 
-    init(_ plan: DeletePlan, _ model: Model) {
+    /// - Parameter ends: what the links that are cut lead to, as far as it was looked up.
+    init(_ plan: DeletePlan, _ model: Model, _ ends: CutEnds = CutEnds()) {
         self.model = model
         addWhatGoes(plan)
         // What would be cut loose hides what is in the way.
-        if plan.isRefused { addObstacles(plan) } else { addWhatStays(plan) }
+        if plan.isRefused { addObstacles(plan) } else { addWhatStays(plan, ends) }
     }
 
     // MARK: What goes
@@ -55,24 +62,29 @@ struct PlanGraph: Sendable {
             let from = place(whoHas: via.entity) ?? 0
             guard nodes.indices.contains(from) else { continue }
             if let own = place(of: reach.entity), own == from {
-                nodes[own].count += reach.count
+                addLed(reach.count, to: own)
                 nodes[own].loops.append((via.relationship, reach.count))
                 continue
             }
             let to = addCount(reach.count, reach.entity, .goes, level: nodes[from].level + 1)
             edges.append(
-                Edge(from: from, to: to, relationship: via.relationship, rule: "cascade", count: reach.count))
+                Edge(from: [from], to: to, relationship: via.relationship, rule: "cascade", count: reach.count))
         }
     }
 
     @discardableResult
     private mutating func addCount(_ count: Int, _ entity: String, _ kind: Node.Kind, level: Int) -> Int {
         if let known = place(of: entity) {
-            nodes[known].count += count
+            if kind == .goes { addLed(count, to: known) } else { nodes[known].count += count }
             return known
         }
         nodes.append(Node(entity: entity, kind: kind, count: count, level: level))
         return nodes.count - 1
+    }
+
+    /// Rows that a rule led to.
+    private mutating func addLed(_ count: Int, to place: Int) {
+        if nodes[place].kind == .asked { nodes[place].along += count } else { nodes[place].count += count }
     }
 
     /// Of the box of an entity that goes.
@@ -96,17 +108,31 @@ struct PlanGraph: Sendable {
 
     private struct Survivors: Hashable {
         let entity: String
-        let from: Int
+        let from: [Int]
     }
 
-    private mutating func addWhatStays(_ plan: DeletePlan) {
+    /// Boxes of the entity and of those below it: links that lead to it may lead to any of them.
+    private func places(whichAre entity: String) -> [Int] {
+        guard let wanted = model.entity(named: entity) else { return [] }
+        let found = nodes.indices.filter { place in
+            let node = nodes[place]
+            guard node.kind == .asked || node.kind == .goes, let own = model.entity(named: node.entity) else {
+                return false
+            }
+            return model.isKind(own.index, of: wanted.index)
+        }
+        return found.isEmpty ? [place(whoHas: entity)].compactMap { $0 } : found
+    }
+
+    private mutating func addWhatStays(_ plan: DeletePlan, _ ends: CutEnds) {
         var order: [Survivors] = []
         var links: [Survivors: [ClearedLink]] = [:]
         for link in plan.cleared {
             guard
-                let relationship = model.entity(named: link.name.entity)?.relationship(named: link.name.relationship),
-                let from = place(whoHas: relationship.relationship.destinationName)
+                let relationship = model.entity(named: link.name.entity)?.relationship(named: link.name.relationship)
             else { continue }
+            let from = places(whichAre: relationship.relationship.destinationName)
+            guard !from.isEmpty else { continue }
             let survivors = Survivors(entity: link.space.entityName, from: from)
             if links[survivors] == nil { order.append(survivors) }
             links[survivors, default: []].append(link)
@@ -114,15 +140,24 @@ struct PlanGraph: Sendable {
         for survivors in order {
             let own = links[survivors] ?? []
             let keys = own.reduce(KeySet()) { $0.union($1.keys) }
-            nodes.append(
-                Node(
-                    entity: survivors.entity, kind: .stays, count: keys.count, level: nodes[survivors.from].level + 1))
-            for link in own {
-                edges.append(
-                    Edge(
-                        from: survivors.from, to: nodes.count - 1, relationship: link.name.relationship,
-                        rule: link.kind == .toOne ? "becomes nil" : "loses members", count: link.keys.count))
-            }
+            let level = survivors.from.map { nodes[$0].level }.max() ?? 0
+            nodes.append(Node(entity: survivors.entity, kind: .stays, count: keys.count, level: level + 1))
+            for link in own { addCut(link, survivors.from, ends) }
+        }
+    }
+
+    /// An arrow to the last box, from each that the links lead to; from all of them where that is not known.
+    private mutating func addCut(_ link: ClearedLink, _ from: [Int], _ ends: CutEnds) {
+        let rule = link.kind == .toOne ? "becomes nil" : "loses members"
+        func edge(_ from: [Int], _ count: Int) -> Edge {
+            Edge(
+                from: from, to: nodes.count - 1, relationship: link.name.relationship, rule: rule, count: count)
+        }
+        let known = from.compactMap { place in ends.count(of: link, to: nodes[place].entity).map { (place, $0) } }
+        if known.isEmpty {
+            edges.append(edge(from, link.keys.count))
+        } else {
+            edges += known.map { edge([$0.0], $0.1) }
         }
     }
 
@@ -141,7 +176,7 @@ struct PlanGraph: Sendable {
             nodes.append(Node(entity: entity, kind: .blocks, count: refusal.count, level: nodes[from].level + 1))
             edges.append(
                 Edge(
-                    from: from, to: nodes.count - 1, relationship: refusal.relationship.relationship, rule: rule,
+                    from: [from], to: nodes.count - 1, relationship: refusal.relationship.relationship, rule: rule,
                     count: refusal.count))
         }
     }

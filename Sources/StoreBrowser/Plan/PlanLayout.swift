@@ -16,8 +16,9 @@ struct PlanLayout: Sendable {
     private(set) var width = 0.0
     private(set) var height = 0.0
 
-    static let boxWidth = 150.0
+    static let boxWidth = 164.0
     private static let leastHeight = 78.0
+    static let lineHeight = 16.0
     private static let rowGap = 24.0
     private static let portHeight = 38.0
     private static let leastGap = 100.0
@@ -26,7 +27,9 @@ struct PlanLayout: Sendable {
         boxes = graph.nodes.indices.map { place in
             let node = graph.nodes[place]
             let incoming = graph.edges.filter { $0.to == place }.count
-            let size = Self.leastHeight + 15 * log10(Double(max(1, node.count))) + (node.loops.isEmpty ? 0 : 16)
+            let size =
+                Self.leastHeight + 15 * log10(Double(max(1, node.total)))
+                + Self.lineHeight * Double(PlanDrawing.lines(node).count)
             return Box(height: max(size, Double(incoming) * Self.portHeight + 8).rounded())
         }
         for (place, _) in boxes.enumerated() { setPorts(of: place, graph) }
@@ -71,7 +74,8 @@ struct PlanLayout: Sendable {
     }
 
     private func source(_ place: Int, _ graph: PlanGraph, _ order: [Int: Int]) -> Double {
-        let sources = graph.edges.filter { $0.to == place }.compactMap { order[$0.from] }.map(Double.init)
+        let sources = graph.edges.filter { $0.to == place }.flatMap { $0.from.compactMap { order[$0] } }.map(
+            Double.init)
         return sources.isEmpty ? .infinity : sources.reduce(0, +) / Double(sources.count)
     }
 

@@ -12,19 +12,21 @@ struct Actions {
         guard route.take("do") else { throw Problem.nothingHere }
         let name = try route.next()
         try route.end()
+        // What the page with the button is of.
+        let work = form["work"].flatMap(UUID.init(uuidString:))
         switch name {
         case "delete":
             guard let id = form["plan"].flatMap(UUID.init(uuidString:)) else { throw Problem.planForgotten }
             try site.work.delete(id)
         case "stop": site.work.stop()
-        case "resume": try site.work.resume()
-        case "undo": try site.work.undo()
+        case "resume": try site.work.resume(work)
+        case "undo": try site.work.undo(work)
         case "restore":
             let (token, delete) = try await kept(form)
             try site.work.restore(token, Amounts.count(delete.rowCount, "row"))
         case "forget": try site.work.forget(try await kept(form).delete)
         case "dismiss":
-            try site.work.dismiss()
+            try site.work.dismiss(work)
             return site.work.status == nil ? site.addresses.entities : site.addresses.work
         default: throw Problem.nothingHere
         }
@@ -36,7 +38,8 @@ struct Actions {
         guard let token = form["token"].flatMap({ RecoveryToken($0) }) else { throw Problem.nothingHere }
         let kept = try await site.source.look { try $0.store.keptDeletes() }
         guard let delete = try? KeptSelection(kept).group(token.description) else {
-            throw Problem(.notFound, "Not there", "No delete is kept under this token; it was restored or given up.")
+            throw Problem(
+                .notFound, "Not there", "No delete is kept under this token; it was restored or given up.", way: .kept)
         }
         return (token, delete)
     }

@@ -66,9 +66,24 @@ final class Site: Sendable {
         // Who has no token is told nothing of the file.
         let isStranger = problem.status == .misdirected || problem.heading == Problem.noToken.heading
         guard !isStranger, let frame = try? await source.look({ self.frame(nil, $0) }) else {
-            return .page(problem.status, PageFrame.bare(problem))
+            return .barePage(problem.status, PageFrame.bare(problem))
         }
-        return .page(problem.status, frame.page(problem))
+        return .page(problem.status, frame.page(problem, way: address(problem.way, after: request)))
+    }
+
+    /// Where a problem's way leads to.
+    private func address(_ way: Problem.Way?, after request: WebRequest) -> (name: String, address: String)? {
+        switch way {
+        case .work: return ("See how it stands", addresses.work)
+        case .kept: return ("See what is kept", addresses.kept)
+        case .plan:
+            // The page that the button was on.
+            guard let from = request.headers["referer"], let start = from.range(of: addresses.plan() + "?") else {
+                return ("Entities", addresses.entities)
+            }
+            return ("Make the plan again", String(from[start.lowerBound...]))
+        case nil: return nil
+        }
     }
 
     private func frame(_ place: Place?, _ look: Look) -> PageFrame {

@@ -7,11 +7,23 @@ struct Problem: Error, Sendable {
     let status: WebResponse.Status
     let heading: String
     let text: String
+    /// Where to go on.
+    let way: Way?
 
-    init(_ status: WebResponse.Status, _ heading: String, _ text: String) {
+    enum Way: Sendable {
+        /// To what is under way, or was the last.
+        case work
+        /// To what was deleted and is kept.
+        case kept
+        /// Back to the plan that was confirmed.
+        case plan
+    }
+
+    init(_ status: WebResponse.Status, _ heading: String, _ text: String, way: Way? = nil) {
         self.status = status
         self.heading = heading
         self.text = text
+        self.way = way
     }
 
     static let foreignHost = Problem(
@@ -27,13 +39,19 @@ struct Problem: Error, Sendable {
         "Nothing can be changed here: modelstore browse was started without --write.")
     static let nothingHere = Problem(.notFound, "Nothing here", "There is no page at this address.")
     static let busy = Problem(
-        .conflict, "One thing at a time", "Another delete or undo is under way. Wait for it, or stop it first.")
+        .conflict, "One thing at a time", "Another delete or undo is under way. Wait for it, or stop it first.",
+        way: .work)
     static let unfinished = Problem(
         .conflict, "A delete was stopped on the way",
-        "Go on with it, undo it, or leave it so; then something else can be done.")
+        "Go on with it, undo it, or leave it so; then something else can be done.", way: .work)
+    static let over = Problem(
+        .conflict, "This was already done",
+        "It was gone on with, taken back or left as it is since the page was made, in another tab perhaps.",
+        way: .work)
     static let ending = Problem(.unavailable, "The end", "modelstore browse is ending.")
     static let planForgotten = Problem(
-        .conflict, "Look again", "This plan is not remembered any more. Open the plan again, and confirm that one.")
+        .conflict, "Look again", "This plan is not remembered any more. Open the plan again, and confirm that one.",
+        way: .plan)
 
     /// The one place where an error becomes words.
     init(_ error: any Error) {

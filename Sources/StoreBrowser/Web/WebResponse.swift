@@ -44,6 +44,14 @@ struct WebResponse: Sendable {
         WebResponse(status, type: "text/html; charset=utf-8", Array(markup.text.utf8))
     }
 
+    /// One that has its style within it, and nothing else.
+    static func barePage(_ status: Status, _ markup: Markup) -> WebResponse {
+        var response = page(status, markup)
+        response.headers["content-security-policy"] =
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+        return response
+    }
+
     static func json(_ status: Status, _ text: String) -> WebResponse {
         WebResponse(status, type: "application/json; charset=utf-8", Array((text + "\n").utf8))
     }

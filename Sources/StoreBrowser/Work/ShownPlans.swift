@@ -8,6 +8,8 @@ struct ShownPlan: Sendable {
     let plan: DeletePlan
     /// `3 Category and 1,204 more rows`.
     let subject: String
+    /// What the page was asked for, to make the plan again.
+    let wish: [(String, String?)]
 }
 
 /// The last plans that were shown.

@@ -64,10 +64,13 @@ extension Work {
         let conflicts = try store.conflicts(restoring: kept.inOrderOfRestoring.map(\.token))
         guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
         update { ($0.done, $0.total) = (0, kept.rowCount) }
-        for delete in kept.inOrderOfRestoring {
+        let order = kept.inOrderOfRestoring
+        for (place, delete) in order.enumerated() {
             try checkStop()
+            update { $0.stepsAfter = order.count - place - 1 }
             let result = try store.restore(delete.token, .strict, author: options.author)
             update { $0.done += result.restored.count }
+            tellOfStepBack()
         }
     }
 }

@@ -25,6 +25,7 @@ final class Work: Sendable {
         /// Stop was pressed.
         var isStopping = false
         var onStep: @Sendable () -> Void = {}
+        var onStepBack: @Sendable () -> Void = {}
         var onPiece: @Sendable () -> Void = {}
 
         mutating func tellOfWaiting() {
@@ -53,6 +54,11 @@ final class Work: Sendable {
     /// Has something done after each step of a delete, on the thread that carries it out.
     func afterEachStep(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onStep = body } }
 
+    /// Has something done after each step that was brought back, on the thread that does so.
+    func afterEachStepBack(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onStepBack = body } }
+
+    func tellOfStepBack() { state.withLock { $0.onStepBack }() }
+
     /// Has something done after each piece of a backup, on the thread that makes it.
     func afterEachPiece(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onPiece = body } }
 
@@ -70,9 +76,14 @@ final class Work: Sendable {
     /// can be confirmed again.
     /// - Throws: `Problem`.
     func delete(_ id: UUID) throws {
-        guard let shown = plans.take(id) else { throw Problem.planForgotten }
-        let status = WorkStatus(
+        guard let shown = plans.take(id) else {
+            // Pressed once more, in another tab perhaps.
+            if let now = status, now.begun == id, now.isUnderWay || now.phase == .deleted { return }
+            throw Problem.planForgotten
+        }
+        var status = WorkStatus(
             id: UUID(), phase: .deleting, subject: shown.subject, total: shown.plan.deleted.count)
+        (status.begun, status.wish) = (id, shown.wish)
         do {
             try begin(status) { work in
                 do {
@@ -94,15 +105,24 @@ final class Work: Sendable {
         state.withLock { state -> DeleteJob? in
             guard let status = state.status, status.mayStop else { return nil }
             state.isStopping = true
-            if status.phase == .deleting { state.status?.phase = .stopping }
+            if status.phase != .copying { state.status?.phase = .stopping }
             return state.job
         }?.cancel(.afterChunk)
     }
 
-    /// Goes on with a delete that was stopped.
+    /// A page may be of work that is over, and other work told of since.
+    private func check(_ id: UUID?) throws {
+        if let id, let now = status, now.id != id { throw Problem.over }
+    }
+
+    /// Goes on with a delete that was stopped. Where it goes on already, or has come to its end, nothing is left to do.
     /// - Throws: `Problem`.
-    func resume() throws {
-        guard let before = status, before.mayResume, let job = before.job else { throw Problem.nothingHere }
+    func resume(_ id: UUID?) throws {
+        try check(id)
+        guard let before = status, before.mayResume, let job = before.job else {
+            if let now = status, !now.isRestore, [.deleting, .stopping, .deleted].contains(now.phase) { return }
+            throw Problem.over
+        }
         var status = before
         (status.phase, status.problem) = (.deleting, nil)
         try begin(status, replacing: before) { work in
@@ -111,19 +131,29 @@ final class Work: Sendable {
         }
     }
 
-    /// Takes back what the last delete did.
+    /// Takes back what the last delete did, or what is left of that. Where that is under way, or done, nothing is left to
+    /// do.
     /// - Throws: `Problem`.
-    func undo() throws {
-        guard let before = status, before.mayUndo, let token = before.token else { throw Problem.nothingHere }
-        var status = WorkStatus(id: before.id, phase: .restoring, subject: before.subject, total: before.done)
-        status.job = before.job
+    func undo(_ id: UUID?) throws {
+        try check(id)
+        guard let before = status, before.mayUndo, let token = before.token else {
+            if let now = status, now.isRestore, now.isUnderWay || now.phase == .restored { return }
+            throw Problem.over
+        }
+        // Of a delete that was stopped, its subject has not gone as a whole.
+        let rest = before.isRestore ? max(0, before.total - before.done) : before.done
+        let subject = before.phase == .deleted ? before.subject : Amounts.count(rest, "row")
+        var status = WorkStatus(id: before.id, phase: .restoring, subject: subject, total: rest)
+        (status.job, status.token, status.isRestore) = (before.job, token, true)
         try begin(status, replacing: before) { try $0.restore(token) }
     }
 
     /// - Parameter token: of a kept delete, or of all steps of one.
     /// - Throws: `Problem`.
     func restore(_ token: RecoveryToken, _ subject: String) throws {
-        try begin(WorkStatus(id: UUID(), phase: .restoring, subject: subject, total: 0)) { try $0.restore(token) }
+        var status = WorkStatus(id: UUID(), phase: .restoring, subject: subject, total: 0)
+        (status.token, status.isRestore) = (token, true)
+        try begin(status) { try $0.restore(token) }
     }
 
     /// Gives up what a delete kept: its rows cannot be brought back any more.
@@ -140,15 +170,16 @@ final class Work: Sendable {
     }
 
     /// Leaves everything as it is now. A delete that was stopped cannot be resumed any more, which has to be written into
-    /// the file first; that is told of like all work.
+    /// the file first; that is told of like all work. Where nothing is told of, nothing is left to do.
     /// - Throws: `Problem`.
-    func dismiss() throws {
-        let dismissed = try state.withLock { state in
-            guard let status = state.status, !status.isUnderWay else { throw Problem.busy }
+    func dismiss(_ id: UUID?) throws {
+        let dismissed = try state.withLock { state -> WorkStatus? in
+            guard let status = state.status, id == nil || id == status.id else { return nil }
+            guard !status.isUnderWay else { throw Problem.busy }
             if !status.isUnfinished { state.tellOfWaiting() }
             return status
         }
-        guard let job = dismissed.job else { return }
+        guard let dismissed, let job = dismissed.job else { return }
         var status = dismissed
         (status.phase, status.problem) = (.dropping, nil)
         try begin(status, replacing: dismissed) { work in
@@ -180,7 +211,7 @@ final class Work: Sendable {
         try state.withLock { state in
             if let now = state.status, now.isUnderWay { throw Problem.busy }
             if let before {
-                guard state.status?.id == before.id else { throw Problem.nothingHere }
+                guard state.status?.id == before.id else { throw Problem.over }
             } else if state.status?.isUnfinished ?? false {
                 throw Problem.unfinished
             }

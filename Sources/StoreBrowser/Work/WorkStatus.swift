@@ -32,6 +32,14 @@ struct WorkStatus: Sendable {
     var job: UUID?
     /// The plan that was not carried out, and can be confirmed again.
     var plan: UUID?
+    /// The plan that is carried out, or was.
+    var begun: UUID?
+    /// What the plan was asked for, to make it again.
+    var wish: [(String, String?)] = []
+    /// Whether rows are brought back, in whatever phase that is.
+    var isRestore = false
+    /// Steps that follow the one under way, as far as they are known; between two of them it can be stopped.
+    var stepsAfter = 0
     /// `3 Category and 1,204 more rows`.
     let subject: String
     /// Rows, or bytes while the file is copied.
@@ -49,9 +57,15 @@ struct WorkStatus: Sendable {
         }
     }
 
-    var mayStop: Bool { phase == .copying || phase == .deleting }
-    var mayUndo: Bool { token != nil && (phase == .deleted || (phase == .stopped && done > 0)) }
-    var mayResume: Bool { phase == .stopped && job != nil }
+    var mayStop: Bool { phase == .copying || phase == .deleting || (phase == .restoring && stepsAfter > 0) }
+    /// Of what was brought back in part, the rest.
+    var mayUndo: Bool { token != nil && (phase == .deleted || (phase == .stopped && done > 0) || isHalfBack) }
+    var mayResume: Bool { phase == .stopped && job != nil && !isRestore }
+    private var isHalfBack: Bool { isRestore && done > 0 && (phase == .stopped || phase == .failed) }
+    /// Whether nothing came of a plan, which may not hold any more.
+    var mayPlanAgain: Bool {
+        !mayTryAgain && !wish.isEmpty && done == 0 && (phase == .stopped || phase == .failed) && job == nil
+    }
     var mayTryAgain: Bool { plan != nil && (phase == .stopped || phase == .failed) }
     /// Whether something is left to decide, before anything else is begun.
     var isUnfinished: Bool { !isUnderWay && job != nil }
@@ -61,13 +75,14 @@ struct WorkStatus: Sendable {
     ///   - before: what it went on from, which is as it was unless some of the work was done.
     ///   - problem: `nil` where it was stopped.
     func ended(_ before: WorkStatus?, because problem: String?) -> WorkStatus {
-        let isHalfDone = phase == .restoring ? done > 0 : phase == .deleting || phase == .stopping
+        let isHalfDone = isRestore ? done > 0 : phase == .deleting || phase == .stopping
         var status = isHalfDone ? self : before ?? self
         if status.isUnderWay {
             // Of a delete in steps, what is left can be gone on with.
-            let mayGoOn = status.job != nil && phase != .restoring
+            let mayGoOn = status.job != nil && !status.isRestore
             status.phase = problem == nil || mayGoOn ? .stopped : .failed
         }
+        status.stepsAfter = 0
         status.backup = backup
         status.problem = problem
         return status
@@ -81,7 +96,8 @@ struct WorkStatus: Sendable {
         case .copying: "Making a backup first"
         case .deleting: "Deleting \(subject)"
         case .stopping: "Stopping after this step"
-        case .stopped: done == 0 ? "Stopped; nothing was changed" : "Stopped on the way"
+        case .stopped:
+            done == 0 ? "Stopped; nothing was changed" : isRestore ? "Only a part is back" : "Stopped on the way"
         case .deleted: "Deleted \(subject)"
         case .restoring: "Bringing back \(subject)"
         case .restored: "Everything is back"
@@ -96,14 +112,16 @@ struct WorkStatus: Sendable {
     var text: String {
         switch phase {
         case .copying: total == 0 ? "" : "\(Amounts.bytes(Int64(done))) of \(Amounts.bytes(Int64(total)))"
-        case .deleting, .stopping: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) gone"
+        case .deleting, .stopping, .restoring:
+            "\(Amounts.count(done)) of \(Amounts.count(total, "row")) \(isRestore ? "back" : "gone")"
+        case .stopped where isRestore && done > 0:
+            "\(Amounts.count(done)) of \(Amounts.count(total, "row")) are back. The rest is kept, and can be brought back later."
         case .stopped:
             done == 0
                 ? "The file is as it was.\(again)"
                 : "\(Amounts.count(done)) of \(Amounts.count(total, "row")) are gone. What is left obeys the delete rules."
         case .deleted:
             "\(Amounts.count(done, "row")) gone" + (token == nil ? "." : ", and kept in the file until given up.")
-        case .restoring: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) back"
         case .restored: "\(Amounts.count(done, "row")) restored, with the links they had."
         case .forgetting: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) given up"
         case .forgotten: "\(Amounts.count(done, "row")) cannot be brought back any more."

@@ -1,0 +1,53 @@
+import ObjectGraph
+import SQLiteStore
+
+/// Which of the entities that go the links that are cut lead to. A plan says of them only which rows lose one; where rows
+/// of one entity go there is nothing to find out, and where there are several the survivors are read.
+struct CutEnds: Sendable {
+    /// By link, then by entity of what goes: how many survivors.
+    private var counts: [ClearedLink: [String: Int]] = [:]
+
+    /// Of one link. More are not read for a picture.
+    private static let most = 2_000
+
+    init() {}
+
+    /// - Throws: what reading throws.
+    init(_ plan: DeletePlan, _ reading: StoreReading, in model: Model) throws {
+        guard plan.deleted.keysBySpace.count > 1 else { return }
+        for link in plan.cleared where link.keys.count <= Self.most {
+            guard let entity = model.entity(named: link.space.entityName),
+                entity.relationships.indices.contains(link.relationshipIndex)
+            else { continue }
+            let relationship = entity.relationships[link.relationshipIndex]
+            let going = plan.deleted.keysBySpace.filter { space, _ in
+                model.entity(named: space.entityName).map {
+                    model.isKind($0.index, of: relationship.destinationIndex)
+                } ?? false
+            }
+            guard going.count > 1 else { continue }
+            let ids = link.keys.keys.map { ObjectID(space: link.space, key: $0) }
+            for (_, ends) in try Self.ends(of: relationship, entity, ids, reading) {
+                for (space, keys) in going where ends.contains(where: { keys.contains($0.key) }) {
+                    counts[link, default: [:]][space.entityName, default: 0] += 1
+                }
+            }
+        }
+    }
+
+    /// - Returns: `nil` where it was not looked up, or where none lead there.
+    func count(of link: ClearedLink, to entity: String) -> Int? { counts[link]?[entity] }
+
+    private static func ends(
+        of relationship: EntityRelationship, _ entity: Entity, _ ids: [ObjectID], _ reading: StoreReading
+    ) throws -> [ObjectID: [ObjectID]] {
+        guard let slot = relationship.slot else {
+            return try reading.members(of: relationship, entityIndex: entity.index, owners: ids)
+        }
+        var found: [ObjectID: [ObjectID]] = [:]
+        for row in try reading.snapshots(of: ids) where row.values.indices.contains(slot) {
+            if case .reference(let end) = row.values[slot] { found[row.id] = [end] }
+        }
+        return found
+    }
+}
