@@ -41,6 +41,8 @@ package final class BrowserServer: Sendable {
             // The usual end.
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw BrowserError.portIsTaken(port)
+        } catch let error as IOError where error.errnoCode == EACCES {
+            throw BrowserError.portIsReserved(port)
         }
         site.end()
         await site.work.settled()
@@ -49,11 +51,14 @@ package final class BrowserServer: Sendable {
 
 package enum BrowserError: Error, CustomStringConvertible {
     case portIsTaken(Int)
+    case portIsReserved(Int)
 
     package var description: String {
         switch self {
         case .portIsTaken(let port):
             "Port \(port) is in use; give another one with --port, or none to take any that is free."
+        case .portIsReserved(let port):
+            "Port \(port) may not be used by everybody; give one from 1024 on with --port, or none to take any that is free."
         }
     }
 }

@@ -80,7 +80,9 @@ package struct ModelDiagram {
             "<path class=\"head\" d=\"M0 9 a9 9 0 0 1 9 -9 h\(number(box.width - 18)) a9 9 0 0 1 9 9 v\(number(side)) \(bottom)\"/>"
         )
         parts.append("<rect class=\"box\" width=\"\(number(box.width))\" height=\"\(number(box.height))\" rx=\"9\"/>")
-        parts.append(text(box.title, "title", x: DiagramBox.padding, y: 22))
+        let title = DiagramText.cut(
+            box.title, size: DiagramBox.titleSize, isBold: true, to: box.width - 2 * DiagramBox.padding + 1)
+        parts.append(text(title, "title", x: DiagramBox.padding, y: 22))
         if let subtitle = box.subtitle { parts.append(text(subtitle, "subtitle", x: DiagramBox.padding, y: 38)) }
         for (place, row) in box.rows.enumerated() { parts.append(drawing(row, at: place, of: box)) }
         return parts.joined(separator: "\n") + "\n</g>"

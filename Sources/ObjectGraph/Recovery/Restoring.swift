@@ -84,7 +84,10 @@ extension RestoreConflict: CustomStringConvertible {
             let rest = need == .mandatory ? "; it must lead somewhere" : ""
             return "\(name) of \(subject) leads to a row that is gone\(rest). Restore that first, or skip it."
         case .endTaken: return "\(name) of \(subject) leads to a row that has another one now; clear that, or skip it."
-        case .joinedEndGone: return "\(name) links \(subject) with a row that is gone; restore that first, or skip it."
+        case .joinedEndGone:
+            return
+                "\(count.grouped) links of \(name) join \(objects) with rows that are gone; restore those first, or skip "
+                + "the links."
         case .survivorGone: return "\(subject) had \(name) and is gone; restore it first, or skip it."
         case .survivorRelinked: return "\(name) of \(subject) leads elsewhere now; clear it first, or skip it."
         case .fileMissing:

@@ -39,7 +39,8 @@ package struct DatabaseFile: Sendable, Hashable {
         let url = url.absoluteURL.resolvingSymlinksInPath()
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw .noFile(url.path)
+            // A folder that may not be searched hides what is in it.
+            throw access(url.path, F_OK) != 0 && errno == EACCES ? .unreadable(url.path) : .noFile(url.path)
         }
         guard !isFolder.boolValue else { throw .folder(url.path) }
         // Opening a pipe would wait for whoever writes to it.

@@ -172,6 +172,7 @@ struct RestoreCheck {
                 while try statement.step() {
                     count += 1
                     guard examples.count < RestoreConflict.exampleCount else { continue }
+                    // The row that is there, or comes back.
                     let place = statement.isNull(at: 1) ? 2 : 0
                     let key = statement.integer(at: place)
                     let table = place == 0 ? join.ownerTable : join.memberTable
@@ -179,7 +180,8 @@ struct RestoreCheck {
                     if let index = number.flatMap({ kept.map.entityIndexByNumber[$0] })
                         ?? kept.entityIndex(ofRow: key, table)
                     {
-                        examples.append(kept.spaces.id(entityIndex: index, key: key))
+                        let id = kept.spaces.id(entityIndex: index, key: key)
+                        if !examples.contains(id) { examples.append(id) }
                     }
                 }
             }

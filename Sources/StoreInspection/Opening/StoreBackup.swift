@@ -15,7 +15,7 @@ package enum StoreBackup {
             defer { folder.remove() }
             let unfinished = folder.url.appendingPathComponent(freeName(beside: file.url).lastPathComponent)
             try fill(unfinished, from: file, in: folder, progress)
-            return try place(unfinished, beside: file.url)
+            return try placeAnywhere(unfinished, beside: file.url)
         } catch DatabaseFileError.noRoom(let path, let needed) {
             throw InspectionError.noRoomForBackup(path, needed: needed)
         } catch let error where error is CocoaError || error is ExternalDataError {
@@ -42,6 +42,32 @@ package enum StoreBackup {
         FileAccess(of: file.url)?.give(to: unfinished)
         try synchronize(unfinished)
         try copies.synchronizeFiles()
+    }
+
+    private static let mostTries = 100
+
+    /// Under the next free name, where another process has made a backup of that name meanwhile.
+    private static func placeAnywhere(_ unfinished: URL, beside store: URL) throws -> URL {
+        var unfinished = unfinished
+        for _ in 1..<mostTries {
+            do {
+                return try place(unfinished, beside: store)
+            } catch InspectionError.alreadyThere {
+                let name = freeName(beside: store).lastPathComponent
+                let renamed = unfinished.deletingLastPathComponent().appendingPathComponent(name)
+                try rename(unfinished, renamed)
+                unfinished = renamed
+            }
+        }
+        return try place(unfinished, beside: store)
+    }
+
+    private static func rename(_ unfinished: URL, _ renamed: URL) throws {
+        guard unfinished != renamed else { return }
+        for (old, new) in [(unfinished, renamed), (supportFolder(of: unfinished), supportFolder(of: renamed))]
+        where FileManager.default.fileExists(atPath: old.path) {
+            try FileManager.default.moveItem(at: old, to: new)
+        }
     }
 
     /// The database comes last.

@@ -104,11 +104,12 @@ struct WriteOptions: ParsableArguments {
     func writing<Result>(
         _ url: URL, makesBackup: Bool = true, _ body: (WritableStore) throws -> Result
     ) throws -> Result {
-        let progress = ProgressLine("Backing up \(url.lastPathComponent)")
+        let rule: WritableStore.BackupRule = makesBackup && !noBackup ? .make : .none
+        let progress = ProgressLine("\(rule == .make ? "Backing up" : "Reading") \(url.lastPathComponent)")
         let opened = try {
             defer { progress.end() }
             return try WritableStore.open(
-                url, others: othersRule, backup: makesBackup && !noBackup ? .make : .none
+                url, others: othersRule, backup: rule
             ) { done, total in
                 progress.update(done, of: total)
                 try Interruption.check()
@@ -133,6 +134,8 @@ struct WriteOptions: ParsableArguments {
 struct PredicateOption: ParsableArguments {
     @Option(
         name: [.customShort("w"), .customLong("where")],
+        // It may begin with a sign.
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Which rows: a predicate in the format of NSPredicate.", valueName: "predicate"))
     var predicate: String?

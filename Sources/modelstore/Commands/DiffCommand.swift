@@ -62,11 +62,24 @@ struct DiffCommand: ParsableCommand {
                 try Interruption.stopping({
                     left.interrupt()
                     right.interrupt()
-                }) { try compare(left, right, &writer) }
+                }) {
+                    do {
+                        try compare(left, right, &writer)
+                    } catch let error as SQLiteError where error.isNotADatabase {
+                        throw Self.damaged([oldFile, newFile], error)
+                    }
+                }
                 return try writer.finish()
             }
         }
         if differs { throw ExitCode(Failure.found) }
+    }
+
+    /// Rows of both files are read together: which of them is damaged only they themselves can tell.
+    private static func damaged(_ files: [InspectedFile], _ error: SQLiteError) -> InspectionError {
+        let found = files.filter { !$0.isIntact }
+        let paths = (found.isEmpty ? files : found).map(\.path).joined(separator: ", or that at ")
+        return .damaged(paths, detail: "SQLite: \(error.message)")
     }
 
     private func compare(_ left: SQLiteStore, _ right: SQLiteStore, _ writer: inout DiffWriter) throws {

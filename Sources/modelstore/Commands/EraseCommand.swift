@@ -41,7 +41,7 @@ struct EraseCommand: ParsableCommand {
 
     func validate() throws {
         let choices = [entity != nil, everything, traces].filter { $0 }.count
-        if choices != 1 { throw ValidationError("Give an entity, --everything or --traces.") }
+        if choices != 1 { throw ValidationError("Give one of these: an entity, --everything, --traces.") }
         if backup, options.noBackup { throw ValidationError("--backup and --no-backup exclude each other.") }
         if filter.predicate != nil, entity == nil { throw ValidationError("--where needs an entity.") }
     }

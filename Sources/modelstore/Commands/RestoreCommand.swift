@@ -37,11 +37,12 @@ struct RestoreCommand: ParsableCommand {
         if let forget { return try giveUp(forget) }
         guard let token else { return try list() }
         guard options.write else {
-            try store.withStore { store in
-                let wanted = try KeptSelection(store.keptDeletes()).group(token)
-                try tellOfConflicts(wanted, store)
+            let isPossible = try store.withStore { store in
+                try tell(of: KeptSelection(store.keptDeletes()).group(token), store)
             }
-            return Output.note(WriteOptions.dryRun)
+            Output.note(WriteOptions.dryRun)
+            if !isPossible { throw ExitCode(Failure.found) }
+            return
         }
         // Known to be possible before anything is opened for writing or copied.
         try store.withStore { store in
@@ -66,7 +67,8 @@ struct RestoreCommand: ParsableCommand {
             }, nothing: "No delete can be taken back.")
     }
 
-    private func tellOfConflicts(_ group: KeptGroup, _ store: SQLiteStore) throws {
+    /// - Returns: whether all of it would come back.
+    private func tell(of group: KeptGroup, _ store: SQLiteStore) throws -> Bool {
         let conflicts = try store.conflicts(restoring: group.inOrderOfRestoring.map(\.token)).map(\.description)
         var report = Report(
             "\(Amounts.count(group.rowCount, "row")) and \(Amounts.count(group.linkCount, "link")) would come back.",
@@ -76,6 +78,7 @@ struct RestoreCommand: ParsableCommand {
             ])
         report.lines += conflicts.map { TonedLine("✗ ", .bad).adding($0) }
         try format.write(report)
+        return conflicts.isEmpty
     }
 
     /// The steps of one delete are restored the last first.

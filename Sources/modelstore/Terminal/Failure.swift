@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import enum ObjectGraph.HistoryError
 import SQLiteStore
 import StoreInspection
 
@@ -35,6 +36,7 @@ enum Failure {
     static func text(_ error: any Error) -> String {
         if let error = error as? SQLiteError { return text(error) }
         if let error = error as? CocoaError { return error.localizedDescription }
+        if case HistoryError.notKept = error { return "The store keeps no history: the app that made it wants none." }
         return String(describing: error)
     }
 

@@ -1,11 +1,15 @@
 /// Decides how much one transaction may do, from what the ones before have cost. At most twice, at least half as much as
 /// the time before, so that one odd measurement does little harm.
+///
+/// Time has a part that every chunk takes, however little it does: where that alone is above the budget, smaller chunks would
+/// only be more of them.
 struct ChunkSizer: Sendable {
     let budget: DeleteJobOptions.Budget
     /// How many rows and links together the next chunk may have.
     private(set) var size: Int
-    /// For one of them, the recent ones weighing more.
+    /// Of one row or link, the recent ones weighing more.
     private var cost: (milliseconds: Double, bytes: Double)?
+    private var latest: (count: Int, milliseconds: Double)?
 
     private static let first = 1_000
 
@@ -22,22 +26,38 @@ struct ChunkSizer: Sendable {
     mutating func note(_ chunk: ChunkCost) {
         let count = chunk.rows + chunk.links
         guard count > 0 else { return }
-        let latest = (
-            milliseconds: max(0, chunk.milliseconds) / Double(count),
+        let milliseconds = max(0, chunk.milliseconds)
+        let measured = (
+            milliseconds: millisecondsForEach(count, milliseconds),
             bytes: Double(max(0, chunk.bytes)) / Double(count)
         )
-        let cost = self.cost.map {
-            (milliseconds: ($0.milliseconds + latest.milliseconds) / 2, bytes: ($0.bytes + latest.bytes) / 2)
-        }
-        self.cost = cost ?? latest
+        let cost =
+            self.cost.map {
+                (milliseconds: ($0.milliseconds + measured.milliseconds) / 2, bytes: ($0.bytes + measured.bytes) / 2)
+            } ?? measured
+        self.cost = cost
+        latest = (count, milliseconds)
+        let fixed = max(0, milliseconds - cost.milliseconds * Double(count))
         let wanted = min(
-            size(budget.milliseconds, each: self.cost?.milliseconds ?? 0),
-            size(Double(budget.bytes), each: self.cost?.bytes ?? 0), Double(budget.most))
+            size(max(budget.milliseconds - fixed, budget.milliseconds / 2), each: cost.milliseconds),
+            size(Double(budget.bytes), each: cost.bytes), Double(budget.most))
         // A chunk that did less than it might have, and was too dear for all that, is what the next is half of.
         let least = isTooDear(chunk) ? min(size, count) : size
         let (low, high) = (Double(max(1, least / 2)), Double(size) * 2)
         // Not above what a caller asks for, whatever the steps.
         size = max(1, min(Int(min(max(wanted, low), high)), budget.most))
+    }
+
+    /// What one more row or link takes, as this chunk and the one before tell it: by how much longer the larger one took, or,
+    /// where they are alike, by how much dearer this one was.
+    private func millisecondsForEach(_ count: Int, _ milliseconds: Double) -> Double {
+        let most = milliseconds / Double(count)
+        guard let latest, let cost else { return most }
+        let (more, longer) = (count - latest.count, milliseconds - latest.milliseconds)
+        let measured =
+            abs(more) >= latest.count / 4 && more != 0
+            ? longer / Double(more) : cost.milliseconds + longer / Double(count)
+        return min(max(0, measured), most)
     }
 
     private func isTooDear(_ chunk: ChunkCost) -> Bool {
