@@ -21,6 +21,12 @@ extension Connection {
         }
     }
 
+    /// Whether SQLite finds all pages as they must be. Reads them up to the first that is not.
+    /// - Throws: `SQLiteError`.
+    package func isIntact() throws -> Bool {
+        try withStatement("PRAGMA quick_check(1)") { try $0.step() && $0.optionalText(at: 0) == "ok" }
+    }
+
     /// In SQLite's own steps: about a millisecond.
     private static let stepsBetweenTellings: Int32 = 10_000
 }

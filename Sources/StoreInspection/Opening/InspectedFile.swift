@@ -42,13 +42,8 @@ package final class InspectedFile: Sendable {
         try telling { try Connection(untouched.location, access: untouched.access) }
     }
 
-    /// Whether SQLite finds nothing wrong with the pages. Reads all of them, up to the first that is not as it must be.
-    package var isIntact: Bool {
-        let answer = try? connection().withStatement("PRAGMA quick_check(1)") {
-            try $0.step() ? $0.optionalText(at: 0) : nil
-        }
-        return answer == "ok"
-    }
+    /// Whether all pages are as they must be. Reads them up to the first that is not.
+    package var isIntact: Bool { (try? connection().isIntact()) ?? false }
 
     /// The file as a store of the model it carries.
     /// - Throws: `InspectionError`, and what opening throws.
