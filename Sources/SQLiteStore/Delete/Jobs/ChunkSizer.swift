@@ -2,7 +2,7 @@
 /// the time before, so that one odd measurement does little harm.
 ///
 /// Time has a part that every chunk takes, however little it does: where that alone is above the budget, smaller chunks would
-/// only be more of them.
+/// only be more of them. As no measurement tells the two parts apart for sure, time makes no chunk smaller than a few rows.
 struct ChunkSizer: Sendable {
     let budget: DeleteJobOptions.Budget
     /// How many rows and links together the next chunk may have.
@@ -12,6 +12,8 @@ struct ChunkSizer: Sendable {
     private var latest: (count: Int, milliseconds: Double)?
 
     private static let first = 1_000
+    /// Rows whose values are large, and those with many links, are fewer by what they write, and by what they count.
+    private static let fewestForTime = 16.0
 
     init(_ budget: DeleteJobOptions.Budget) {
         self.budget = budget
@@ -38,9 +40,9 @@ struct ChunkSizer: Sendable {
         self.cost = cost
         latest = (count, milliseconds)
         let fixed = max(0, milliseconds - cost.milliseconds * Double(count))
+        let inTime = size(max(budget.milliseconds - fixed, budget.milliseconds / 2), each: cost.milliseconds)
         let wanted = min(
-            size(max(budget.milliseconds - fixed, budget.milliseconds / 2), each: cost.milliseconds),
-            size(Double(budget.bytes), each: cost.bytes), Double(budget.most))
+            max(Self.fewestForTime, inTime), size(Double(budget.bytes), each: cost.bytes), Double(budget.most))
         // A chunk that did less than it might have, and was too dear for all that, is what the next is half of.
         let least = isTooDear(chunk) ? min(size, count) : size
         let (low, high) = (Double(max(1, least / 2)), Double(size) * 2)

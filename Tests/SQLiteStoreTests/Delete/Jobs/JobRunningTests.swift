@@ -141,8 +141,12 @@ struct JobRunningTests {
         // Now the log is what is short.
         for _ in 0..<40 { _ = run(0, 1 << 20) }
         #expect(sizer.size == 16)
-        for _ in 0..<40 { _ = run(1e9) }
+        for _ in 0..<40 { _ = run(0, 1 << 30) }
         #expect(sizer.size == 1)
+        for _ in 0..<40 { _ = run(0) }
+        // A few rows go at once, whatever they take.
+        for _ in 0..<40 { _ = run(1e9) }
+        #expect(sizer.size == 16)
     }
 
     @Test(
@@ -180,7 +184,7 @@ struct JobRunningTests {
         let job = try world.store.startJob(world.request(2), options, environment)
         let steps = try job.finish()
         // Fewer rows took no less time.
-        #expect(steps.prefix(4).map { $0.lastChunk?.rows } == [20, 10, 10, 10])
+        #expect(steps.prefix(4).map { $0.lastChunk?.rows } == [20, 16, 16, 16])
         #expect(steps.allSatisfy { $0.lastChunk?.milliseconds == 60 })
         #expect(steps.allSatisfy { $0.lastChunk?.bytes ?? 0 > 0 && ($0.lastChunk?.bytes ?? 0) % 4_120 == 0 })
     }
