@@ -8,6 +8,8 @@ struct CheckLayout: Sendable {
     let keys: [StoredKey]
     let members: [StoredMembers]
     let joins: [StoredJoin]
+    let cells: [StoredCells]
+    let uniqueness: [StoredUniqueness]
     /// Positions in `keys` of the two ends of each one-to-one relationship; equal for one that is its own inverse.
     let pairs: [OneToOne]
 
@@ -35,6 +37,8 @@ struct CheckLayout: Sendable {
         self.keys = keys
         self.members = members
         self.joins = joins
+        cells = entities.flatMap(builder.cells)
+        uniqueness = entities.flatMap(builder.uniqueness)
         pairs = keys.indices.compactMap { first in
             guard keys[first].kind != .owned, let inverse = map.model.inverse(of: keys[first].relationship),
                 let second = keys.firstIndex(where: {
@@ -78,7 +82,7 @@ private struct Builder {
             orderColumn: order, rowNumbers: numbers(relationship.destinationIndex),
             targetTable: map.entities[entity.index].table, coveredNumbers: numbers(entity.index),
             foreignNumbers: foreignNumbers(entity.index), kind: .owned,
-            mayDangle: DeleteRules.effect(of: relationship) == .nothing)
+            mayDangle: DeleteRules.effect(of: relationship) == .nothing, makesMember: true)
     }
 
     private func toOne(_ entity: Entity, _ relationship: EntityRelationship, _ slot: Int) -> StoredKey? {
@@ -95,7 +99,8 @@ private struct Builder {
             targetTable: map.entities[destination].table, coveredNumbers: numbers(destination),
             foreignNumbers: foreignNumbers(destination),
             kind: relationship.relationship.isOptional ? .toOne : .mandatory,
-            mayDangle: inverse.map { DeleteRules.effect(of: $0) == .nothing } ?? true)
+            mayDangle: inverse.map { DeleteRules.effect(of: $0) == .nothing } ?? true,
+            makesMember: inverse.map { !$0.isToOne } ?? false)
     }
 
     func members(_ entity: Entity, _ relationship: EntityRelationship) -> StoredMembers? {
@@ -105,6 +110,31 @@ private struct Builder {
             entity: entity, relationship: relationship, storage: storage, ownerTable: map.entities[entity.index].table,
             ownerNumbers: numbers(entity.index), memberTable: map.entities[destination].table,
             memberNumbers: numbers(destination))
+    }
+
+    func cells(_ entity: Entity) -> [StoredCells] {
+        entity.attributes.filter { $0.declaringIndex == entity.index }.flatMap { attribute in
+            attribute.slots.compactMap { slot -> StoredCells? in
+                guard let column = map.entities[entity.index].columns[slot] else { return nil }
+                return StoredCells(
+                    entity: entity, property: entity.propertyName(ofSlot: slot),
+                    table: map.entities[entity.index].table, column: column.name, type: column.type,
+                    isExternal: column.isExternal, rowNumbers: numbers(entity.index))
+            }
+        }
+    }
+
+    /// The constraints that the entity does not have from the one above it.
+    func uniqueness(_ entity: Entity) -> [StoredUniqueness] {
+        let storage = map.entities[entity.index]
+        let inherited = entity.superentityIndex.map { map.entities[$0].uniqueness } ?? []
+        return storage.uniqueness.filter { !inherited.contains($0) }.map { uniqueness in
+            let properties = uniqueness.columns.compactMap { name in
+                storage.columns.firstIndex { $0?.name == name }.map(entity.propertyName)
+            }
+            return StoredUniqueness(
+                entity: entity, properties: properties, rows: EqualRows(table: storage.table, uniqueness: uniqueness))
+        }
     }
 
     func join(_ entity: Entity, _ relationship: EntityRelationship) -> StoredJoin? {

@@ -52,6 +52,11 @@ struct LinkRepair {
     var remainingOrphans: Set<Place> { remaining(orphans) }
     var remainingPermitted: Set<Place> { remaining(permitted) }
 
+    /// The keys without a destination of the rows that go, by position.
+    var reasonsOfDeletions: [ObjectID: [Int]] {
+        Dictionary(grouping: orphans.filter { deleted.contains($0.row) }, by: \.row).mapValues { $0.map(\.key) }
+    }
+
     private func remaining(_ places: Set<Place>) -> Set<Place> {
         places.filter { completed[$0] == nil && !deleted.contains($0.row) }
     }

@@ -20,7 +20,7 @@ struct RepairPlanner {
         steps += try orders(without: links.deleted)
         steps += try joinRows()
         steps += try derivations(without: links.deleted)
-        steps += deletions(links.deleted)
+        steps += deletions(links)
         steps += try files(without: links.deleted)
         return StoreRepairPlan(steps: steps, unrepairable: try unrepairable(links))
     }
@@ -87,9 +87,13 @@ struct RepairPlanner {
         }
     }
 
-    private func deletions(_ deleted: Set<ObjectID>) -> [StoreRepairStep] {
-        Dictionary(grouping: deleted, by: \.entityName).sorted { $0.key < $1.key }.map { entity, rows in
-            StoreRepairStep(entity: entity, property: nil, action: .deleteRows(rows.sorted(by: byKey)))
+    private func deletions(_ links: LinkRepair) -> [StoreRepairStep] {
+        let reasons = links.reasonsOfDeletions
+        return Dictionary(grouping: links.deleted, by: \.entityName).sorted { $0.key < $1.key }.map { entity, rows in
+            let keys = Set(rows.flatMap { reasons[$0] ?? [] }).sorted()
+            return StoreRepairStep(
+                entity: entity, property: keys.map { layout.keys[$0].property }.joined(separator: ", "),
+                action: .deleteRows(rows.sorted(by: byKey)))
         }
     }
 
@@ -156,6 +160,10 @@ struct RepairPlanner {
         rest += findings(links.remainingOrphans, .orphan, .rowInUse)
         rest += findings(links.remainingPermitted, .orphan, .rulesPermit, .warning)
         rest += try checker.missingValues.findings().map { UnrepairableFinding(finding: $0, reason: .valueUnknown) }
+        rest += try checker.unfitValues.findings().map { UnrepairableFinding(finding: $0, reason: .valueUnfit) }
+        rest += try checker.uniquenessFaults.findings().map {
+            UnrepairableFinding(finding: $0, reason: $0.kind == .equalRows ? .rowsEqual : .indexMissing)
+        }
         rest += try checker.unusableEntities.findings().map { UnrepairableFinding(finding: $0, reason: .entityUnknown) }
         rest += try checker.countFaults.findings().map { UnrepairableFinding(finding: $0, reason: .choiceNeeded) }
         let files = try checker.fileFaults()

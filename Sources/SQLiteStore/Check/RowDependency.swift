@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Why a row cannot go without another: that one refers to it, or would have to go along by a delete rule.
+/// Why a row cannot go without another: that one refers to it, has it as a member, or would have to go along by a delete rule.
 struct RowDependency {
     let row: ObjectID
     /// `nil` for a row of unknown entity, which stays for certain.
@@ -34,6 +34,7 @@ extension StoreChecker {
             if key.takesDestinationAlong, let rows = byTable[key.table] {
                 dependencies += try destinations(position, of: rows)
             }
+            if key.makesMember, let rows = byTable[key.table] { dependencies += try owners(position, of: rows) }
         }
         for join in layout.joins {
             for (end, other) in zip(join.ends, join.ends.reversed()) {
@@ -59,6 +60,19 @@ extension StoreChecker {
         let sql =
             "SELECT r.\(SystemTables.keyColumn), t.\(SystemTables.keyColumn), t.\(SystemTables.entityColumn) "
             + "FROM \(key.table) r JOIN \(key.targetTable) t ON t.\(SystemTables.keyColumn) = r.\(key.column) "
+            + "WHERE \(key.hasKey) AND r.\(SystemTables.keyColumn) IN \(Self.listed)"
+        return try pairs(sql, rows).map { row, other in
+            RowDependency(row: row, other: other, place: LinkRepair.Place(key: position, row: row))
+        }
+    }
+
+    /// Who would lose rows as members.
+    private func owners(_ position: Int, of rows: [Int64: ObjectID]) throws -> [RowDependency] {
+        let key = layout.keys[position]
+        let sql =
+            "SELECT r.\(SystemTables.keyColumn), t.\(SystemTables.keyColumn), t.\(SystemTables.entityColumn) "
+            + "FROM \(key.table) r JOIN \(key.targetTable) t ON t.\(SystemTables.keyColumn) = r.\(key.column) "
+            + "AND coalesce(t.\(SystemTables.entityColumn), 0) NOT IN \(SQLList(key.foreignNumbers)) "
             + "WHERE \(key.hasKey) AND r.\(SystemTables.keyColumn) IN \(Self.listed)"
         return try pairs(sql, rows).map { row, other in
             RowDependency(row: row, other: other, place: LinkRepair.Place(key: position, row: row))

@@ -34,8 +34,8 @@ struct StoreChecker {
     }
 
     private var tasks: [CheckTask] {
-        danglingKeys + halfSetInverses + strayJoinRows + orphans + missingValues + staleValues
-            + unusableEntities + [CheckTask(nil, lowCounters)] + orderFaults + countFaults + [
+        danglingKeys + halfSetInverses + strayJoinRows + orphans + missingValues + unfitValues + staleValues
+            + uniquenessFaults + unusableEntities + [CheckTask(nil, lowCounters)] + orderFaults + countFaults + [
                 CheckTask(nil, fileFaults)
             ]
     }

@@ -17,6 +17,14 @@ package struct StoreFinding: Sendable, Hashable {
         case orphan
         /// An attribute that must have a value has none.
         case missingValue
+        /// A cell of which no value of the attribute's type can be made.
+        case unreadableValue
+        /// A number beyond those of the attribute's type.
+        case valueOutOfRange
+        /// Rows that a uniqueness constraint does not let stand beside each other.
+        case equalRows
+        /// No index of the file keeps a uniqueness constraint.
+        case missingUniqueIndex
         /// A derived attribute has another value than its expression gives.
         case staleValue
         /// A row whose entity number is no entity's of its table.
@@ -103,6 +111,10 @@ extension StoreFinding: CustomStringConvertible {
         case .strayJoinRow: "'\(place)' has \(count.grouped) join row\(count == 1 ? "" : "s") of which an end is gone"
         case .orphan: "'\(place)' of \(rows) must lead somewhere and does not"
         case .missingValue: "'\(place)' of \(rows) must have a value and has none"
+        case .unreadableValue: "'\(place)' of \(rows) cannot be read: it is not of the attribute's type"
+        case .valueOutOfRange: "'\(place)' of \(rows) is beyond what the attribute's type can hold"
+        case .equalRows: "'\(place)' of \(rows) must be unique and is not"
+        case .missingUniqueIndex: "the index that keeps '\(place)' unique is missing"
         case .staleValue: "'\(place)' of \(rows) is not what it is derived from"
         case .unknownEntity: "\(rows) in the table of '\(place)' of no known entity"
         case .abstractEntity: "\(rows) of '\(place)', which is abstract"

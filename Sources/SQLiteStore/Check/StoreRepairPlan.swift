@@ -52,6 +52,7 @@ package struct StoreRepairStep: Sendable, Hashable {
 
     /// The entity that declares `property`, or whose rows, counter or table are meant; `nil` for files.
     package let entity: String?
+    /// Of rows that are deleted, the relationships that must have a destination and have none.
     package let property: String?
     package let action: Action
 }
@@ -61,6 +62,12 @@ package struct UnrepairableFinding: Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         /// Only somebody who knows the data can say what should be there.
         case valueUnknown
+        /// The same, and objects of the rows cannot be read, or not as they are meant.
+        case valueUnfit
+        /// Which of the rows is right must be chosen.
+        case rowsEqual
+        /// Equal rows must be told apart first.
+        case indexMissing
         /// The row may be of an entity of another version of the model.
         case entityUnknown
         /// Members would have to be chosen.
@@ -90,6 +97,13 @@ extension UnrepairableFinding.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .valueUnknown: "what the value was is not known; set one"
+        case .valueUnfit:
+            "what was meant is not known; write a value of the attribute's type into these cells with SQLite, or delete "
+                + "the rows"
+        case .rowsEqual: "which of them is right must be decided; change the values of the others, or delete them"
+        case .indexMissing:
+            "nothing keeps equal rows out; when none are left, make the index again with SQLite, as it is in a new file "
+                + "of the model"
         case .entityUnknown: "the rows may be of another version of the model; open the file with that"
         case .choiceNeeded: "which objects belong there must be decided; add or remove some"
         case .fileLost: "copy the files from where the store came from, or set other values"
@@ -122,7 +136,10 @@ extension StoreRepairStep: CustomStringConvertible {
         case .deleteJoinRows(let rows):
             "Delete \(rows.count) join row\(rows.count == 1 ? "" : "s") of '\(place)' of which an end is gone"
         case .recompute(let rows): "Compute '\(place)' anew in \(list(rows))"
-        case .deleteRows(let rows): "Delete \(list(rows))"
+        case .deleteRows(let rows):
+            "Delete "
+                + list(
+                    rows, " whose '\(place)' must lead somewhere and does not, and to which no other row refers")
         case .raiseCounter(_, let key): "Raise the key counter of '\(place)' to \(key)"
         case .placeMembers(let places):
             "Give \(places.count) member\(places.count == 1 ? "" : "s") of '\(place)' a place"
@@ -133,9 +150,10 @@ extension StoreRepairStep: CustomStringConvertible {
 
     private var place: String { [entity, property].compactMap { $0 }.joined(separator: ".") }
 
-    private func list(_ rows: [ObjectID]) -> String {
+    /// - Parameter clause: what is said of the rows.
+    private func list(_ rows: [ObjectID], _ clause: String = "") -> String {
         let some = rows.prefix(StoreFinding.exampleLimit).map(\.uriText).joined(separator: ", ")
-        return "\(rows.count) row\(rows.count == 1 ? "" : "s"): \(some)"
+        return "\(rows.count) row\(rows.count == 1 ? "" : "s")\(clause): \(some)"
             + (rows.count > StoreFinding.exampleLimit ? ", …" : "")
     }
 }

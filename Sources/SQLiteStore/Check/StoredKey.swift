@@ -22,6 +22,8 @@ struct StoredKey: Sendable {
     let kind: Kind
     /// Whether a deletion may rightly leave the key without its row.
     let mayDangle: Bool
+    /// Whether a row with the key is a member of its destination's to-many relationship, with or without inverse.
+    let makesMember: Bool
 
     enum Kind: Sendable {
         case toOne

@@ -3,12 +3,28 @@ import SQLiteStore
 
 /// What a file's model, and its indexes, will do that may not have been meant.
 package enum ModelLint {
-    /// Rules first, then keys without index.
-    package static func warnings(_ store: any Store) -> [DeleteRuleWarning] {
-        DeleteRuleLint.warnings(of: store.model) + store.openingWarnings
+    /// Rules first, then mandatory links that deletes leave behind, then keys without index.
+    package static func warnings(_ store: any Store) -> [ModelWarning] {
+        DeleteRuleLint.warnings(of: store.model).map(ModelWarning.rule) + danglingMandatory(store.model)
+            + store.openingWarnings.map(ModelWarning.rule)
     }
 
-    package static func value(_ warning: DeleteRuleWarning) -> InspectedValue {
+    /// To-one relationships that must have a destination, which does not know of them and so cannot take care of them
+    /// when it is deleted. Each is told once, at the entity that declares it.
+    package static func danglingMandatory(_ model: Model) -> [ModelWarning] {
+        model.entities.flatMap { entity in
+            entity.relationships.filter { relationship in
+                let rule = relationship.relationship
+                return relationship.declaringIndex == entity.index && relationship.isToOne && !rule.isTransient
+                    && !rule.isOptional && rule.inverseName == nil
+            }.map {
+                .mandatoryWithoutInverse(
+                    model.end($0), destination: $0.relationship.destinationName)
+            }
+        }
+    }
+
+    package static func value(_ warning: ModelWarning) -> InspectedValue {
         .fields([
             InspectedField("code", .text(warning.code)),
             InspectedField("severity", .text(warning.severity == .error ? "error" : "warning")),

@@ -30,11 +30,11 @@ struct LintCommand: ParsableCommand {
         let relationships = model.entities.flatMap { entity in entity.relationships.map { "\(entity.name).\($0.name)" }
         }
         let known = Set(
-            [DeleteRuleWarning.silencesAll] + DeleteRuleWarning.codes + model.entities.map(\.name) + relationships)
+            [DeleteRuleWarning.silencesAll] + ModelWarning.codes + model.entities.map(\.name) + relationships)
         if let unknown = ignore.first(where: { !known.contains($0) }) {
             throw ValidationError(
                 "--ignore \(unknown): there is no such kind of warning, entity or Entity.relationship. Kinds are "
-                    + DeleteRuleWarning.codes.joined(separator: ", ") + ".")
+                    + ModelWarning.codes.joined(separator: ", ") + ".")
         }
     }
 

@@ -261,10 +261,37 @@ struct StoreCheckerTests {
         #expect(try zoo.store.check().map(\.kind) == [.orphan])
     }
 
+    @Test("a row that is a member of another's relationship stays, whether that has an inverse or not")
+    func orphanedMembers() throws {
+        let zoo = try Village.store()
+        let owned = try #require(CheckLayout(zoo.store.map).key(entity: "Crate", property: "planks"))
+        #expect(owned.kind == .owned)
+        try zoo.damage(
+            "UPDATE ZSHELF SET ZOWNER = NULL WHERE Z_PK IN (1, 2)", "UPDATE ZSHELF SET ZROOM = NULL WHERE Z_PK = 1",
+            "INSERT INTO ZCRATE (Z_PK, Z_ENT, Z_OPT) VALUES (1, \(try zoo.number("Crate")), 1)",
+            "INSERT INTO ZPLANK (Z_PK, Z_ENT, Z_OPT, \(owned.column)) VALUES (1, \(try zoo.number("Plank")), 1, 1), "
+                + "(2, \(try zoo.number("Plank")), 1, NULL)",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME IN ('Crate', 'Plank')")
+        let plan = try zoo.store.repairPlan()
+        let (shelf, plank) = (try zoo.id("Shelf", 1), try zoo.id("Plank", 2))
+        #expect(plan.steps.map(\.action) == [.deleteRows([plank]), .deleteRows([shelf])])
+        #expect(plan.steps.map(\.property) == ["sawmill", "owner"])
+        #expect(
+            plan.steps[1].description.hasPrefix(
+                "Delete 1 row whose 'Shelf.owner' must lead somewhere and does not, and to which no other row refers: ")
+        )
+        #expect(plan.unrepairable.map(\.reason) == [.rowInUse, .rowInUse])
+        #expect(
+            Set(plan.unrepairable.flatMap(\.finding.examples)) == [try zoo.id("Shelf", 2), try zoo.id("Plank", 1)])
+        #expect(try zoo.repair().deletedRows == 2)
+    }
+
     @Test("a mandatory key that the delete rules may have left behind is a warning, and its row stays")
     func permittedOrphans() throws {
         let zoo = try Village.store()
-        try zoo.damage("UPDATE ZSHELF SET ZOWNER = 99 WHERE Z_PK = 2", "UPDATE ZSHELF SET ZOWNER = 3 WHERE Z_PK = 3")
+        try zoo.damage(
+            "UPDATE ZSHELF SET ZOWNER = 99 WHERE Z_PK = 2",
+            "UPDATE ZSHELF SET ZOWNER = 3, ZROOM = NULL WHERE Z_PK = 3")
         let shelves = try [2, 3].map { try zoo.id("Shelf", $0) }
         let left = StoreFinding(
             .orphan, .warning, entity: "Shelf", property: "owner", count: 1, examples: [shelves[0]])

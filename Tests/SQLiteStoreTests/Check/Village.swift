@@ -10,7 +10,7 @@ enum Village {
         try Model([
             being, person, dog, badge, card, house, room, lamp, door, group, playlist, song, album, photo, paper, shelf,
             vehicle,
-            cart, boat,
+            cart, boat, sawmill, plank, crate,
         ])
     }
 
@@ -114,6 +114,11 @@ enum Village {
 
     private static let boat = entity(
         "Boat", superentity: "Vehicle", [Relationship("mate", to: "Cart", .toOne, inverse: "twin")])
+
+    /// No store has any of these from the beginning.
+    private static let sawmill = entity("Sawmill")
+    private static let plank = entity("Plank", [Relationship("sawmill", to: "Sawmill", .toOne, optional: false)])
+    private static let crate = entity("Crate", [Relationship("planks", to: "Plank", .toMany)])
 
     private static let paper: EntityDescription = {
         var description = entity("Paper")
