@@ -6,8 +6,11 @@ extension SaveAttempt {
     /// update does not tell. It lets go, as both ends of such a relationship always agree.
     /// - Throws: `ValidationError.missingValue` for a row that may not be without; nothing is written then.
     mutating func unlinkRivals() throws {
+        if changes.updates.isEmpty { return }
+        // What went into a row that was there is what counts of it, and was seen to already.
+        let taken = Set(saved.inserted.lazy.filter(\.replaced).map(\.id))
         var new: Set<ObjectID>?
-        for update in changes.updates where !saved.planned.deleted.contains(update.id) {
+        for update in changes.updates where !saved.planned.deleted.contains(update.id) && !taken.contains(update.id) {
             let oneToOne = runner.plans[update.entityIndex].oneToOne
             if oneToOne.isEmpty { continue }
             for slot in update.changedSlots {
