@@ -75,6 +75,6 @@ struct StoredCells: Sendable {
     /// Whatever the cell is, its bytes are read, the first of them as a tag. Whether a file that it names is there is
     /// another question.
     private static func tagVerdict(_ cell: String) -> String {
-        "\(cell) IS NOT NULL AND substr(CAST(\(cell) AS BLOB), 1, 1) NOT IN (x'01', \(ExternalData.fileTagLiteral))"
+        "\(cell) IS NOT NULL AND coalesce(substr(CAST(\(cell) AS BLOB), 1, 1), x'') NOT IN (x'01', \(ExternalData.fileTagLiteral))"
     }
 }

@@ -184,7 +184,7 @@ struct JobRunningTests {
         let job = try world.store.startJob(world.request(2), options, environment)
         let steps = try job.finish()
         // Fewer rows took no less time.
-        #expect(steps.prefix(4).map { $0.lastChunk?.rows } == [20, 16, 16, 16])
+        #expect(steps.prefix(4).map { $0.lastChunk?.rows } == [20, 10, 10, 10])
         #expect(steps.allSatisfy { $0.lastChunk?.milliseconds == 60 })
         #expect(steps.allSatisfy { $0.lastChunk?.bytes ?? 0 > 0 && ($0.lastChunk?.bytes ?? 0) % 4_120 == 0 })
     }
