@@ -40,7 +40,8 @@ struct ChunkSizer: Sendable {
         self.cost = cost
         latest = (count, milliseconds)
         let fixed = max(0, milliseconds - cost.milliseconds * Double(count))
-        let inTime = size(max(budget.milliseconds - fixed, budget.milliseconds / 2), each: cost.milliseconds)
+        let left = fixed < budget.milliseconds ? budget.milliseconds - fixed : budget.milliseconds / 2
+        let inTime = size(left, each: cost.milliseconds)
         let wanted = min(
             max(Self.fewestForTime, inTime), size(Double(budget.bytes), each: cost.bytes), Double(budget.most))
         // A chunk that did less than it might have, and was too dear for all that, is what the next is half of.

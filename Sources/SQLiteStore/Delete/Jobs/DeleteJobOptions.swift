@@ -45,7 +45,8 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
         /// The most links that go: keys of survivors that are cleared, and join rows. Not counted are those that a rule does
         /// not let go before their owner.
         package var links = 50_000
-        /// For which others cannot write.
+        /// For which others cannot write: aimed at, as what a chunk costs is known from those before it. A few rows go at once
+        /// whatever they take, and more of them where every chunk takes longer, however small.
         package var milliseconds: Double = 100
         /// Written to the write-ahead log.
         package var bytes: Int64 = 16 << 20
