@@ -51,6 +51,31 @@ struct CarefulCommandTests {
         #expect(try tool.run("restore", path).output == "No delete can be taken back.\n")
     }
 
+    @Test("What stands in the way of a restore shows in the exit code, whether it is written or not")
+    func restoreInTheWay() throws {
+        let tool = try Tool()
+        let path = try tool.library()
+        _ = try tool.run("delete", path, "Label", "--write", "--yes", "--no-backup")
+        let listed = try JSONSerialization.jsonObject(
+            with: Data(tool.run("restore", path, "--format", "json").output.utf8))
+        let token = try #require((listed as? [[String: Any]])?.first?["token"] as? String)
+        #expect(try tool.run("restore", path, token).status == 0)
+        try tool.execute(
+            "INSERT INTO ZLABEL (Z_PK, Z_ENT, Z_OPT, ZTEXT) SELECT 1, Z_ENT, 1, 'x' FROM Z_PRIMARYKEY WHERE Z_NAME = 'Label'"
+        )
+        let shown = try tool.run("restore", path, token)
+        #expect(shown.status == 1 && shown.output.contains("is in use again"), "\(shown.output)\(shown.errors)")
+        #expect(try tool.run("restore", path, token, "--write", "--yes", "--no-backup").status == 2)
+    }
+
+    @Test("A predicate may begin with a sign")
+    func signedPredicate() throws {
+        let tool = try Tool()
+        let path = try tool.library()
+        #expect(try tool.run("count", path, "Book", "--where", "-1 < pages").output == "12\n")
+        #expect(try tool.run("count", path, "Book", "-w", "-1 > pages").output == "0\n")
+    }
+
     @Test("Numbers at the ends of their range do not stop the program")
     func extremes() throws {
         let tool = try Tool()

@@ -118,6 +118,24 @@ struct UnusualFileTests {
         }
     }
 
+    @Test("Where two files are compared, the one that is damaged is named", arguments: [true, false])
+    func whichIsDamaged(old: Bool) throws {
+        let tool = try Tool()
+        for name in ["whole.store", "bad.store"] { try Library.makeFile(at: tool.url(name)) }
+        let url = tool.url("bad.store")
+        let (root, size) = try Connection(.file(url), access: .immutable).withStatement(
+            "SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_master WHERE name = 'ZBOOK'"
+        ) { try $0.step() ? (Int($0.integer(at: 0)), Int($0.integer(at: 1))) : (0, 0) }
+        try #require(root > 1)
+        var bytes = try Data(contentsOf: url)
+        bytes.replaceSubrange((root - 1) * size..<(root - 1) * size + 64, with: Data(repeating: 0xFF, count: 64))
+        try bytes.write(to: url)
+        let (bad, whole) = (tool.path("bad.store"), tool.path("whole.store"))
+        let result = try tool.run(["diff"] + (old ? [bad, whole] : [whole, bad]))
+        #expect(result.status == 2 && result.errors.contains("bad.store is damaged"), "\(result.errors)")
+        #expect(!result.errors.contains("whole.store"), "\(result.errors)")
+    }
+
     /// Swaps the first row of a table of one page with the last one.
     private func turnRound(_ table: String, _ url: URL) throws {
         let root = try Connection(.file(url), access: .immutable)

@@ -11,6 +11,20 @@ struct WorkTests {
         return try await store.json("work.json")["phase"] as? String
     }
 
+    /// With a delete of all rows of an entity that was stopped after its first step, and the books of before.
+    private func stopped(_ entity: String, backup: Bool) async throws -> (store: BrowsedStore, before: [String]) {
+        let store = try BrowsedStore(books: 600) {
+            $0.mayWrite = true
+            $0.rowsPerStep = 20
+            $0.makesBackup = backup
+        }
+        let before = try await store.rows("Book")
+        stopAfterOneStep(store)
+        _ = try await store.delete("entity=\(entity)")
+        #expect(try await phase(store) == "stopped")
+        return (store, before)
+    }
+
     @Test("A confirmed plan is carried out after a backup, and can be taken back")
     func deleteAndUndo() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
@@ -34,15 +48,7 @@ struct WorkTests {
 
     @Test("A long delete is done in steps; stopped, it goes on or is taken back, and nothing is lost")
     func steps() async throws {
-        let store = try BrowsedStore(books: 600) {
-            $0.mayWrite = true
-            $0.rowsPerStep = 20
-            $0.makesBackup = false
-        }
-        let before = try await store.rows("Book")
-        stopAfterOneStep(store)
-        _ = try await store.delete("entity=Shelf")
-        #expect(try await phase(store) == "stopped")
+        let (store, before) = try await stopped("Shelf", backup: false)
         let left = try await store.rows("Book").count
         #expect(left > 0 && left < 600)
         store.site.work.afterEachStep {}
@@ -63,14 +69,7 @@ struct WorkTests {
 
     @Test("What was stopped on the way is taken back as well")
     func undoStopped() async throws {
-        let store = try BrowsedStore(books: 600) {
-            $0.mayWrite = true
-            $0.rowsPerStep = 20
-        }
-        let before = try await store.rows("Book")
-        stopAfterOneStep(store)
-        _ = try await store.delete("entity=Book")
-        #expect(try await phase(store) == "stopped")
+        let (store, before) = try await stopped("Book", backup: true)
         let left = try await store.rows("Book").count
         #expect(left > 0 && left < 600)
         _ = await store.post("undo")
@@ -81,14 +80,7 @@ struct WorkTests {
 
     @Test("A delete that the end of the program stopped is taken up by the next run")
     func takenUp() async throws {
-        let store = try BrowsedStore(books: 600) {
-            $0.mayWrite = true
-            $0.rowsPerStep = 20
-        }
-        let before = try await store.rows("Book")
-        stopAfterOneStep(store)
-        _ = try await store.delete("entity=Book")
-        #expect(try await phase(store) == "stopped")
+        let (store, before) = try await stopped("Book", backup: true)
         try await store.restart { $0.mayWrite = true }
         #expect(try await store.json("work.json")["mayResume"] as? Bool == true)
         let left = try await store.rows("Book").count
@@ -102,20 +94,14 @@ struct WorkTests {
 
     @Test("An undo is stopped between two of its steps, and what is left is brought back later")
     func stoppedUndo() async throws {
-        let store = try BrowsedStore(books: 600) {
-            $0.mayWrite = true
-            $0.rowsPerStep = 20
-            $0.makesBackup = false
-        }
-        let before = try await store.rows("Book")
-        stopAfterOneStep(store)
-        _ = try await store.delete("entity=Shelf")
-        #expect(try await phase(store) == "stopped")
+        let (store, before) = try await stopped("Shelf", backup: false)
         store.site.work.afterEachStep {}
         #expect(await store.post("resume").status == .seeOther)
         #expect(try await phase(store) == "deleted")
         store.site.work.afterEachStepBack { [work = store.site.work] in
             #expect(work.status?.mayStop == true)
+            // How rows are shared out among steps depends on the machine: more than the three shelves are some books.
+            guard work.status?.done ?? 0 > 3 else { return }
             work.stop()
             #expect(work.status?.phase == .stopping)
         }
