@@ -53,4 +53,33 @@ struct SignalTests {
         #expect(try copies(tool).sorted() == ["modelstore-alive", "other"])
         withExtendedLifetime((open, alive)) {}
     }
+
+    @Test("An import from a pipe reads what is written to it, and ends at once while nobody writes")
+    func pipe() throws {
+        let tool = try Tool()
+        let path = try tool.library()
+        let pipe = tool.path("rows.ndjson")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for row in [#"{"$entity": "Shelf", "name": "top"}"#, nil] {
+            let running = try tool.start(["import", path, pipe])
+            var descriptor: Int32 = -1
+            // Fails until somebody reads.
+            #expect(
+                waits {
+                    descriptor = open(pipe, O_WRONLY | O_NONBLOCK)
+                    return descriptor >= 0
+                })
+            if let row {
+                #expect(write(descriptor, row, row.utf8.count) == row.utf8.count)
+                close(descriptor)
+                let result = try running.wait()
+                #expect(result.status == 0 && result.output.contains("To import: 1 Shelf"), "\(result.errors)")
+            } else {
+                kill(running.process.processIdentifier, SIGINT)
+                let result = try running.wait()
+                #expect(result.status == 130 && !result.wasKilled, "\(result.errors)")
+                close(descriptor)
+            }
+        }
+    }
 }

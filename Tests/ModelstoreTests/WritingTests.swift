@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 import Testing
 
 @testable import SQLiteStore
@@ -348,5 +349,33 @@ struct WritingTests {
         #expect(wait("\"kind\":\"delete\",\"object\":\"Label/p1\""))
         running.process.interrupt()
         #expect(try running.wait().status == 130)
+    }
+
+    @Test("A delete that would leave what stays with too few members is told, and refused")
+    func leastCounts() throws {
+        let tool = try Tool()
+        var club = EntityDescription("Club")
+        var members = Relationship("members", to: "Member", .toMany, inverse: "clubs")
+        members.minimumCount = 2
+        club.relationships = [members]
+        var member = EntityDescription("Member")
+        member.attributes = [Attribute("name", .string)]
+        member.relationships = [Relationship("clubs", to: "Club", .toMany, inverse: "members")]
+        _ = try SQLiteStore(model: try Model([club, member]), location: .file(tool.url("clubs.store")))
+        let path = tool.path("clubs.store")
+        let lines = ["a", "b", "c"].map { #"{"$entity":"Member","$id":"\($0)","name":"\($0)"}"# }
+        let clubs = #"{"$entity":"Club","$id":"club","members":["a","b","c"]}"#
+        try Data((lines + [clubs]).joined(separator: "\n").utf8).write(to: tool.url("clubs.ndjson"))
+        #expect(try tool.run("import", path, tool.path("clubs.ndjson"), "--write", "--yes", "--no-backup").status == 0)
+        let before = try tool.state()
+        for command in [["plan"], ["delete", "--write", "--yes"], ["erase", "--write", "--yes"]] {
+            let found = try tool.run(
+                command.prefix(1) + [path, "Member", "--where", "name != 'a'"] + command.dropFirst())
+            #expect(found.status == 1, "\(command): \(found.errors)")
+            #expect(found.output.contains("Club.members needs at least 2 in 1 object"), "\(found.output)")
+        }
+        #expect(try tool.state() == before)
+        let one = try tool.run("delete", path, "Member", "--where", "name == 'a'", "--write", "--yes")
+        #expect(one.status == 0 && one.output.contains("1 row deleted."), "\(one.errors)")
     }
 }

@@ -7,6 +7,7 @@ package final class Model: Sendable {
     /// Whether there is a derived attribute.
     let derivesValues: Bool
     private let indexesByName: [String: Int]
+    private let knownHashes = Locked<[String: VersionHash]?>(nil)
 
     /// - Throws: `ModelError` for the first entity or property that cannot be.
     package init(_ descriptions: [EntityDescription], versionIdentifiers: [String] = []) throws {
@@ -31,6 +32,15 @@ package final class Model: Sendable {
 
     package func entity(named name: String) -> Entity? {
         indexesByName[name].map { entities[$0] }
+    }
+
+    /// Hash of every entity, by name; made when it is first asked for.
+    package var versionHashes: [String: VersionHash] {
+        knownHashes.withLock { known in
+            let hashes = known ?? hashEntities()
+            known = hashes
+            return hashes
+        }
     }
 
     package func destination(of relationship: EntityRelationship) -> Entity {

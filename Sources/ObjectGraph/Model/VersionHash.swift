@@ -48,8 +48,7 @@ extension VersionHash: CustomStringConvertible {
 }
 
 extension Model {
-    /// Hash of every entity, by name.
-    package var versionHashes: [String: VersionHash] {
+    func hashEntities() -> [String: VersionHash] {
         var found: [VersionHash?] = Array(repeating: nil, count: entities.count)
         var byName: [String: VersionHash] = [:]
         for entity in entities { byName[entity.name] = versionHash(of: entity, &found) }

@@ -14,9 +14,10 @@ struct KeptRows {
     /// - Throws: `RecoveryError.unknownToken`, `.otherModel`.
     init(_ tokens: [RecoveryToken], map: StorageMap, spaces: EntitySpaces, _ connection: Connection) throws {
         let tables = try KeptTables(connection)
+        let digest = map.model.digest
         numbers = KeySet(
             try tokens.map { token in
-                let number = try tables.exist ? Self.number(of: token, map.model, connection) : nil
+                let number = try tables.exist ? Self.number(of: token, digest, connection) : nil
                 guard let number else { throw RecoveryError.unknownToken(token) }
                 return number
             })
@@ -34,7 +35,7 @@ struct KeptRows {
     }
 
     private static func number(
-        of token: RecoveryToken, _ model: Model, _ connection: Connection
+        of token: RecoveryToken, _ digest: String, _ connection: Connection
     ) throws -> Int64? {
         typealias Delete = RecoveryTables.Delete
         let sql: SQLText =
@@ -44,7 +45,7 @@ struct KeptRows {
             """
         return try connection.withStatement(sql) { statement in
             guard try statement.step() else { return nil }
-            guard statement.text(at: 1) == model.digest else { throw RecoveryError.otherModel(token) }
+            guard statement.text(at: 1) == digest else { throw RecoveryError.otherModel(token) }
             return statement.integer(at: 0)
         }
     }

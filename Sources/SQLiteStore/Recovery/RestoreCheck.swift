@@ -3,8 +3,8 @@ import ObjectGraph
 /// Finds out what of kept deletes cannot come back, before anything is written: a few statements for each table and
 /// reference, however many rows.
 struct RestoreCheck {
-    private typealias Copy = RecoveryTables.Copy
-    private typealias Link = RecoveryTables.Link
+    typealias Copy = RecoveryTables.Copy
+    typealias Link = RecoveryTables.Link
 
     let kept: KeptRows
     let externalData: ExternalData?
@@ -100,7 +100,7 @@ struct RestoreCheck {
         }
     }
 
-    private func conflict(
+    func conflict(
         _ reason: RestoreConflict.Reason, _ entityIndex: Int, _ relationship: String?, _ keys: KeySet
     ) -> RestoreConflict {
         RestoreConflict(
@@ -201,74 +201,5 @@ struct RestoreCheck {
             coalesce((SELECT coalesce(e.\(entity), 0) FROM \(table) e WHERE e.\(own) = \(key)), \
             CASE WHEN \(.isAmong(kept.keys(table).subtracting(outcome.out(table)), key)) THEN 0 END)
             """
-    }
-
-    // MARK: Survivors
-
-    private func checkLinks(_ outcome: inout Outcome) throws {
-        for links in kept.links {
-            let found = try survivors(of: links, outcome)
-            outcome.links.append(found.outcome)
-            let name = links.relationship?.name ?? links.columns?.name.relationship
-            let reasons: [(RestoreConflict.Reason, KeySet)] = [
-                (.survivorGone, found.gone), (.survivorRelinked, found.relinked), (.endGone(.optional), found.endless),
-            ]
-            for (reason, keys) in reasons where !keys.isEmpty && links.columns != nil {
-                outcome.conflicts.append(conflict(reason, links.entityIndex, name, keys))
-            }
-        }
-    }
-
-    private struct Survivors {
-        var outcome = LinkOutcome()
-        var gone = KeySet()
-        var relinked = KeySet()
-        /// Those whose destination stays out.
-        var endless = KeySet()
-    }
-
-    private func survivors(of links: KeptLinks, _ outcome: Outcome) throws -> Survivors {
-        let (free, ended) = reference(links.columns, outcome)
-        let sql: SQLText =
-            """
-            SELECT l.\(Link.key), \(isGone(links)), t.\(SystemTables.versionColumn) = \
-            l.\(Link.version), \(free), \(ended) FROM \(Link.table) l LEFT JOIN \(links.table) t \
-            ON t.\(SystemTables.keyColumn) = l.\(Link.key) WHERE \(links.condition)
-            """
-        var (back, unchanged, gone, relinked, endless): ([Int64], [Int64], [Int64], [Int64], [Int64]) =
-            ([], [], [], [], [])
-        try connection.withStatement(sql) { statement in
-            while try statement.step() {
-                let key = statement.integer(at: 0)
-                if statement.integer(at: 1) == 1 {
-                    gone.append(key)
-                } else if statement.integer(at: 3) == 0 {
-                    relinked.append(key)
-                } else if statement.integer(at: 4) == 0 {
-                    endless.append(key)
-                } else {
-                    back.append(key)
-                    if statement.integer(at: 2) == 1 { unchanged.append(key) }
-                }
-            }
-        }
-        var found = Survivors(gone: KeySet(gone), relinked: KeySet(relinked), endless: KeySet(endless))
-        found.outcome = LinkOutcome(
-            back: KeySet(back), unchanged: KeySet(unchanged), left: found.relinked.union(found.endless))
-        return found
-    }
-
-    private func isGone(_ links: KeptLinks) -> SQLText {
-        "t.\(SystemTables.keyColumn) IS NULL AND NOT \(.isAmong(kept.keys(links.table), "l.\(Link.key)"))"
-    }
-
-    /// Whether the reference is still as the delete left it, or as it was before; and whether its destination comes back.
-    private func reference(_ columns: KeyColumns?, _ outcome: Outcome) -> (free: SQLText, ended: SQLText) {
-        guard let columns else { return ("1", "1") }
-        let target = columns.destinationTable
-        return (
-            "coalesce(t.\(columns.key) = l.\(Link.target), 1)",
-            kept.isThere("l.\(Link.target)", target, out: outcome.out(target))
-        )
     }
 }

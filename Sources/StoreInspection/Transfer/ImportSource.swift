@@ -39,16 +39,17 @@ package struct ImportSource: Sendable {
     }
 
     /// - Parameters:
-    ///   - progress: told of the bytes read so far, now and then; throws to stop.
+    ///   - progress: told of the bytes read so far, now and then, and while a pipe has none; throws to stop.
     ///   - body: throws to stop.
     /// - Throws: `InspectionError.badInput`, `JSONReadingError`, and what the bodies throw.
     package func forEachRow(
-        progress: (Int64) throws -> Void = { _ in }, _ body: (ImportedRow) throws -> Void
+        progress: @escaping (Int64) throws -> Void = { _ in }, _ body: (ImportedRow) throws -> Void
     ) throws {
         var before: Int64 = 0
         var count = 0
         for file in files {
-            let bytes = try ByteReader(file)
+            let offset = before
+            let bytes = try ByteReader(file) { try progress(offset) }
             try Self.forEachRow(of: file, bytes) { row in
                 count += 1
                 if count % 256 == 0 { try progress(before + bytes.offset) }

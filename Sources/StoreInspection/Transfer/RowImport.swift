@@ -23,7 +23,7 @@ package struct RowImport {
     /// - Throws: `InspectionError`, `JSONReadingError`, `SQLiteError`, and what `progress` throws.
     package init(
         _ model: Model, _ source: ImportSource, outwardLinks: OutwardLinks = .refuse,
-        progress: (_ phase: Phase, _ done: Int64, _ total: Int64) throws -> Void = { _, _, _ in }
+        progress: @escaping (_ phase: Phase, _ done: Int64, _ total: Int64) throws -> Void = { _, _, _ in }
     ) throws {
         self.model = model
         self.outwardLinks = outwardLinks

@@ -1,9 +1,11 @@
 import Foundation
 
-/// Bytes one after the other, of a file that is never in memory as a whole.
+/// Bytes one after the other, of a file or a pipe that is never in memory as a whole.
 final class ByteReader {
-    private let handle: FileHandle?
+    /// Negative for bytes in memory.
+    private let descriptor: Int32
     private let path: String
+    private let whileWaiting: () throws -> Void
     private var buffer: [UInt8]
     private var place = 0
     /// Of the buffer's first byte.
@@ -12,25 +14,30 @@ final class ByteReader {
     private(set) var line = 1
 
     private static let pieceSize = 1 << 16
+    /// In milliseconds.
+    private static let patience: Int32 = 100
 
-    /// - Throws: `InspectionError.badInput`.
-    init(_ url: URL) throws {
-        do {
-            handle = try FileHandle(forReadingFrom: url)
-        } catch {
-            throw InspectionError.badInput("\(url.path) cannot be read: \(error.localizedDescription)")
-        }
-        path = url.path
-        buffer = []
+    /// - Parameter whileWaiting: called now and then while a pipe has nothing to read; throws to stop.
+    /// - Throws: `InspectionError.badInput`, and what `whileWaiting` throws.
+    init(_ url: URL, whileWaiting: @escaping () throws -> Void = {}) throws {
+        (path, buffer) = (url.path, [])
+        self.whileWaiting = whileWaiting
+        // Opening a pipe would wait for somebody who writes to it.
+        descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure }
         skipMark(try peek(3))
     }
 
     init(_ bytes: [UInt8]) {
-        (handle, path, buffer) = (nil, "", bytes)
+        (descriptor, path, whileWaiting, buffer) = (-1, "", {}, bytes)
         skipMark(bytes.prefix(3))
     }
 
-    deinit { try? handle?.close() }
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    private var failure: InspectionError {
+        .badInput("\(path) cannot be read: \(String(cString: strerror(errno))).")
+    }
 
     /// The mark some programs begin texts with.
     private func skipMark(_ beginning: ArraySlice<UInt8>) {
@@ -78,13 +85,21 @@ final class ByteReader {
 
     /// - Returns: whether there was more.
     private func fill() throws -> Bool {
-        guard let handle else { return false }
-        do {
-            guard let more = try handle.read(upToCount: Self.pieceSize), !more.isEmpty else { return false }
-            buffer.append(contentsOf: more)
-            return true
-        } catch {
-            throw InspectionError.badInput("\(path) cannot be read: \(error.localizedDescription)")
+        guard descriptor >= 0 else { return false }
+        var piece = [UInt8](repeating: 0, count: Self.pieceSize)
+        while true {
+            try waitForBytes()
+            let count = read(descriptor, &piece, piece.count)
+            if count >= 0 {
+                buffer.append(contentsOf: piece[..<count])
+                return count > 0
+            }
+            guard errno == EAGAIN || errno == EINTR else { throw failure }
         }
+    }
+
+    private func waitForBytes() throws {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&request, 1, Self.patience) == 0 { try whileWaiting() }
     }
 }

@@ -104,7 +104,7 @@ struct DeleteCommand: ParsableCommand {
     }
 
     private func request(_ rows: RowSelection, in model: Model) throws -> DeleteRequest {
-        var request = DeleteRequest(.matching(try rows.query(in: model)))
+        var request = DeleteRequest.careful(.matching(try rows.query(in: model)))
         request.mostRows = limit
         request.author = author
         request.recovery = forever ? .none : .kept()

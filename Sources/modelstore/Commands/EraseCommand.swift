@@ -97,7 +97,8 @@ struct EraseCommand: ParsableCommand {
     private func request(in model: Model) throws -> DeleteRequest? {
         if traces { return nil }
         guard let entity else { return DeleteRequest(.everything) }
-        var request = DeleteRequest(.matching(try RowSelection(entity, predicate: filter.predicate).query(in: model)))
+        var request = DeleteRequest.careful(
+            .matching(try RowSelection(entity, predicate: filter.predicate).query(in: model)))
         request.author = "modelstore"
         request.recovery = .none
         return request

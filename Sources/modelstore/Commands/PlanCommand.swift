@@ -24,7 +24,7 @@ struct PlanCommand: ParsableCommand {
 
     func run() throws {
         let isRefused = try store.withStore { store in
-            let plan = try store.plan(DeleteRequest(.matching(try rows.selection.query(in: store.model))))
+            let plan = try store.plan(DeleteRequest.careful(.matching(try rows.selection.query(in: store.model))))
             let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
             try format.write(plan, cost: cost, in: store.model)
             if format.isTable, showsStatements, let cost { try writeStatements(cost) }

@@ -217,6 +217,23 @@ struct RandomStore {
         }
     }
 
+    /// What each row is linked to, a list for each relationship.
+    func links() throws -> [ObjectID: [[ObjectID]]] {
+        var found: [ObjectID: [[ObjectID]]] = [:]
+        for row in try store.snapshots(of: ids) {
+            guard let entityIndex = model.entity(named: row.id.entityName)?.index else { continue }
+            found[row.id] = try model[entityIndex].relationships.map { relationship in
+                if let slot = relationship.slot {
+                    if case .reference(let id) = row.values[slot] { return [id] }
+                    return []
+                }
+                let members = try store.members(of: relationship.index, entityIndex: entityIndex, owners: [row.id])
+                return members[row.id] ?? []
+            }
+        }
+        return found
+    }
+
     /// Rows that point at rows that are not there, by table and column.
     func loose() throws -> Set<String> {
         try store.pool.withWriter { connection in

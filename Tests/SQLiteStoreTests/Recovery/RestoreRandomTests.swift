@@ -55,8 +55,11 @@ struct RestoreRandomTests {
                     #expect(throws: RecoveryError.conflicts(conflicts)) { try zoo.store.restore(token, .strict) }
                     #expect(try Contents(zoo.store).difference(from: before) == "", "seed \(seed)")
                 }
+                let links = try zoo.links()
                 let result = try zoo.store.restore(token, .skippingConflicts)
                 #expect(result.isComplete == conflicts.isEmpty)
+                let now = try zoo.links()
+                #expect(result.updated.ids.allSatisfy { now[$0] != links[$0] }, "seed \(seed)\n\(zoo)")
                 #expect(try zoo.loose().subtracting(loose).isEmpty, "seed \(seed)\n\(zoo)")
             }
             try restoreTheRest(tokens, zoo, original, seed)

@@ -1,0 +1,128 @@
+import ObjectGraph
+
+/// What becomes of the links that rows which stayed had to those that went.
+extension RestoreCheck {
+    func checkLinks(_ outcome: inout Outcome) throws {
+        for links in kept.links {
+            var found = try survivors(of: links, outcome)
+            if links.columns == nil {
+                let regaining = try owners(regaining: links, outcome)
+                found.outcome.back = found.outcome.back.intersection(regaining)
+            }
+            outcome.links.append(found.outcome)
+            let name = links.relationship?.name ?? links.columns?.name.relationship
+            let reasons: [(RestoreConflict.Reason, KeySet)] = [
+                (.survivorGone, found.gone), (.survivorRelinked, found.relinked), (.endGone(.optional), found.endless),
+            ]
+            for (reason, keys) in reasons where !keys.isEmpty && links.columns != nil {
+                outcome.conflicts.append(conflict(reason, links.entityIndex, name, keys))
+            }
+        }
+    }
+
+    private struct Survivors {
+        var outcome = LinkOutcome()
+        var gone = KeySet()
+        var relinked = KeySet()
+        /// Those whose destination stays out.
+        var endless = KeySet()
+    }
+
+    private func survivors(of links: KeptLinks, _ outcome: Outcome) throws -> Survivors {
+        let (free, ended) = reference(links.columns, outcome)
+        let sql: SQLText =
+            """
+            SELECT l.\(Link.key), \(isGone(links)), t.\(SystemTables.versionColumn) = \
+            l.\(Link.version), \(free), \(ended) FROM \(Link.table) l LEFT JOIN \(links.table) t \
+            ON t.\(SystemTables.keyColumn) = l.\(Link.key) WHERE \(links.condition)
+            """
+        var (back, unchanged, gone, relinked, endless): ([Int64], [Int64], [Int64], [Int64], [Int64]) =
+            ([], [], [], [], [])
+        try connection.withStatement(sql) { statement in
+            while try statement.step() {
+                let key = statement.integer(at: 0)
+                if statement.integer(at: 1) == 1 {
+                    gone.append(key)
+                } else if statement.integer(at: 3) == 0 {
+                    relinked.append(key)
+                } else if statement.integer(at: 4) == 0 {
+                    endless.append(key)
+                } else {
+                    back.append(key)
+                    if statement.integer(at: 2) == 1 { unchanged.append(key) }
+                }
+            }
+        }
+        var found = Survivors(gone: KeySet(gone), relinked: KeySet(relinked), endless: KeySet(endless))
+        found.outcome = LinkOutcome(
+            back: KeySet(back), unchanged: KeySet(unchanged), left: found.relinked.union(found.endless))
+        return found
+    }
+
+    /// The rows whose to-many relationship gets members back.
+    private func owners(regaining links: KeptLinks, _ outcome: Outcome) throws -> KeySet {
+        guard let index = links.relationship?.index,
+            let storage = kept.map.entities[links.entityIndex].toMany.element(index) ?? nil
+        else { return KeySet() }
+        switch storage {
+        case .foreignKey(let table, let column, _, _, _): return try owners(table, column, outcome)
+        case .joinTable(let name, let column, _, _):
+            guard let join = kept.joins.first(where: { $0.table == name }) else { return KeySet() }
+            return try owners(join, column, outcome)
+        }
+    }
+
+    /// Where the keys of members lead that come back, and of members that are there and lost theirs.
+    private func owners(_ table: String, _ column: String, _ outcome: Outcome) throws -> KeySet {
+        var found = KeySet()
+        if kept.tables.hasCopy(of: table) {
+            let out = outcome.out(table).union(outcome.without[table]?[column] ?? KeySet())
+            found = try keys(
+                """
+                SELECT DISTINCT \(column) FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) IN \
+                \(.listed(kept.numbers)) AND \(column) NOT NULL AND NOT \(.isAmong(out, SystemTables.keyColumn))
+                """)
+        }
+        for links in kept.links where links.table == table && links.columns?.key == column {
+            found.formUnion(
+                try keys(
+                    """
+                    SELECT DISTINCT l.\(Link.target) FROM \(Link.table) l \
+                    WHERE \(links.condition) AND l.\(Link.target) NOT NULL
+                    """))
+        }
+        return found
+    }
+
+    private func owners(_ join: JoinColumns, _ column: String, _ outcome: Outcome) throws -> KeySet {
+        let owner = kept.isThere("k.\(join.owner)", join.ownerTable, out: outcome.out(join.ownerTable))
+        let member = kept.isThere("k.\(join.member)", join.memberTable, out: outcome.out(join.memberTable))
+        return try keys(
+            """
+            SELECT DISTINCT k.\(column) FROM \(Copy.name(of: join.table)) k WHERE \(RecoveryTables.number) IN \
+            \(.listed(kept.numbers)) AND \(owner) AND \(member)
+            """)
+    }
+
+    private func keys(_ sql: SQLText) throws -> KeySet {
+        try connection.withStatement(sql) { statement in
+            var found: [Int64] = []
+            while try statement.step() { found.append(statement.integer(at: 0)) }
+            return KeySet(found)
+        }
+    }
+
+    private func isGone(_ links: KeptLinks) -> SQLText {
+        "t.\(SystemTables.keyColumn) IS NULL AND NOT \(.isAmong(kept.keys(links.table), "l.\(Link.key)"))"
+    }
+
+    /// Whether the reference is still as the delete left it, or as it was before; and whether its destination comes back.
+    private func reference(_ columns: KeyColumns?, _ outcome: Outcome) -> (free: SQLText, ended: SQLText) {
+        guard let columns else { return ("1", "1") }
+        let target = columns.destinationTable
+        return (
+            "coalesce(t.\(columns.key) = l.\(Link.target), 1)",
+            kept.isThere("l.\(Link.target)", target, out: outcome.out(target))
+        )
+    }
+}
