@@ -28,6 +28,7 @@ struct Modelstore: ParsableCommand {
               2    it could not be done; the message says why
               64   the command was not understood
               130  stopped by Ctrl-C (143 by SIGTERM, 129 as the terminal has gone)
+              141  nobody reads the output any more, as after `| head`
 
             SHELL COMPLETIONS
               modelstore --generate-completion-script zsh   (or bash, fish)
@@ -53,7 +54,7 @@ struct Modelstore: ParsableCommand {
     static func main() {
         Interruption.install()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(SQLCommand.withStatementLast(Array(CommandLine.arguments.dropFirst())))
             try command.run()
             try Output.standard.flush()
         } catch {

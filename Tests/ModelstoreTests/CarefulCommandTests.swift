@@ -328,4 +328,25 @@ struct CarefulCommandTests {
         #expect(ignored.status == 64 && ignored.errors.contains("key-without-index"), "\(ignored.errors)")
         #expect(try tool.run("info", path).lines.first == path)
     }
+
+    @Test("A statement of SQL may begin with a comment; what is written takes no name of the store's own files")
+    func commentsAndParts() throws {
+        let tool = try Tool()
+        let path = try tool.library()
+        for statement in [
+            "-- how many\nSELECT count(*) AS n FROM ZBOOK", "--\nSELECT 12 AS n", "--all of them\nSELECT 12 n",
+        ] {
+            let found = try tool.run("sql", path, statement, "--format", "csv")
+            #expect(found.status == 0 && found.output == "n\n12\n", "\(found.output)\(found.errors)")
+        }
+        #expect(try tool.run("sql", path, "--nothing").status == 64)
+        let before = try tool.state()
+        for part in ["-wal", "-shm", "-journal"] {
+            for command in [["export", path], ["schema", path, "--as", "swift"]] {
+                let found = try tool.run(command + ["-o", path + part])
+                #expect(found.status == 64 && found.errors.contains("a part of the store"), "\(found.errors)")
+            }
+        }
+        #expect(try tool.state() == before)
+    }
 }

@@ -60,4 +60,19 @@ struct ManualTests {
             }
         }
     }
+
+    @Test("Shells are given names out of the file, however its name is written")
+    func completions() throws {
+        let tool = try Tool()
+        try Library.makeFile(at: tool.url("My Books.store"))
+        let plain = tool.path("My Books.store")
+        let written = [plain, plain.replacing(" ", with: "\\ "), "'\(plain)'", "\"\(plain)\"", tool.path("none.store")]
+        for path in written {
+            let result = try tool.run(
+                "---completion", "rows", "--", "positional@1", "3", "0", "modelstore", "rows", path, "")
+            let expected = path == written.last ? "" : "Atlas Book Label Reader Shelf"
+            #expect(
+                result.output.split(separator: "\n").joined(separator: " ") == expected, "\(path): \(result.errors)")
+        }
+    }
 }

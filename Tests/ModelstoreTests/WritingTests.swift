@@ -361,16 +361,15 @@ struct WritingTests {
         var member = EntityDescription("Member")
         member.attributes = [Attribute("name", .string)]
         member.relationships = [Relationship("clubs", to: "Club", .toMany, inverse: "members")]
-        _ = try SQLiteStore(model: try Model([club, member]), location: .file(tool.url("clubs.store")))
+        _ = try SQLiteStore(model: Model([club, member]), location: .file(tool.url("clubs.store")))
         let path = tool.path("clubs.store")
-        let lines = ["a", "b", "c"].map { #"{"$entity":"Member","$id":"\($0)","name":"\($0)"}"# }
+        let lines = ["a", "b", "c"].map { #"{"$entity":"Member","$id":"\#($0)","name":"\#($0)"}"# }
         let clubs = #"{"$entity":"Club","$id":"club","members":["a","b","c"]}"#
         try Data((lines + [clubs]).joined(separator: "\n").utf8).write(to: tool.url("clubs.ndjson"))
         #expect(try tool.run("import", path, tool.path("clubs.ndjson"), "--write", "--yes", "--no-backup").status == 0)
         let before = try tool.state()
-        for command in [["plan"], ["delete", "--write", "--yes"], ["erase", "--write", "--yes"]] {
-            let found = try tool.run(
-                command.prefix(1) + [path, "Member", "--where", "name != 'a'"] + command.dropFirst())
+        for (command, options) in [("plan", []), ("delete", ["--write", "--yes"]), ("erase", ["--write", "--yes"])] {
+            let found = try tool.run([command, path, "Member", "--where", "name != 'a'"] + options)
             #expect(found.status == 1, "\(command): \(found.errors)")
             #expect(found.output.contains("Club.members needs at least 2 in 1 object"), "\(found.output)")
         }

@@ -190,4 +190,55 @@ struct ComparisonTests {
             #expect(entry.changes.flatMap(\.kept).contains { $0.value == "2001-01-01 00:00:00" })
         }
     }
+
+    @Test("A name spelled otherwise is another name; rows of each are matched with their own")
+    func spelledNames() throws {
+        var item = EntityDescription("Item")
+        item.attributes = [Attribute("name", .string), Attribute("rank", .integer64)]
+        let model = try Model([item])
+        let stores = try [[1, 2], [1, 3]].map { ranks in
+            let store = try SQLiteStore(model: model, location: .memory)
+            var changes = ChangeSet()
+            for (name, rank) in zip(["caf\u{E9}", "cafe\u{301}"], ranks) {
+                changes.insertions.append(
+                    ChangeSet.Insertion(
+                        id: .temporary(entityName: "Item"), entityIndex: 0,
+                        values: SlotValues([.text(name), .integer(Int64(rank))])))
+            }
+            _ = try store.save(changes)
+            return store
+        }
+        let naming = try RowNaming(["name"], model, model)
+        var found: [String] = []
+        try stores[0].reading { old in
+            try stores[1].reading { new in
+                try RowComparison("Item", model, old, model, new, naming: naming).forEachDifference { difference in
+                    if case .changed(let id, _, let changes) = difference {
+                        found.append("\(id.key) \(changes.map(\.property))")
+                    } else {
+                        found.append("\(difference)")
+                    }
+                }
+            }
+        }
+        #expect(found == ["2 [\"rank\"]"])
+    }
+
+    @Test("A comparison of equal stores can be stopped")
+    func stopping() throws {
+        struct Stop: Error {}
+        try withFolder { folder in
+            let store = try make(folder.appendingPathComponent("a"))
+            for naming in [
+                nil, try RowNaming(["name"], store.model, store.model), try RowNaming([], store.model, store.model),
+            ] {
+                try store.reading { reading in
+                    var comparison = try RowComparison(
+                        "Item", store.model, reading, store.model, reading, naming: naming)
+                    comparison.checkpoint = { _ in throw Stop() }
+                    #expect(throws: Stop.self) { try comparison.forEachDifference { _ in } }
+                }
+            }
+        }
+    }
 }

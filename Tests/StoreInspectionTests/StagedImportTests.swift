@@ -60,6 +60,36 @@ struct StagedImportTests {
         return try text.split(separator: "\n").map { try JSONReading.value(Data($0.utf8)) }
     }
 
+    @Test("Links that one end tells of lead both ways, in the orders of both", arguments: [false, true])
+    func bothWays(ordered: Bool) throws {
+        var node = EntityDescription("Node")
+        var relationships = [
+            Relationship("friends", to: "Node", .toMany, inverse: "friends"),
+            Relationship("follows", to: "Node", .toMany, inverse: "followers"),
+            Relationship("followers", to: "Node", .toMany, inverse: "follows"),
+        ]
+        for place in relationships.indices { relationships[place].isOrdered = ordered }
+        node.relationships = relationships
+        let model = try Model([node])
+        try withFolder { folder in
+            let lines = [
+                #"{"$entity":"Node","$id":"a","friends":["b","a"],"follows":["c","b"]}"#,
+                #"{"$entity":"Node","$id":"b"}"#, #"{"$entity":"Node","$id":"c","friends":["b"]}"#,
+            ]
+            let store = try store(model, in: folder)
+            _ = try rows(lines, model, in: folder).save(to: store, author: "tests") { _ in }
+            #expect(try store.check() == [])
+            let ids = try (1...3).map { store.objectID(entity: try #require(model.entity(named: "Node")), key: $0) }
+            let members = try (0..<3).map { index in
+                try store.members(of: index, entityIndex: 0, owners: ids).mapValues { $0.map(\.key) }
+            }
+            func keys(_ relationship: Int, _ row: Int) -> Set<Int64> { Set(members[relationship][ids[row]] ?? []) }
+            #expect(keys(0, 0) == [1, 2] && keys(0, 1) == [1, 3] && keys(0, 2) == [2])
+            #expect(keys(1, 0) == [2, 3] && keys(2, 1) == [1] && keys(2, 2) == [1])
+            if ordered { #expect(members[1][ids[0]] == [3, 2]) }
+        }
+    }
+
     // MARK: A random library
 
     /// What there is, by titles; each link is written by one end or by both.

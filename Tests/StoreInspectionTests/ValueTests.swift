@@ -37,7 +37,7 @@ struct ValueTests {
         "JSON that is none is refused with its place, and never too deep",
         arguments: [
             ("", 0), ("{", 1), ("[1,", 3), ("{\"a\" 1}", 5), ("nul", 0), ("\"abc", 4), ("1 2", 2), ("[1 2]", 3),
-            ("\"\\u12\"", 3),
+            ("\"\\u12\"", 3), ("\"\\q\"", 3), ("\"a\u{1}\"", 3),
         ])
     func badJSON(text: String, offset: Int) throws {
         let error = try #require(throws: JSONReadingError.self) { try JSONReading.value(Data(text.utf8)) }

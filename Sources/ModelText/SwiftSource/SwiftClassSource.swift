@@ -138,14 +138,17 @@ struct SwiftClassSource {
             options.append("hashModifier: \(SwiftName.literal(modifier))")
         }
         let prefix = options.isEmpty ? "" : "@Relationship(\(options.joined(separator: ", "))) "
-        let remark = relationship.isOrdered ? ["// Ordered in the store, which SwiftData cannot say."] : []
-        return remark + ["\(prefix)var \(SwiftName.escaped(relationship.name)): \(Self.type(relationship))"]
+        var remarks: [String] = []
+        if relationship.isOrdered { remarks.append("// Ordered in the store, which SwiftData cannot say.") }
+        if isOwnInverse(found) {
+            remarks.append("// Its own inverse in the store, which a macro cannot say: Swift takes it for a circle.")
+        }
+        return remarks + ["\(prefix)var \(SwiftName.escaped(relationship.name)): \(Self.type(relationship))"]
     }
 
     /// Named at one end only: each end naming the other would be a circle. The end that tells more names it.
     private func inverseToName(_ found: EntityRelationship) -> String? {
-        guard let inverse = model.inverse(of: found) else { return nil }
-        if inverse === found { return inverse.name }
+        guard let inverse = model.inverse(of: found), !isOwnInverse(found) else { return nil }
         func weight(_ end: EntityRelationship) -> Int {
             (end.relationship.deleteRule == .cascade ? 4 : 0) + (end.isToOne ? 0 : 2)
         }
@@ -154,6 +157,10 @@ struct SwiftClassSource {
         let isFirst =
             (model[found.declaringIndex].name, found.name) < (model[inverse.declaringIndex].name, inverse.name)
         return isFirst ? inverse.name : nil
+    }
+
+    private func isOwnInverse(_ found: EntityRelationship) -> Bool {
+        model.inverse(of: found).map { $0.declaringIndex == found.declaringIndex && $0.name == found.name } ?? false
     }
 
     private static func type(_ relationship: Relationship) -> String {

@@ -109,7 +109,8 @@ private struct Builder {
         return StoredMembers(
             entity: entity, relationship: relationship, storage: storage, ownerTable: map.entities[entity.index].table,
             ownerNumbers: numbers(entity.index), memberTable: map.entities[destination].table,
-            memberNumbers: numbers(destination))
+            memberNumbers: numbers(destination),
+            isOwnInverse: map.model.inverse(of: relationship)?.propertyKey == relationship.propertyKey)
     }
 
     func cells(_ entity: Entity) -> [StoredCells] {

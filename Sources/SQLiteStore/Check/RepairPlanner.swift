@@ -18,6 +18,7 @@ struct RepairPlanner {
         var steps = try counters()
         steps += try keys(links)
         steps += try orders(without: links.deleted)
+        steps += try members(without: links.deleted)
         steps += try joinRows()
         steps += try derivations(without: links.deleted)
         steps += deletions(links)
@@ -62,6 +63,28 @@ struct RepairPlanner {
     ) -> StoreRepairStep? {
         items.isEmpty
             ? nil : StoreRepairStep(entity: key.entity.name, property: key.property, action: action(items))
+    }
+
+    private func members(without deleted: Set<ObjectID>) throws -> [StoreRepairStep] {
+        try layout.members.filter(\.isOwnInverse).compactMap { members -> StoreRepairStep? in
+            guard let source = StoreChecker.notLeadingBack(members) else { return nil }
+            let back = try checker.connection.withStatement("\(source) ORDER BY m, o") { statement in
+                var back: [StoreRepairStep.Link] = []
+                while try statement.step() {
+                    func row(_ column: Int) -> ObjectID {
+                        checker.id(
+                            key: statement.integer(at: column), number: statement.integer(at: column + 1),
+                            members.entity)
+                    }
+                    let link = StoreRepairStep.Link(row: row(2), destination: row(0))
+                    if deleted.isDisjoint(with: [link.row, link.destination]) { back.append(link) }
+                }
+                return back
+            }
+            if back.isEmpty { return nil }
+            return StoreRepairStep(
+                entity: members.entity.name, property: members.relationship.name, action: .addMembers(back))
+        }
     }
 
     private func joinRows() throws -> [StoreRepairStep] {

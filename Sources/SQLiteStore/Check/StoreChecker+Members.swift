@@ -16,7 +16,7 @@ extension StoreChecker {
             (.equalOrderKeys, Self.withoutPlaceOfTheirOwn(members)),
         ].compactMap { kind, source -> StoreFinding? in
             let (count, examples) = try sample(
-                "SELECT m, e, count(*) OVER () FROM (\(source)) ORDER BY m",
+                "SELECT m, e, n FROM (SELECT m, e, count(*) OVER () AS n FROM (\(source))) GROUP BY m, e ORDER BY m",
                 model.destination(of: members.relationship))
             if count == 0 { return nil }
             return StoreFinding(
@@ -32,6 +32,34 @@ extension StoreChecker {
     static func withoutPlaceOfTheirOwn(_ members: StoredMembers) -> String {
         "SELECT o, m, k, e FROM (SELECT o, m, k, e, row_number() OVER (PARTITION BY o, k ORDER BY m) AS n "
             + "FROM (\(members.selection)) WHERE k IS NOT NULL) WHERE n > 1"
+    }
+
+    // MARK: Both ways
+
+    /// Relationships that are their own inverse, with members that do not lead back.
+    var halfSetMembers: [CheckTask] {
+        layout.members.filter(\.isOwnInverse).map { members in
+            CheckTask(members.ownerTable) { try halfSetMembers(members) }
+        }
+    }
+
+    private func halfSetMembers(_ members: StoredMembers) throws -> [StoreFinding] {
+        guard let source = Self.notLeadingBack(members) else { return [] }
+        let (count, examples) = try sample(
+            "SELECT o, f, count(*) OVER () FROM (\(source)) GROUP BY o, f ORDER BY o", members.entity)
+        if count == 0 { return [] }
+        return [
+            StoreFinding(
+                .halfSetInverse, .error, entity: members.entity.name, property: members.relationship.name,
+                count: count, examples: examples)
+        ]
+    }
+
+    /// - Returns: `nil` for members that are told by a key.
+    static func notLeadingBack(_ members: StoredMembers) -> String? {
+        guard case .joinTable(let table, let owner, let member, _) = members.storage else { return nil }
+        return "SELECT o, f, m, e FROM (\(members.selection)) WHERE NOT EXISTS "
+            + "(SELECT 1 FROM \(table) b WHERE b.\(owner) = m AND b.\(member) = o)"
     }
 
     // MARK: Counts

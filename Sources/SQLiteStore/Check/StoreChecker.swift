@@ -34,7 +34,8 @@ struct StoreChecker {
     }
 
     private var tasks: [CheckTask] {
-        danglingKeys + halfSetInverses + strayJoinRows + orphans + missingValues + unfitValues + staleValues
+        danglingKeys + halfSetInverses + halfSetMembers + strayJoinRows + orphans + missingValues + unfitValues
+            + staleValues
             + uniquenessFaults + unusableEntities + [CheckTask(nil, lowCounters)] + orderFaults + countFaults + [
                 CheckTask(nil, fileFaults)
             ]

@@ -41,6 +41,7 @@ struct StoreRepair {
         case .renameDestinations(let rows): try rename(try key(step), rows)
         case .completeLinks(let links): try complete(try key(step), links)
         case .placeMembers(let places): try place(step, places)
+        case .addMembers(let links): try add(step, links)
         case .deleteJoinRows(let rows): try delete(step, rows)
         case .recompute(let rows): try recompute(step, rows)
         case .deleteRows(let rows): deletions += rows
@@ -112,12 +113,33 @@ struct StoreRepair {
 
     // MARK: Members
 
+    private func members(_ step: StoreRepairStep) throws -> StoredMembers {
+        let found = layout.members.first { $0.entity.name == step.entity && $0.relationship.name == step.property }
+        guard let found else { throw StoreRepairError.outdatedPlan }
+        return found
+    }
+
+    private mutating func add(_ step: StoreRepairStep, _ links: [StoreRepairStep.Link]) throws {
+        let members = try members(step)
+        guard case .joinTable(let table, let owner, let member, _) = members.storage else {
+            throw StoreRepairError.outdatedPlan
+        }
+        try connection.withStatement("INSERT OR IGNORE INTO \(table) (\(owner), \(member)) VALUES (?1, ?2)") {
+            statement in
+            for link in links {
+                try statement.bind(link.row.key, at: 1)
+                try statement.bind(link.destination.key, at: 2)
+                try statement.run()
+            }
+        }
+        for link in links {
+            changes[link.row, default: ChangedProperties()].toMany.insert(members.relationship.index)
+        }
+    }
+
     private mutating func place(_ step: StoreRepairStep, _ places: [StoreRepairStep.Place]) throws {
-        guard
-            let members = layout.members.first(where: {
-                $0.entity.name == step.entity && $0.relationship.name == step.property
-            }), let order = members.orderColumn
-        else { throw StoreRepairError.outdatedPlan }
+        let members = try members(step)
+        guard let order = members.orderColumn else { throw StoreRepairError.outdatedPlan }
         let (table, owner, member) =
             switch members.storage {
             case .foreignKey(let table, let column, _, _, _): (table, column, SystemTables.keyColumn)

@@ -19,6 +19,8 @@ package struct StoreRepairStep: Sendable, Hashable {
         case renameDestinations(of: [ObjectID])
         /// One-to-one keys that were missing get their destination.
         case completeLinks([Link])
+        /// Rows get the destination as a member that has them as one.
+        case addMembers([Link])
         case deleteJoinRows([JoinRow])
         case deleteRows([ObjectID])
         /// A derived attribute gets the value that its expression gives.
@@ -132,7 +134,7 @@ extension StoreRepairStep: CustomStringConvertible {
         switch action {
         case .clearKeys(let rows): "Clear '\(place)' of \(list(rows))"
         case .renameDestinations(let rows): "Correct the entity that '\(place)' names in \(list(rows))"
-        case .completeLinks(let links): "Let '\(place)' lead back in \(list(links.map(\.row)))"
+        case .completeLinks(let links), .addMembers(let links): "Let '\(place)' lead back in \(list(links.map(\.row)))"
         case .deleteJoinRows(let rows):
             "Delete \(rows.count) join row\(rows.count == 1 ? "" : "s") of '\(place)' of which an end is gone"
         case .recompute(let rows): "Compute '\(place)' anew in \(list(rows))"

@@ -11,6 +11,8 @@ struct StoredMembers: Sendable {
     let ownerNumbers: [Int]
     let memberTable: String
     let memberNumbers: [Int]
+    /// Whether members have their owner as a member.
+    let isOwnInverse: Bool
 
     private typealias Names = SystemTables
 

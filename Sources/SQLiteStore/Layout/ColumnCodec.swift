@@ -59,9 +59,14 @@ package enum ColumnCodec {
         switch cell {
         case .integer(let number): .decimal(Decimal(number))
         case .real(let number) where number.isFinite: Decimal(string: number.description).map(Value.decimal)
-        case .text(let text): Decimal(string: text, locale: posix).map(Value.decimal)
+        case .text(let text) where isNumber(text): Decimal(string: text, locale: posix).map(Value.decimal)
         default: nil
         }
+    }
+
+    /// `Decimal(string:)` takes what a text begins with.
+    private static func isNumber(_ text: String) -> Bool {
+        text.utf8.allSatisfy("0123456789+-.eE".utf8.contains) && Double(text) != nil
     }
 
     private static func text(_ cell: Cell) -> Value? {

@@ -61,14 +61,17 @@ extension RestoreCheck {
 
     /// The rows whose to-many relationship gets members back.
     private func owners(regaining links: KeptLinks, _ outcome: Outcome) throws -> KeySet {
-        guard let index = links.relationship?.index,
-            let storage = kept.map.entities[links.entityIndex].toMany.element(index) ?? nil
+        guard let relationship = links.relationship,
+            let storage = kept.map.entities[links.entityIndex].toMany.element(relationship.index) ?? nil
         else { return KeySet() }
         switch storage {
         case .foreignKey(let table, let column, _, _, _): return try owners(table, column, outcome)
-        case .joinTable(let name, let column, _, _):
+        case .joinTable(let name, let owner, let member, _):
             guard let join = kept.joins.first(where: { $0.table == name }) else { return KeySet() }
-            return try owners(join, column, outcome)
+            let found = try owners(join, owner, outcome)
+            // Rows of a relationship that is its own inverse stand in either column.
+            let isOwnInverse = kept.map.model.inverse(of: relationship)?.propertyKey == relationship.propertyKey
+            return isOwnInverse ? found.union(try owners(join, member, outcome)) : found
         }
     }
 

@@ -7,7 +7,8 @@ struct ComparedSide {
     let entity: Entity
     let reading: StoreReading
     let rendering: RowRendering
-    private let otherModel: Model
+    /// Names of the properties that entities have in both models, by position.
+    private let shared: [Set<String>]
 
     /// - Throws: `InspectionError.unknownEntity`.
     init(_ name: String, _ model: Model, _ reading: StoreReading, other: Model) throws {
@@ -15,7 +16,9 @@ struct ComparedSide {
         entity = try model.inspectedEntity(name)
         self.reading = reading
         rendering = RowRendering(model, .exact)
-        otherModel = other
+        shared = model.entities.map {
+            Set($0.propertyNames).intersection(other.entity(named: $0.name)?.propertyNames ?? [])
+        }
     }
 
     /// All rows of the entity alone.
@@ -41,9 +44,7 @@ struct ComparedSide {
     }
 
     /// Names of the properties that an entity has in both models.
-    func sharedProperties(of entity: Entity) -> Set<String> {
-        Set(entity.propertyNames).intersection(otherModel.entity(named: entity.name)?.propertyNames ?? [])
-    }
+    func sharedProperties(of entity: Entity) -> Set<String> { shared[entity.index] }
 }
 
 extension Snapshot {

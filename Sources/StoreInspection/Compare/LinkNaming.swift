@@ -11,6 +11,7 @@ struct LinkNaming {
     /// Relationships that are followed from a row without name.
     private static let steps = 1
 
+    /// - Throws: `SQLiteError`.
     func names(of ids: Set<ObjectID>) throws -> [ObjectID: InspectedValue] {
         try names(of: ids, steps: Self.steps)
     }
@@ -36,6 +37,7 @@ struct LinkNaming {
     }
 
     /// The values of rows, whether or not anything names them.
+    /// - Throws: `SQLiteError`.
     func contents(of rows: [Snapshot]) throws -> [ObjectID: InspectedValue] {
         try contents(
             of: rows.compactMap { row in side.rendering.entity(of: row.id).map { (row, $0) } }, steps: Self.steps)

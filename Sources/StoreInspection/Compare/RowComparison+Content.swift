@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Rows that nothing names, or not alone: those of one store have their like in the other where their values and what they lead to are
-/// the same. One that changed has none, and is told of as removed and added.
+/// Rows that nothing names, or not alone: those of one store have their like in the other where their values and what they
+/// lead to are the same. One that changed has none, and is told of as removed and added.
 extension RowComparison {
     /// Rows of both stores are gone through once, those of the old one twice where something is missing: of each row a few
     /// bytes are kept.
@@ -32,30 +32,12 @@ extension RowComparison {
     ) throws {
         let contents = LinkNaming(naming: naming, side: side, inverse: nil)
         try side.reading.forEachPage(of: side.rows, size: Self.pageSize) { page in
+            try checkpoint(page.count)
             let rows = page.filter { isMeant($0, side) }
             let found = try contents.contents(of: rows)
             for row in rows {
                 if let content = found[row.id] { try body(row, ContentDigest(content)) }
             }
         }
-    }
-}
-
-/// Stands for a value that is too long to be kept: of 128 bits, so that no two rows of a store are mistaken for each
-/// other.
-private struct ContentDigest: Hashable {
-    private let first: Int
-    private let second: Int
-
-    init(_ value: InspectedValue) {
-        let bytes = Array(value.json().utf8)
-        (first, second) = (Self.hash(bytes, seed: 1), Self.hash(bytes, seed: 2))
-    }
-
-    private static func hash(_ bytes: [UInt8], seed: Int) -> Int {
-        var hasher = Hasher()
-        hasher.combine(seed)
-        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-        return hasher.finalize()
     }
 }

@@ -12,6 +12,8 @@ package struct RowComparison {
     private let linked: [String]
     /// Whether rows of both have the same values in the same slots, so that equal rows need not be taken apart.
     private let sharesLayout: Bool
+    /// Called now and then, with the number of rows read since the last time; throws to stop.
+    package var checkpoint: (Int) throws -> Void = { _ in }
 
     package enum Difference: Sendable {
         case added(ObjectID, label: String?)
@@ -73,9 +75,19 @@ package struct RowComparison {
         linked = naming == nil ? toMany : toOne + toMany
     }
 
+    /// How many rows `checkpoint` will have been told of in the end, more or less.
+    /// - Throws: `SQLiteError`.
+    package var rowsToRead: Int {
+        get throws {
+            let rows = try old.reading.count(old.rows) + new.reading.count(new.rows)
+            return naming == nil ? rows : rows * 2
+        }
+    }
+
     /// - Parameters:
     ///   - ambiguous: called where the property that rows are matched by does not tell all of them apart.
     ///   - body: throws to stop.
+    /// - Throws: `SQLiteError`, and what the bodies and `checkpoint` throw.
     package func forEachDifference(
         ambiguous: (RowNames.Ambiguity) -> Void = { _ in }, _ body: (Difference) throws -> Void
     ) throws {
@@ -83,7 +95,7 @@ package struct RowComparison {
         guard let property = naming.property(of: old.entity, in: old.model) else {
             return try compareByContent(naming, body)
         }
-        let names = try RowNames(property, old, new)
+        let names = try RowNames(property, old, new, checkpoint)
         if let ambiguity = names.ambiguity { ambiguous(ambiguity) }
         try compare(by: names, body)
         guard names.ambiguity != nil else { return }
@@ -97,6 +109,7 @@ package struct RowComparison {
         while true {
             let left = try old.reading.rows(ofEntity: old.entity.index, after: start, limit: Self.pageSize)
             let right = try new.reading.rows(ofEntity: new.entity.index, after: start, limit: Self.pageSize)
+            try checkpoint(left.count + right.count)
             // Up to where both pages reach everything is known.
             let ends = [left, right].filter { $0.count == Self.pageSize }.compactMap { $0.last?.id.key }
             let end = ends.min() ?? .max
@@ -147,6 +160,7 @@ package struct RowComparison {
             let nothing: InspectedValue = isToOne ? .none : .list([])
             var parts = LinkedParts()
             try parts.forEachPart(of: pairs) { pairs in
+                try checkpoint(0)
                 let before = try links(property, of: pairs.map(\.0), old)
                 let after = try links(property, of: pairs.map(\.1), new)
                 for (was, now) in pairs {
@@ -171,14 +185,19 @@ package struct RowComparison {
             let found = ids.map { names[$0] ?? .text($0.address) }
             if relationship.isToOne { return found.first ?? InspectedValue.none }
             // Without an order of its own, that of the keys means nothing.
-            return .list(relationship.relationship.isOrdered ? found : found.sorted { $0.cellText < $1.cellText })
+            return .list(relationship.relationship.isOrdered ? found : Self.sorted(found))
         }
+    }
+
+    private static func sorted(_ values: [InspectedValue]) -> [InspectedValue] {
+        values.map { (text: $0.cellText, value: $0) }.sorted { $0.text < $1.text }.map(\.value)
     }
 
     // MARK: By a property
 
     private func compare(by names: RowNames, _ body: (Difference) throws -> Void) throws {
         try old.reading.forEachPage(of: old.rows, size: Self.pageSize) { page in
+            try checkpoint(page.count)
             let page = page.filter { names.tellsApart($0, old) }
             let targets = page.map { names.match(of: $0, old) }
             let rows = Dictionary(
@@ -196,6 +215,7 @@ package struct RowComparison {
             for (row, found) in pairs { try tell(row, found, links[row.id.key] ?? [], body) }
         }
         try new.reading.forEachPage(of: new.rows, size: Self.pageSize) { page in
+            try checkpoint(page.count)
             for row in page where names.tellsApart(row, new) && !names.isInBoth(row, new) {
                 try body(.added(row.id, label: RowLabel.text(of: row, in: new.model)))
             }

@@ -10,7 +10,8 @@ package struct RowNames {
     }
 
     private let property: String
-    private var rows: [InspectedValue: Rows] = [:]
+    /// By the value, of which texts that are spelled differently are two.
+    private var rows: [ContentDigest: Rows] = [:]
     private var namelessCount = 0
 
     /// What keeps a property from telling all rows apart.
@@ -23,12 +24,15 @@ package struct RowNames {
     }
 
     /// Goes through all rows of both.
-    init(_ property: String, _ old: ComparedSide, _ new: ComparedSide) throws {
+    /// - Throws: `SQLiteError`, and what `checkpoint` throws.
+    init(_ property: String, _ old: ComparedSide, _ new: ComparedSide, _ checkpoint: (Int) throws -> Void) throws {
         self.property = property
         try old.reading.forEachPage(of: old.rows, size: RowComparison.pageSize) { page in
+            try checkpoint(page.count)
             for row in page { count(row, old) { $0.oldCount += 1 } }
         }
         try new.reading.forEachPage(of: new.rows, size: RowComparison.pageSize) { page in
+            try checkpoint(page.count)
             for row in page {
                 count(row, new) { found in
                     found.newCount += 1
@@ -42,8 +46,8 @@ package struct RowNames {
         if let name = name(of: row, side) { note(&rows[name, default: Rows()]) } else { namelessCount += 1 }
     }
 
-    private func name(of row: Snapshot, _ side: ComparedSide) -> InspectedValue? {
-        side.rendering.value(property, of: row).flatMap { $0.isNone ? nil : $0 }
+    private func name(of row: Snapshot, _ side: ComparedSide) -> ContentDigest? {
+        side.rendering.value(property, of: row).flatMap { $0.isNone ? nil : ContentDigest($0) }
     }
 
     private func rows(like row: Snapshot, _ side: ComparedSide) -> Rows? { name(of: row, side).flatMap { rows[$0] } }

@@ -117,7 +117,10 @@ package struct RowImport {
 
     private func attributes(of row: ImportedRow, _ entity: Entity) throws -> [Value] {
         var found = Array(repeating: Value.null, count: entity.slots.count)
-        let fields = Dictionary(row.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        var fields: [String: InspectedValue] = [:]
+        for field in row.fields where fields.updateValue(field.value, forKey: field.name) != nil {
+            throw error(row, field.name, "is there twice")
+        }
         var known = Set(entity.relationships.map(\.name))
         for attribute in entity.attributes where !attribute.attribute.isTransient {
             let leaves = Self.leaves(attribute.attribute)
@@ -276,19 +279,29 @@ package struct RowImport {
         of owner: Owner, _ relationship: EntityRelationship, _ targets: [StagedRows.Row]
     ) throws {
         let isOrdered = relationship.relationship.isOrdered
-        if let slot = model.inverse(of: relationship)?.slot {
+        let inverse = model.inverse(of: relationship)
+        if let slot = inverse?.slot {
             for target in targets where try !staged.refer(target, slot: slot, to: owner.row) {
                 throw owner.error(relationship.name, "has a member that another object has, too")
             }
             if isOrdered { try staged.link(owner.row, relationship, to: targets, by: .owner) }
         } else if isOrdered {
             try staged.link(owner.row, relationship, to: targets, by: .owner)
+            // Places in the members' orders, should they not give them.
+            if let inverse, inverse.relationship.isOrdered { try lead(targets, along: inverse, backTo: owner.row) }
         } else {
             try addUnordered(of: owner.row, relationship, targets)
         }
     }
 
-    /// Each link is written once: from the end whose relationship comes first, or from the ordered one.
+    private func lead(
+        _ members: [StagedRows.Row], along relationship: EntityRelationship, backTo owner: StagedRows.Row
+    ) throws {
+        for member in members { try staged.link(member, relationship, to: [owner], by: .anybody) }
+    }
+
+    /// Each link is written once: from the end whose relationship comes first, or from the ordered one; from both where
+    /// they are the same relationship.
     private func addUnordered(
         of owner: StagedRows.Row, _ relationship: EntityRelationship, _ targets: [StagedRows.Row]
     ) throws {
@@ -297,11 +310,9 @@ package struct RowImport {
         }
         let own = (relationship.declaringIndex, relationship.name)
         let other = (inverse.declaringIndex, inverse.name)
-        if !inverse.relationship.isOrdered && own <= other {
-            try staged.link(owner, relationship, to: targets, by: .anybody)
-        } else {
-            for target in targets { try staged.link(target, inverse, to: [owner], by: .anybody) }
-        }
+        let isHere = !inverse.relationship.isOrdered && own <= other
+        if isHere { try staged.link(owner, relationship, to: targets, by: .anybody) }
+        if !isHere || own == other { try lead(targets, along: inverse, backTo: owner) }
     }
 
     // MARK: Rules

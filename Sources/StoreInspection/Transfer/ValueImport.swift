@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 
 /// Makes values of an attribute's type out of what a file has: typed as in JSON, or all text as in CSV.
 enum ValueImport {
@@ -11,9 +12,10 @@ enum ValueImport {
         case .integer32: return integer(found).flatMap { Int32(exactly: $0) != nil ? .integer($0) : nil }
         case .integer64: return integer(found).map(Value.integer)
         case .boolean: return boolean(found).map { .integer($0 ? 1 : 0) }
-        case .double, .float: return real(found).map(Value.real)
+        case .double: return real(found).map(Value.real)
+        case .float: return real(found).flatMap { $0.isInfinite || Float($0).isFinite ? .real($0) : nil }
         case .date: return date(found).map(Value.real)
-        case .decimal: return decimal(found).map(Value.decimal)
+        case .decimal: return decimal(found).map(Value.decimal).flatMap(kept)
         case .string, .uri: return found.textValue.map(Value.text)
         case .uuid: return found.textValue.flatMap(UUID.init(uuidString:)).map(Value.uuid)
         case .binary, .transformable: return found.textValue.flatMap { Data(base64Encoded: $0) }.map(Value.bytes)
@@ -29,7 +31,7 @@ enum ValueImport {
         case .integer64: "a whole number from \(Int64.min) to \(Int64.max)"
         case .boolean: "true or false"
         case .double, .float: "a number such as -12.5"
-        case .decimal: "a number such as -12.50, of up to 38 digits"
+        case .decimal: "a number such as -12.50, of no more digits than a file keeps, which is 15"
         case .date: "a date such as 2024-03-01T12:00:00Z, or 2024-03-01"
         case .uuid: "a UUID such as \(exampleUUID)"
         case .binary, .transformable: "a text of base64"
@@ -104,6 +106,12 @@ enum ValueImport {
             WrittenNumber(number.description) == told
         else { return nil }
         return number
+    }
+
+    /// - Returns: `nil` for a decimal of which a file keeps the first digits only.
+    private static func kept(_ value: Value) -> Value? {
+        guard let cell = try? ColumnCodec.cell(of: value, .decimal) else { return nil }
+        return (try? ColumnCodec.value(of: cell, .decimal)) == value ? value : nil
     }
 
     private static let posix = Locale(identifier: "en_US_POSIX")

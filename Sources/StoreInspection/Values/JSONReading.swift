@@ -122,6 +122,7 @@ package struct JSONReading {
                 guard let text = String(validating: found, as: UTF8.self) else { throw error("a text is not in UTF-8") }
                 return text
             case UInt8(ascii: "\\"): try escape(&found)
+            case ..<0x20: throw error("a text has a control character that is not escaped")
             default: found.append(byte)
             }
         }
@@ -138,7 +139,8 @@ package struct JSONReading {
         case UInt8(ascii: "b"): found.append(0x08)
         case UInt8(ascii: "f"): found.append(0x0C)
         case UInt8(ascii: "u"): found.append(contentsOf: String(try scalar()).utf8)
-        default: found.append(byte)
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): found.append(byte)
+        default: throw error("there is no such escape")
         }
     }
 

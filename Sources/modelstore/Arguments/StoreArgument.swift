@@ -15,6 +15,14 @@ struct StoreArgument: ParsableArguments {
         if file.isEmpty { throw ValidationError("Give the path of a store's file.") }
     }
 
+    /// - Throws: `ValidationError` for a name under which SQLite looks for what belongs to the store.
+    func checkIsNoPart(_ output: String) throws {
+        let path = URL(fileURLWithPath: output).standardizedFileURL.path
+        let own = url.standardizedFileURL.path
+        guard ["-wal", "-shm", "-journal"].contains(where: { path == own + $0 }) else { return }
+        throw ValidationError("\(output) is the name of a part of the store; choose another.")
+    }
+
     /// As it can be typed into a shell again.
     var typed: String {
         let isPlain = file.unicodeScalars.allSatisfy {

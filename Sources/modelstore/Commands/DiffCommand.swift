@@ -92,7 +92,17 @@ struct DiffCommand: ParsableCommand {
         try left.reading { old in
             try right.reading { new in
                 for name in names {
-                    let comparison = try RowComparison(name, left.model, old, right.model, new, naming: naming)
+                    var comparison = try RowComparison(name, left.model, old, right.model, new, naming: naming)
+                    let progress = ProgressLine("Comparing \(name)")
+                    defer { progress.end() }
+                    let (total, done) = (Int64(try comparison.rowsToRead), Locked(Int64(0)))
+                    comparison.checkpoint = { count in
+                        try Interruption.check()
+                        progress.update(
+                            done.withLock {
+                                $0 += Int64(count); return $0
+                            }, of: total)
+                    }
                     var counts = RowComparison.Counts()
                     try comparison.forEachDifference {
                         tell($0, of: name)

@@ -46,6 +46,7 @@ struct ExportCommand: ParsableCommand {
 
     func validate() throws {
         if predicate != nil, entity.count != 1 { throw ValidationError("--where needs exactly one --entity.") }
+        if let output { try store.checkIsNoPart(output) }
         if format == .csv, output == nil { throw ValidationError("CSV needs a folder to write to: give --output.") }
     }
 

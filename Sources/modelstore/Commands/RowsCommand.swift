@@ -95,6 +95,6 @@ struct RowsCommand: ParsableCommand {
         guard count > offset + Self.tableLimit else { return }
         let text = "\(Amounts.count(Self.tableLimit)) of \(Amounts.count(count, "row")); --limit 0 shows all."
         try Output.standard.flush()
-        Output.tell(Terminal.paint(text, .dim) + "\n")
+        Output.tell(Terminal.paint(text, .dim, colours: Terminal.errorHasColours) + "\n")
     }
 }

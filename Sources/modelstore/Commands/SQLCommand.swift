@@ -39,6 +39,19 @@ struct SQLCommand: ParsableCommand {
         }
     }
 
+    /// A statement may begin with a comment, and is no option then: it goes to the end, behind the mark of what are none.
+    static func withStatementLast(_ arguments: [String]) -> [String] {
+        guard arguments.first == configuration.commandName, !arguments.contains("--"),
+            let place = arguments.firstIndex(where: isComment)
+        else { return arguments }
+        return arguments[..<place] + arguments[(place + 1)...] + ["--", arguments[place]]
+    }
+
+    private static func isComment(_ argument: String) -> Bool {
+        argument.hasPrefix("--") && argument.dropFirst(2).first.map { !$0.isLetter } ?? false
+            || argument.hasPrefix("--") && argument.contains(where: \.isNewline)
+    }
+
     /// Each name once: an object of JSON has no second field of a name.
     private static func distinct(_ names: [String]) -> [String] {
         var taken = Set(names)

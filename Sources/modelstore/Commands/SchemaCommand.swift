@@ -50,6 +50,7 @@ struct SchemaCommand: ParsableCommand {
     func validate() throws {
         if entity != nil, form != .list { throw ValidationError("An entity may be given for the list only.") }
         if !format.isTable, form != .list { throw ValidationError("--format is for the list; leave it out with --as.") }
+        if let output { try store.checkIsNoPart(output) }
         if output != nil, form == .list {
             throw ValidationError("--output is for code and diagrams (--as); the list goes to standard output.")
         }
@@ -211,17 +212,15 @@ struct SchemaText {
         return entity.isAbstract ? line.adding("  abstract", .dim) : line
     }
 
-    private static func padded(_ name: String, _ width: Int) -> String {
-        name + String(repeating: " ", count: max(0, width - CellText.width(name)) + 2)
-    }
-
     private static func lines(_ attribute: Attribute, _ width: Int, indentation: String) -> [TonedLine] {
         var remarks = TypeText.remarks(attribute)
         if let value = attribute.defaultValue?.first, !value.isNull, attribute.type != .composite {
             remarks.append("= \(ModelOutline.defaultValue(value, attribute).cellText)")
         }
-        let line = TonedLine(indentation + padded(attribute.name, width)).adding(TypeText.text(attribute), .good)
-            .adding(remarks.isEmpty ? "" : "  " + remarks.joined(separator: ", "), .dim)
+        let line = TonedLine(indentation + CellText.padded(attribute.name, width)).adding(
+            TypeText.text(attribute), .good
+        )
+        .adding(remarks.isEmpty ? "" : "  " + remarks.joined(separator: ", "), .dim)
         // An enum is told by its type alone where it has one value.
         if attribute.isEnum, attribute.elements.count == 1, let leaf = attribute.elements.first {
             return [line.adding(" of \(TypeText.text(leaf).replacing("?", with: ""))", .dim)]
@@ -239,7 +238,7 @@ struct SchemaText {
         var details = [TypeText.cardinality(relationship), TypeText.text(relationship.deleteRule)]
         details.append(relationship.inverseName.map { "inverse \($0)" } ?? "no inverse")
         if !relationship.isOptional, relationship.cardinality == .toOne { details.append("must have one") }
-        return TonedLine("  " + Self.padded(relationship.name, width)).adding(arrow, .dim)
+        return TonedLine("  " + CellText.padded(relationship.name, width)).adding(arrow, .dim)
             .adding(relationship.destinationName + ending, .strong).adding("  " + details.joined(separator: ", "), .dim)
     }
 }

@@ -69,15 +69,11 @@ struct ShowCommand: ParsableCommand {
         return lines
     }
 
-    private static func padded(_ name: String, _ width: Int) -> String {
-        name + String(repeating: " ", count: width - CellText.width(name) + 2)
-    }
-
     /// A value with fields has a line for each of them.
     private static func lines(
         _ name: String, _ value: InspectedValue, _ width: Int, indentation: String
     ) -> [TonedLine] {
-        let head = TonedLine(indentation + padded(name, max(width, CellText.width(name))), .dim)
+        let head = TonedLine(indentation + CellText.padded(name, max(width, CellText.width(name))), .dim)
         guard let fields = value.fieldsValue, !fields.isEmpty, indentation.count < 8 else {
             return valueLines(value, head)
         }
@@ -123,7 +119,7 @@ struct ShowCommand: ParsableCommand {
     private static func lines(_ link: ObjectDetail.Link, _ width: Int) -> [TonedLine] {
         let relationship = link.relationship
         let rule = "  \(TypeText.text(relationship.deleteRule))"
-        let head = TonedLine("  " + padded(relationship.name, width), .dim)
+        let head = TonedLine("  " + CellText.padded(relationship.name, width), .dim)
         if relationship.cardinality == .toOne {
             guard let member = link.members.first else { return [head.adding("─▶ ", .dim).adding("nil", .dim)] }
             return [head.adding("─▶ ", .dim).adding(text(member)).adding(rule, .dim)]

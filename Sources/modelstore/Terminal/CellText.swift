@@ -64,6 +64,11 @@ enum CellText {
         return lines
     }
 
+    /// As wide as others, and a gap.
+    static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - self.width(text)) + 2)
+    }
+
     /// At most so many columns, with a mark where something is left out.
     static func cut(_ text: String, to limit: Int) -> String {
         guard width(text) > limit else { return text }

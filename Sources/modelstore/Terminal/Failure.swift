@@ -25,9 +25,8 @@ enum Failure {
             exit(misunderstood)
         case is ExitCode, is CleanExit: Modelstore.exit(withError: error)
         default:
-            // What the parser of arguments throws has no public type; it knows its own.
-            if Modelstore.exitCode(for: error) == .validationFailure { Modelstore.exit(withError: error) }
-            if "\(type(of: error))" == "CommandError" { Modelstore.exit(withError: error) }
+            // What the parser of arguments throws, for help too, has no public type; it knows its own.
+            if Modelstore.exitCode(for: error) != .failure { Modelstore.exit(withError: error) }
             Output.note("modelstore: \(text(error))")
             exit(failed)
         }

@@ -3,7 +3,8 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Ctrl-C, the wish of another process, or the end of the terminal: the work under way is stopped, so that it can clean up and say so; nothing is left half done.
+/// Ctrl-C, the wish of another process, or the end of the terminal: the work under way is stopped, so that it can clean up
+/// and say so; nothing is left half done.
 enum Interruption {
     private struct State {
         /// The signal that asked for the end.

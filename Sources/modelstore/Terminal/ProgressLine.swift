@@ -29,7 +29,9 @@ final class ProgressLine: Sendable {
     private static let patience = Duration.milliseconds(500)
     private static let barWidth = 24
 
-    init(_ title: String, following meter: WorkMeter? = nil, isQuiet: Bool = !Terminal.errorIsTerminal) {
+    init(
+        _ title: String, following meter: WorkMeter? = nil, isQuiet: Bool = !Terminal.errorIsTerminal || !Terminal.obeys
+    ) {
         state = Locked(State(title: title))
         self.meter = meter
         guard !isQuiet else { return }
@@ -71,8 +73,11 @@ final class ProgressLine: Sendable {
 
     private var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// Takes the line away.
+    /// Takes the line away, for good; lines around it have nothing more to tell.
     func end() {
+        Self.active.withLock { active in
+            if let place = active.firstIndex(where: { $0.line === self }) { active.removeFirst(place + 1) }
+        }
         let wasShown = state.withLock { state in
             defer { state.isEnded = true }
             return state.isShown && !state.isEnded

@@ -8,11 +8,14 @@ enum Terminal {
     static let inputIsTerminal = isatty(0) == 1
 
     /// Colours on a terminal only, and not where the user does not want any (no-color.org).
-    static let hasColours: Bool = {
-        let environment = ProcessInfo.processInfo.environment
-        if environment["NO_COLOR"].map({ !$0.isEmpty }) ?? false { return false }
-        return outputIsTerminal && environment["TERM"] != "dumb"
-    }()
+    static let hasColours = outputIsTerminal && wantsColours
+    static let errorHasColours = errorIsTerminal && wantsColours
+
+    private static let wantsColours =
+        obeys && ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
+
+    /// Whether terminals take orders, such as to write a line anew.
+    static let obeys = ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
     /// Columns of the terminal; `nil` where output goes elsewhere.
     static var width: Int? {

@@ -82,7 +82,8 @@ struct RandomDamageTests {
                 switch step.action {
                 case .clearKeys(let ids), .renameDestinations(let ids), .recompute(let ids):
                     rows.formUnion(try ids.map(name))
-                case .completeLinks(let links): rows.formUnion(try links.map { try name($0.row) })
+                case .completeLinks(let links), .addMembers(let links):
+                    rows.formUnion(try links.map { try name($0.row) })
                 case .deleteRows(let ids):
                     rows.formUnion(try ids.map(name))
                     deletesRows = true

@@ -400,4 +400,33 @@ struct StoreCheckerTests {
         #expect(plan.steps.count == 1)
         #expect(throws: StoreAccessError.readOnly) { try reader.repair(plan) }
     }
+
+    @Test("members of a relationship that is its own inverse lead back; a repair adds what is missing")
+    func halfSetMembers() throws {
+        var node = EntityDescription("Node")
+        node.attributes = [Attribute("name", .string, optional: true)]
+        node.relationships = [Relationship("friends", to: "Node", .toMany, inverse: "friends")]
+        let zoo = try ZooStore(model: try Model([node]))
+        let ids = try (0..<3).map { _ in try zoo.insert("Node", [:]).id }
+        try zoo.save {
+            $0.links = [
+                try zoo.link(ids[0], "friends", added: [ids[0], ids[1], ids[2]]),
+                try zoo.link(ids[1], "friends", added: [ids[0]]), try zoo.link(ids[2], "friends", added: [ids[0]]),
+            ]
+        }
+        #expect(try zoo.store.check() == [])
+        try zoo.damage("DELETE FROM Z_1FRIENDS WHERE Z_1FRIENDS = 1 AND REFLEXIVE = 3")
+        #expect(
+            try zoo.store.check() == [
+                StoreFinding(.halfSetInverse, .error, entity: "Node", property: "friends", count: 1, examples: [ids[2]])
+            ])
+        let plan = try zoo.store.repairPlan()
+        #expect(plan.unrepairable.isEmpty)
+        #expect(plan.description == "Let 'Node.friends' lead back in 1 row: \(ids[0].uriText)")
+        let result = try zoo.store.repair(plan)
+        #expect(result.changedRows == 1 && result.deletedRows == 0)
+        #expect(try zoo.history(result.transactionNumber).count == 1)
+        #expect(try zoo.members(ids[0], "friends") == ids)
+        #expect(try zoo.store.check() == [])
+    }
 }

@@ -217,18 +217,24 @@ struct RandomStore {
         }
     }
 
-    /// What each row is linked to, a list for each relationship.
-    func links() throws -> [ObjectID: [[ObjectID]]] {
-        var found: [ObjectID: [[ObjectID]]] = [:]
+    /// What each row is linked to, for each relationship. One that is its own inverse may be told by either end.
+    func links() throws -> [ObjectID: [Set<ObjectID>]] {
+        var found: [ObjectID: [Set<ObjectID>]] = [:]
         for row in try store.snapshots(of: ids) {
-            guard let entityIndex = model.entity(named: row.id.entityName)?.index else { continue }
-            found[row.id] = try model[entityIndex].relationships.map { relationship in
+            guard let entity = model.entity(named: row.id.entityName) else { continue }
+            found[row.id] = try entity.relationships.map { relationship in
                 if let slot = relationship.slot {
                     if case .reference(let id) = row.values[slot] { return [id] }
                     return []
                 }
-                let members = try store.members(of: relationship.index, entityIndex: entityIndex, owners: [row.id])
-                return members[row.id] ?? []
+                let members = try store.members(of: relationship.index, entityIndex: entity.index, owners: [row.id])
+                return Set(members[row.id] ?? [])
+            }
+        }
+        for (owner, sets) in found {
+            guard let entity = model.entity(named: owner.entityName) else { continue }
+            for relationship in entity.relationships where model.inverse(of: relationship)?.name == relationship.name {
+                for member in sets[relationship.index] { found[member]?[relationship.index].insert(owner) }
             }
         }
         return found
