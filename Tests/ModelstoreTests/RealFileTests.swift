@@ -16,7 +16,9 @@ struct RealFileTests {
             ["info", path], ["schema", path], ["schema", path, "--as", "swift"], ["schema", path, "--as", "svg"],
             ["rows", path, entity], ["count", path], ["plan", path, entity], ["check", path], ["lint", path],
             ["history", path], ["export", path], ["repair", path], ["compact", path], ["restore", path],
-            ["delete", path, entity], ["sql", path, "SELECT count(*) FROM sqlite_master"], ["diff", path, path],
+            ["delete", path, entity], ["show", path, "\(entity)/p1"], ["erase", path, "--traces"],
+            ["import", path, tool.path("none.ndjson")], ["sql", path, "SELECT count(*) FROM sqlite_master"],
+            ["diff", path, path],
         ]
         // One without and one with a log see every command.
         let isWhole = file.path == RealFile.books.path || file.path == RealFile.resources.path

@@ -36,7 +36,8 @@ extension StoreChecker {
 
     // MARK: Both ways
 
-    /// Relationships that are their own inverse, with members that do not lead back.
+    /// Relationships that are their own inverse, with members that do not lead back. A warning only, as no file of Apple's
+    /// has been seen that has such a relationship.
     var halfSetMembers: [CheckTask] {
         layout.members.filter(\.isOwnInverse).map { members in
             CheckTask(members.ownerTable) { try halfSetMembers(members) }
@@ -50,7 +51,7 @@ extension StoreChecker {
         if count == 0 { return [] }
         return [
             StoreFinding(
-                .halfSetInverse, .error, entity: members.entity.name, property: members.relationship.name,
+                .halfSetInverse, .warning, entity: members.entity.name, property: members.relationship.name,
                 count: count, examples: examples)
         ]
     }

@@ -90,9 +90,11 @@ package struct StoreFinding: Sendable, Hashable {
 }
 
 extension StoreFinding: CustomStringConvertible {
-    package var description: String {
-        let rows = list(examples.map(\.uriText), separator: ", ")
-        return "\(severity): \(sentence)\(rows)\(list(messages, separator: "; "))"
+    package var description: String { "\(severity): \(text(naming: \.uriText))" }
+
+    /// - Parameter name: what an example is called.
+    package func text(naming name: (ObjectID) -> String) -> String {
+        sentence + list(examples.map(name), separator: ", ") + list(messages, separator: "; ")
     }
 
     private func list(_ texts: [String], separator: String) -> String {

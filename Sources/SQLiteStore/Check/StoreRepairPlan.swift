@@ -130,18 +130,22 @@ extension StoreRepairPlan: CustomStringConvertible {
 }
 
 extension StoreRepairStep: CustomStringConvertible {
-    package var description: String {
+    package var description: String { text(naming: \.uriText) }
+
+    /// - Parameter name: what a row is called.
+    package func text(naming name: (ObjectID) -> String) -> String {
         switch action {
-        case .clearKeys(let rows): "Clear '\(place)' of \(list(rows))"
-        case .renameDestinations(let rows): "Correct the entity that '\(place)' names in \(list(rows))"
-        case .completeLinks(let links), .addMembers(let links): "Let '\(place)' lead back in \(list(links.map(\.row)))"
+        case .clearKeys(let rows): "Clear '\(place)' of \(list(rows, name))"
+        case .renameDestinations(let rows): "Correct the entity that '\(place)' names in \(list(rows, name))"
+        case .completeLinks(let links), .addMembers(let links):
+            "Let '\(place)' lead back in \(list(links.map(\.row), name))"
         case .deleteJoinRows(let rows):
             "Delete \(rows.count) join row\(rows.count == 1 ? "" : "s") of '\(place)' of which an end is gone"
-        case .recompute(let rows): "Compute '\(place)' anew in \(list(rows))"
+        case .recompute(let rows): "Compute '\(place)' anew in \(list(rows, name))"
         case .deleteRows(let rows):
             "Delete "
                 + list(
-                    rows, " whose '\(place)' must lead somewhere and does not, and to which no other row refers")
+                    rows, name, " whose '\(place)' must lead somewhere and does not, and to which no other row refers")
         case .raiseCounter(_, let key): "Raise the key counter of '\(place)' to \(key)"
         case .placeMembers(let places):
             "Give \(places.count) member\(places.count == 1 ? "" : "s") of '\(place)' a place"
@@ -153,8 +157,8 @@ extension StoreRepairStep: CustomStringConvertible {
     private var place: String { [entity, property].compactMap { $0 }.joined(separator: ".") }
 
     /// - Parameter clause: what is said of the rows.
-    private func list(_ rows: [ObjectID], _ clause: String = "") -> String {
-        let some = rows.prefix(StoreFinding.exampleLimit).map(\.uriText).joined(separator: ", ")
+    private func list(_ rows: [ObjectID], _ name: (ObjectID) -> String, _ clause: String = "") -> String {
+        let some = rows.prefix(StoreFinding.exampleLimit).map(name).joined(separator: ", ")
         return "\(rows.count) row\(rows.count == 1 ? "" : "s")\(clause): \(some)"
             + (rows.count > StoreFinding.exampleLimit ? ", …" : "")
     }

@@ -45,11 +45,12 @@ package struct PlanPicture: Sendable {
     private var goes: [TonedLine] {
         let branches = branches
         let labels = branches.map(label)
-        let width = labels.map(\.text.count).max() ?? 0
+        let width = labels.map { TextWidth.columns(of: $0.text) }.max() ?? 0
         let digits = branches.map { Amounts.count($0.reach.count).count }.max() ?? 0
         let rows = zip(branches, labels).map { branch, label in
             let number = Amounts.count(branch.reach.count)
-            let padding = String(repeating: " ", count: width - label.text.count + digits - number.count + 2)
+            let padding = String(
+                repeating: " ", count: width - TextWidth.columns(of: label.text) + digits - number.count + 2)
             return label.adding(padding).adding(number, .strong)
                 .adding("  " + rule(of: branch.reach), branch.reach.via == nil ? .plain : .dim)
         }
@@ -124,11 +125,12 @@ package struct PlanPicture: Sendable {
     }
 
     private func table(_ rows: [(name: String, count: Int, text: String)]) -> [TonedLine] {
-        let width = rows.map(\.name.count).max() ?? 0
+        let width = rows.map { TextWidth.columns(of: $0.name) }.max() ?? 0
         let digits = rows.map { Amounts.count($0.count).count }.max() ?? 0
         return rows.map { row in
             let number = Amounts.count(row.count)
-            let padding = String(repeating: " ", count: width - row.name.count + digits - number.count + 2)
+            let padding = String(
+                repeating: " ", count: width - TextWidth.columns(of: row.name) + digits - number.count + 2)
             return TonedLine("  " + row.name).adding(padding).adding(number, .strong).adding("  " + row.text, .dim)
         }
     }

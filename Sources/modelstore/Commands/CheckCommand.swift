@@ -48,9 +48,7 @@ struct CheckCommand: ParsableCommand {
 /// A finding for people.
 enum FindingText {
     static func line(_ finding: StoreFinding) -> TonedLine {
-        let text = String(finding.description.drop { $0 != ":" }.dropFirst(2))
-        let short = finding.examples.reduce(text) { $0.replacing($1.uriText, with: $1.address) }
-        return mark(finding.severity).adding(sentence(short))
+        mark(finding.severity).adding(sentence(finding.text(naming: \.address)))
     }
 
     private static func mark(_ severity: StoreFinding.Severity) -> TonedLine {

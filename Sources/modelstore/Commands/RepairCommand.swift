@@ -58,10 +58,13 @@ struct RepairCommand: ParsableCommand {
 
     private static func fields(_ plan: StoreRepairPlan, isDone: Bool) -> [InspectedField] {
         [
-            InspectedField("repairs", .texts(plan.steps.map { shortened($0.description) })),
+            InspectedField("repairs", .texts(plan.steps.map { $0.text(naming: \.address) })),
             InspectedField(
                 "stays",
-                .texts(plan.unrepairable.map { "\(shortened($0.finding.description)); \($0.reason)" })),
+                .texts(
+                    plan.unrepairable.map {
+                        "\($0.finding.severity): \($0.finding.text(naming: \.address)); \($0.reason)"
+                    })),
             InspectedField("done", .boolean(isDone)),
         ]
     }
@@ -70,17 +73,9 @@ struct RepairCommand: ParsableCommand {
 
     private static func lines(_ plan: StoreRepairPlan) -> [TonedLine] {
         if plan.isEmpty, plan.unrepairable.isEmpty { return [TonedLine("Nothing to repair.", .good)] }
-        return plan.steps.map { TonedLine("→ ", .good).adding(shortened($0.description)) }
+        return plan.steps.map { TonedLine("→ ", .good).adding($0.text(naming: \.address)) }
             + plan.unrepairable.map { stays in
                 FindingText.line(stays.finding).adding("; not repaired: \(stays.reason)", .dim)
             }
-    }
-
-    /// Addresses without the store, which is the same in all.
-    private static func shortened(_ text: String) -> String {
-        text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            guard word.hasPrefix("x-coredata://") else { return String(word) }
-            return word.dropFirst("x-coredata://".count).drop { $0 != "/" }.dropFirst().description
-        }.joined(separator: " ")
     }
 }

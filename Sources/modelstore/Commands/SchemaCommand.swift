@@ -190,7 +190,7 @@ struct SchemaText {
     var lines: [TonedLine] {
         var lines = [head]
         let names = attributes.map(\.name) + relationships.map(\.name) + attributes.flatMap(leafNames)
-        let width = names.map(CellText.width).max() ?? 0
+        let width = names.map { TextWidth.columns(of: $0) }.max() ?? 0
         for attribute in attributes { lines += Self.lines(attribute, width, indentation: "  ") }
         for relationship in relationships { lines.append(line(relationship, width)) }
         for constraint in entity.uniquenessConstraints {

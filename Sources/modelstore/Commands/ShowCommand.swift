@@ -57,7 +57,7 @@ struct ShowCommand: ParsableCommand {
 
     private static func lines(_ detail: ObjectDetail) -> [TonedLine] {
         let names = detail.attributes.map(\.name) + detail.relationships.map(\.relationship.name)
-        let width = names.map(CellText.width).max() ?? 0
+        let width = names.map { TextWidth.columns(of: $0) }.max() ?? 0
         var lines = [
             TonedLine(detail.id.address, .strong).adding(
                 "  \(detail.id.uriText)  saved \(Amounts.count(Int(detail.version), "time"))", .dim)
@@ -73,11 +73,11 @@ struct ShowCommand: ParsableCommand {
     private static func lines(
         _ name: String, _ value: InspectedValue, _ width: Int, indentation: String
     ) -> [TonedLine] {
-        let head = TonedLine(indentation + CellText.padded(name, max(width, CellText.width(name))), .dim)
+        let head = TonedLine(indentation + CellText.padded(name, max(width, TextWidth.columns(of: name))), .dim)
         guard let fields = value.fieldsValue, !fields.isEmpty, indentation.count < 8 else {
             return valueLines(value, head)
         }
-        let inner = fields.map { CellText.width($0.name) }.max() ?? 0
+        let inner = fields.map { TextWidth.columns(of: $0.name) }.max() ?? 0
         return [TonedLine(indentation + name, .dim)]
             + fields.flatMap { lines($0.name, $0.value, max(inner, width - 2), indentation: indentation + "  ") }
     }
@@ -87,7 +87,7 @@ struct ShowCommand: ParsableCommand {
 
     /// A value behind its name; a long list or JSON goes on below it.
     private static func valueLines(_ value: InspectedValue, _ head: TonedLine) -> [TonedLine] {
-        let indentation = String(repeating: " ", count: CellText.width(head.text))
+        let indentation = String(repeating: " ", count: TextWidth.columns(of: head.text))
         let room = max(20, (Terminal.width ?? usualWidth) - indentation.count)
         let lines =
             switch value {
@@ -112,7 +112,7 @@ struct ShowCommand: ParsableCommand {
     /// On one line where it fits.
     private static func jsonLines(_ value: InspectedValue, room: Int) -> [TonedLine] {
         let line = value.json()
-        if CellText.width(line) <= room { return [TonedLine(CellText.visible(line))] }
+        if TextWidth.columns(of: line) <= room { return [TonedLine(CellText.visible(line))] }
         return value.json(.indented).split(separator: "\n").map { TonedLine(CellText.visible(String($0))) }
     }
 

@@ -1,3 +1,5 @@
+import StoreInspection
+
 /// Texts as they stand in a terminal: how wide they are, and nothing in them that a terminal would obey.
 enum CellText {
     /// One line, without control characters: a file must not be able to steer the terminal of who looks at it.
@@ -24,35 +26,12 @@ enum CellText {
         }
     }
 
-    /// In columns of a terminal.
-    static func width(_ text: String) -> Int {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
-        return text.reduce(0) { $0 + width($1) }
-    }
-
-    static func width(_ character: Character) -> Int {
-        guard let scalar = character.unicodeScalars.first else { return 0 }
-        if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return 2 }
-        if scalar.properties.generalCategory == .nonspacingMark { return 0 }
-        return isWide(scalar.value) ? 2 : 1
-    }
-
-    /// East Asian wide and full-width characters.
-    private static func isWide(_ value: UInt32) -> Bool {
-        switch value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
-            true
-        default: false
-        }
-    }
-
     /// Lines of at most so many columns, as far as words let them; no word is broken.
     static func folded(_ text: String, to limit: Int) -> [String] {
         var lines: [String] = []
         var used = 0
         for word in text.split(separator: " ") {
-            let next = width(String(word))
+            let next = TextWidth.columns(of: String(word))
             if let last = lines.indices.last, used + 1 + next <= limit {
                 lines[last] += " " + word
                 used += 1 + next
@@ -66,16 +45,16 @@ enum CellText {
 
     /// As wide as others, and a gap.
     static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - self.width(text)) + 2)
+        text + String(repeating: " ", count: max(0, width - TextWidth.columns(of: text)) + 2)
     }
 
     /// At most so many columns, with a mark where something is left out.
     static func cut(_ text: String, to limit: Int) -> String {
-        guard width(text) > limit else { return text }
+        guard TextWidth.columns(of: text) > limit else { return text }
         var cut = ""
         var used = 0
         for character in text {
-            let next = width(character)
+            let next = TextWidth.columns(of: character)
             if used + next > limit - 1 { break }
             cut.append(character)
             used += next

@@ -115,7 +115,7 @@ struct TextTable {
             // Where there is room for it, a cell wider than those before is rather out of line than cut off.
             let most = self.width == nil ? Self.widestCell : width
             let cell = CellText.cut(place < cells.count ? cells[place] : "", to: most)
-            let padding = String(repeating: " ", count: max(0, width - CellText.width(cell)))
+            let padding = String(repeating: " ", count: max(0, width - TextWidth.columns(of: cell)))
             let painted = Terminal.paint(cell, place < tones.count ? tones[place] : .plain, colours: colours)
             if place > 0 { line += Self.gap }
             line += alignments[place] == .trailing ? padding + painted : painted + padding
@@ -128,8 +128,8 @@ struct TextTable {
 
     private func fittedWidths() -> (widths: [Int], hidden: Int) {
         var widths = titles.indices.map { place in
-            let widest = rows.lazy.map { place < $0.count ? CellText.width($0[place]) : 0 }.max() ?? 0
-            return min(Self.widestCell, max(CellText.width(titles[place]), widest))
+            let widest = rows.lazy.map { place < $0.count ? TextWidth.columns(of: $0[place]) : 0 }.max() ?? 0
+            return min(Self.widestCell, max(TextWidth.columns(of: titles[place]), widest))
         }
         guard let width else { return (widths, 0) }
         var hidden = 0
