@@ -363,7 +363,7 @@ struct WritingTests {
         member.relationships = [Relationship("clubs", to: "Club", .toMany, inverse: "members")]
         _ = try SQLiteStore(model: try Model([club, member]), location: .file(tool.url("clubs.store")))
         let path = tool.path("clubs.store")
-        let lines = ["a", "b", "c"].map { #"{"$entity":"Member","$id":"\($0)","name":"\($0)"}"# }
+        let lines = ["a", "b", "c"].map { #"{"$entity":"Member","$id":"\#($0)","name":"\#($0)"}"# }
         let clubs = #"{"$entity":"Club","$id":"club","members":["a","b","c"]}"#
         try Data((lines + [clubs]).joined(separator: "\n").utf8).write(to: tool.url("clubs.ndjson"))
         #expect(try tool.run("import", path, tool.path("clubs.ndjson"), "--write", "--yes", "--no-backup").status == 0)
