@@ -87,7 +87,10 @@ private struct Responder: HTTPResponder {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
         let status = HTTPResponse.Status(code: answer.status.rawValue)
-        guard request.method != .head else { return Response(status: status, headers: headers) }
+        guard request.method != .head else {
+            if answer.stream == nil { headers[.contentLength] = String(answer.body.count) }
+            return Response(status: status, headers: headers)
+        }
         let body =
             answer.stream.map(Self.body) ?? ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
         return Response(status: status, headers: headers, body: body)

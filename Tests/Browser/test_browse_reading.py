@@ -1,5 +1,7 @@
 """`modelstore browse` in a real browser: looking at a store."""
 
+import http.client
+
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -105,6 +107,68 @@ def test_the_list_of_a_plan_is_there_for_those_who_listen(window):
     # Who comes to it by key sees where that is.
     window.browser.execute_script("document.querySelector('.plan-tree a').focus()")
     assert window.find(".plan-tree .plan-item.asked").size["height"] > 30
+
+
+def test_words_of_a_plan_stay_large_enough(window):
+    for width in (1280, 1024, 900, 821):
+        window.be_desktop(width, 800)
+        window.open("plan?object=Cookbook%2Fp1")
+        picture = window.visible(".plan-picture")
+        if picture is None:
+            assert width < 1000 and window.find(".plan-tree .plan-item.goes"), width
+            continue
+        scale = picture.size["width"] / float(picture.get_attribute("width"))
+        assert 0.84 < scale <= 1, (width, scale)
+        place = window.find(".picture")
+        # What does not fit fades out, and can be reached.
+        assert picture.size["width"] < place.size["width"] or "further" in place.get_attribute("class")
+        assert window.overflow() == 0, width
+
+
+def test_the_diagram_opens_at_its_beginning(window):
+    window.open("model")
+    place = window.browser.execute_script("""
+        const place = document.querySelector(".diagram");
+        return [place.scrollLeft, place.scrollTop]""")
+    assert place == [0, 0]
+
+
+@pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
+def test_pages_on_paper(window, screenshots, is_dark):
+    window.be_desktop(720, 1000)
+    features = [{"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}]
+    window.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": features})
+    try:
+        for path in ("rows/Recipe", "plan?object=Cookbook%2Fp1", "model", "history", "object/Recipe/p1", "entities"):
+            window.open(path)
+            window.find("h1")
+            for hidden in (".rail", "button", "input", "[data-all]"):
+                assert window.visible(hidden) is None, (path, hidden)
+            assert window.overflow() == 0, path
+            paper = window.browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+            assert paper == "rgb(255, 255, 255)", path
+            window.screenshot(screenshots / f"browse-paper-{path.split('?')[0].replace('/', '-')}-{is_dark}.png")
+        window.open("rows/Recipe")
+        assert window.find("thead th").is_displayed() and window.text.count("1–50 of 480") == 1
+        window.open("plan?object=Cookbook%2Fp1")
+        assert window.find(".plan-picture") and window.visible(".plan-tree") is None
+    finally:
+        window.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_the_head_of_an_answer_tells_its_length(looking):
+    def length(method, path):
+        connection = http.client.HTTPConnection("127.0.0.1", looking.port, timeout=10)
+        connection.request(method, f"/{looking.token}/{path}")
+        answer = connection.getresponse()
+        found = (int(answer.headers["Content-Length"]), len(answer.read()))
+        connection.close()
+        return found
+
+    for path in ("model", "static/browse.css"):
+        whole = length("GET", path)
+        assert whole[0] == whole[1] > 1000
+        assert length("HEAD", path) == (whole[0], 0), path
 
 
 def test_head_and_telling_value_stay_in_sight(window):

@@ -100,8 +100,8 @@ struct BackupTests {
         hold.letGo()
         #expect(try await phase(store) == "stopped")
         let page = await store.text("work")
-        #expect(!page.contains("Go on") && page.contains("Try again") && page.contains("nothing was changed"))
-        #expect(page.contains("To be deleted: 3 Shelf and"))
+        #expect(!page.contains("Go on") && page.contains("Try again") && page.contains("The file is as it was."))
+        #expect(page.contains("Stopped. Not deleted: 3 Shelf and"))
         #expect(await store.post("resume").status == .conflict)
         let again = try await store.json("work.json")["plan"] as? String ?? "none"
         #expect(await store.post("delete", "plan=\(again)").status == .seeOther)

@@ -18,6 +18,7 @@ struct CarefulSiteTests {
         let store = try BrowsedStore()
         for first in ["/x/", "/x"] { #expect(Addresses.twin(first) == "/x/entities.json") }
         #expect(Addresses.twin("/x/?a=b") == "/x/entities.json?a=b")
+        for path in ["entities/", "entities//"] { #expect(Addresses.twin("/x/\(path)") == "/x/entities.json") }
         #expect(Addresses.twin("/x/rows/A?a=b") == "/x/rows/A.json?a=b")
         #expect(await store.text("").contains("/\(BrowsedStore.token)/entities.json"))
         #expect(await store.get("entities.json").status == .ok)
@@ -30,6 +31,51 @@ struct CarefulSiteTests {
         let history = try await store.json("history.json")
         #expect((history["transactions"] as? [Any])?.isEmpty == false)
         #expect(history["next"] is NSNull)
+        #expect(await store.text("entities").contains("history/1\">#1</a>"))
+    }
+
+    @Test("Author and process of a save are set apart, whatever direction they are written in")
+    func who() async throws {
+        let store = try BrowsedStore()
+        #expect(await store.text("history").contains("<bdi>tests &lt;b&gt;</bdi>, <bdi>"))
+        #expect(await store.text("history/1").contains("<bdi>tests &lt;b&gt;</bdi>, <bdi>"))
+    }
+
+    @Test("Programs are told what of a plan is gone, and when nothing is selected")
+    func goneFromPlan() async throws {
+        let store = try BrowsedStore()
+        let plan = try await store.json("plan.json?object=Book%2Fp1&object=Book%2Fp999")
+        #expect(plan["gone"] as? [String] == ["Book/p999"] && plan["selected"] as? Bool == true)
+        let none = try await store.json("plan.json")
+        #expect((none["gone"] as? [Any])?.isEmpty == true && none["selected"] as? Bool == false)
+    }
+
+    @Test("While the file cannot be read, pages offer to try again, and tell how the work stands")
+    func withoutFile() async throws {
+        let store = try BrowsedStore { $0.mayWrite = true }
+        _ = try await store.delete("object=Label%2Fp1")
+        await store.site.work.settled()
+        let aside = store.folder.appendingPathComponent("aside")
+        try FileManager.default.moveItem(at: store.url, to: aside)
+        let answer = await store.get("rows/Book?sort=title")
+        let page = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == .unavailable && page.contains("class=\"rail\""))
+        #expect(page.contains("href=\"/\(BrowsedStore.token)/rows/Book?sort=title\">Try again</a>"))
+        let work = await store.get("work")
+        #expect(work.status == .ok && String(decoding: work.body, as: UTF8.self).contains("Deleted 1 Label"))
+        #expect(try await store.json("work.json")["phase"] as? String == "deleted")
+        try FileManager.default.moveItem(at: aside, to: store.url)
+        #expect(await store.get("rows/Book?sort=title").status == .ok)
+    }
+
+    @Test("What SQLite says is told in plain words")
+    func plainWords() {
+        for code in [5, 6, 8, 10, 11, 13, 14, 26, 261] as [Int32] {
+            let text = Problem(SQLiteError(extendedCode: code, message: "database is locked", sql: "SELECT 1")).text
+            #expect(!text.contains("SQLite error") && !text.contains("SELECT") && text.contains("(SQLite \(code))"))
+        }
+        let busy = Problem(SQLiteError(extendedCode: 5, message: "database is locked"))
+        #expect(busy.status == .unavailable && busy.text.hasPrefix("Another program is writing the file"))
     }
 
     @Test("Rows of no entity are the entities, whose page has one title")
@@ -183,5 +229,33 @@ struct CarefulSiteTests {
         #expect(status.problem != nil && status.phase == .deleted)
         #expect(try await store.rows("Book").count == 1)
         #expect(try await store.rows("Shelf").isEmpty)
+        try await checkObstacles(store, buttons: ["data-action=\"undo\""])
+        // The same from the list of deletes.
+        #expect(await store.post("dismiss").status == .seeOther)
+        let token = try #require(status.token?.description)
+        for _ in 1...2 {
+            #expect(await store.post("restore", "token=\(token)").status == .seeOther)
+            await store.site.work.settled()
+            #expect(store.site.work.status?.phase == .failed)
+            #expect(await store.text("work").contains("Not brought back: 45 Book, 15 Atlas, 3 Shelf"))
+            try await checkObstacles(store, buttons: ["data-action=\"restore\"", "value=\"\(token)\""])
+        }
+        try execute(store, "DELETE FROM ZBOOK")
+        #expect(await store.post("restore", "token=\(token)").status == .seeOther)
+        await store.site.work.settled()
+        let end = try #require(store.site.work.status)
+        #expect(end.phase == .restored && end.obstacles == nil, "\(end.problem ?? "")")
+    }
+
+    /// One book is in the way of another.
+    private func checkObstacles(_ store: BrowsedStore, buttons: [String]) async throws {
+        let page = await store.text("work")
+        #expect(page.contains("One row or link does not fit into the file as it is now."))
+        #expect(page.contains("<h2>In the way</h2>") && page.contains("Another row has the place of this Book"))
+        #expect(page.contains("href=\"/\(BrowsedStore.token)/object/Book/p1\" title=\"Book/p1\"><bdi>new</bdi>"))
+        #expect(!page.contains("x-coredata") && !page.contains("skip it"))
+        for button in buttons + ["/kept\">Deletes</a>"] { #expect(page.contains(button), "\(button)") }
+        let told = try await store.json("work.json")["obstacles"] as? [[String: Any]]
+        #expect(told?.first?["examples"] as? [String] == ["Book/p1"] && told?.first?["count"] as? Int == 1)
     }
 }

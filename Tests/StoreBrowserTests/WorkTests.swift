@@ -70,6 +70,8 @@ struct WorkTests {
     @Test("What was stopped on the way is taken back as well")
     func undoStopped() async throws {
         let (store, before) = try await stopped("Book", backup: true)
+        let page = await store.text("work")
+        #expect(page.contains("Stopped on the way: ") && page.contains("450 Book") && page.contains("150 Atlas"))
         let left = try await store.rows("Book").count
         #expect(left > 0 && left < 600)
         _ = await store.post("undo")
@@ -83,6 +85,9 @@ struct WorkTests {
         let (store, before) = try await stopped("Book", backup: true)
         try await store.restart { $0.mayWrite = true }
         #expect(try await store.json("work.json")["mayResume"] as? Bool == true)
+        // Who asked is not known any more; what went is.
+        let text = try #require(store.site.work.status?.text)
+        #expect(text.contains(" are gone: ") && text.contains(" Book"), "\(text)")
         let left = try await store.rows("Book").count
         #expect(left > 0 && left < 600)
         #expect(await store.post("undo").status == .seeOther)

@@ -25,11 +25,33 @@ struct KeptSelectionTests {
         for name in names {
             let group = try selection.group(name)
             #expect(group.inOrderOfRestoring == steps.reversed(), "\(name)")
-            #expect(group.summary == "3 steps, the first: 1 Item")
+            #expect(group.summary == "6 Item in 3 steps" && group.subject == "6 Item")
         }
         #expect(try selection.group(other.description).steps.count == 1)
         // The first step was given up: what is left is still found by the delete's own name.
         #expect(try KeptSelection(Array(steps.dropFirst())).group(job.uuidString).steps.count == 2)
+    }
+
+    @Test("A delete says what it took by entity, and what was asked for")
+    func summaries() throws {
+        func group(_ summaries: String..., rows: Int) throws -> KeptGroup {
+            let job = UUID()
+            let steps = summaries.enumerated().map { place, summary in
+                KeptDelete(
+                    token: RecoveryToken(chunk: place, of: job), date: Date(), author: nil, summary: summary,
+                    rowCount: place == 0 ? rows : 0, linkCount: 0, byteCount: 0)
+            }
+            return try #require(KeptSelection(steps).groups.first)
+        }
+        let asked = try group("2 Shelf, 1,200 Book by Shelf.books, 4 Page by Book.pages", rows: 1_206)
+        #expect(asked.subject == "2 Shelf and 1,204 more rows" && asked.summary.hasPrefix("2 Shelf, 1,200 Book by"))
+        let steps = try group("1,000 Line", "500 Line, 40 Step by Recipe.steps", "3 Recipe", rows: 1_543)
+        #expect(steps.summary == "1,500 Line, 40 Step, 3 Recipe in 3 steps")
+        #expect(steps.subject == "1,500 Line, 40 Step, 3 Recipe")
+        // Texts of other kinds, and numbers that do not fit.
+        #expect(try group("3 Line without Line.recipe", "x", rows: 0).summary.hasPrefix("2 steps, the first: 3 Line"))
+        #expect(try group("5 Line", rows: 3).subject == "3 rows" && group("", rows: 1).subject == "1 row")
+        #expect(try group("9223372036854775807 A", "9223372036854775807 A", rows: -5).subject == "-5 rows")
     }
 
     @Test("What is no delete's, or several's, is refused")

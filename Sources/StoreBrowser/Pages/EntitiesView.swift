@@ -13,6 +13,8 @@ struct EntitiesView: View {
     private let identifier: String
     private let bytes: Int64
     private let newestTransaction: Int64?
+    /// The newest that is still there: those before it may be forgotten, so that its number is no count.
+    private let newestSave: HistoryTransaction?
 
     init(_ store: SQLiteStore, counts: [Int], url: URL) throws {
         title = url.lastPathComponent
@@ -20,6 +22,7 @@ struct EntitiesView: View {
         self.counts = counts
         identifier = store.identifier
         newestTransaction = try store.historyToken()?.number(of: store.identifier)
+        newestSave = newestTransaction == nil ? nil : try HistoryListing(store).newest(1).first
         bytes = ["", "-wal"].reduce(0) { $0 + (FileStamp(URL(fileURLWithPath: url.path + $1))?.size ?? 0) }
     }
 
@@ -55,7 +58,7 @@ struct EntitiesView: View {
             \(Parts.fact("Rows", "\(Amounts.count(counts.reduce(0, +)))"))
             \(Parts.fact("Entities", "\(model.entities.count)"))
             \(Parts.fact("On disk", "\(Amounts.bytes(bytes))"))
-            \(Parts.fact("History", newestTransaction.map { "\(Amounts.count(Int($0), "save"))" } ?? "none"))
+            \(Parts.fact("Newest save", save(addresses)))
             \(Parts.fact("Store", "<code>\(identifier)</code>"))
             </dl>
             <div class="scroll"><table class="cards entities-table">
@@ -63,6 +66,14 @@ struct EntitiesView: View {
             <th class="number">Attributes</th><th>Relationships</th></tr></thead>
             <tbody>\(ModelOutline.sorted(model).map { row($0, most, addresses) })</tbody>
             </table></div>
+            """
+    }
+
+    private func save(_ addresses: Addresses) -> Markup {
+        guard let newestSave else { return "none kept" }
+        return """
+            <a href="\(addresses.transaction(newestSave.number))">#\(newestSave.number)</a> \
+            <small>\(DateText.readable(newestSave.timestamp))</small>
             """
     }
 

@@ -179,7 +179,8 @@ private enum HistoryParts {
     }
 
     static func who(_ entry: HistoryListing.Entry) -> Markup {
-        "<span class=\"dim\"><bdi>\(entry.transaction.who.joined(separator: ", "))</bdi></span>"
+        let names: [Markup] = entry.transaction.who.map { "<bdi>\($0)</bdi>" }
+        return "<span class=\"dim\">\(names.joined(", "))</span>"
     }
 
     /// How much of each kind, drawn; a save ten times as large is not ten times as long.

@@ -42,7 +42,7 @@ struct KeptView: View {
         let bytes = deletes.map(\.byteCount).saturatingSum()
         return """
             <h1>\(title)<small>\(Amounts.bytes(bytes)) kept</small></h1>
-            <div class="scroll"><table class="cards"><thead><tr><th>When</th><th>What</th><th class="number">Rows</th>\
+            <div class="scroll"><table class="cards kept-table"><thead><tr><th>When</th><th>What</th><th class="number">Rows</th>\
             <th class="number">Links</th><th class="number">Kept</th><th>By</th><th></th></tr></thead>
             <tbody>\(deletes.reversed().prefix(Self.most).map { row($0, addresses) })</tbody></table></div>
             \(deletes.count > Self.most ? "<p class=\"dim\">Older ones: modelstore restore FILE lists all.</p>" : "")

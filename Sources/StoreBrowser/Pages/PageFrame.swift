@@ -10,9 +10,9 @@ struct PageFrame: Sendable {
     /// Rows of each entity alone, as they were counted last; no page but that of the entities waits for them.
     let counts: RowCounts.Latest?
     let hasHistory: Bool
-    let place: Place?
-    let status: WorkStatus?
-    let notes: [String]
+    var place: Place?
+    var status: WorkStatus?
+    var notes: [String]
 
     func page(_ view: any View, twin: String) -> Markup {
         page(

@@ -32,7 +32,10 @@ enum Parts {
         case .integer(let number): "\(number)"
         case .real(let number): "\(String(describing: number))"
         case .number(let digits): "\(digits)"
-        case .text(let text): text.isEmpty ? "<span class=\"nil\">empty</span>" : "<bdi>\(text)</bdi>"
+        case .text(let text):
+            text.isEmpty
+                ? "<span class=\"nil\">empty</span>"
+                : text.isBlank ? "<span class=\"nil\">blank</span>" : "<bdi>\(text)</bdi>"
         case .list, .fields: "<code><bdi>\(value.json())</bdi></code>"
         }
     }
@@ -41,9 +44,7 @@ enum Parts {
     static func cell(_ value: InspectedValue) -> Markup {
         switch value {
         case .list, .fields:
-            let line = line(value)
-            let isCut = line.count > longestLine
-            return "<span class=\"parts\"><bdi>\(isCut ? line.prefix(longestLine) + "…" : line)</bdi></span>"
+            return "<span class=\"parts\"><bdi>\(line(value).cut(to: longestLine))</bdi></span>"
         default: return self.value(value)
         }
     }
@@ -77,9 +78,8 @@ enum Parts {
 
     /// A value as it has room in a table.
     static func cut(_ value: InspectedValue) -> InspectedValue {
-        guard case .text(let text) = value, text.utf8.count > longestCell else { return value }
-        let beginning = text.prefix(longestCell)
-        return beginning.endIndex == text.endIndex ? value : .text(beginning + "…")
+        guard case .text(let text) = value else { return value }
+        return .text(text.cut(to: longestCell))
     }
 
     /// In characters.
@@ -115,16 +115,16 @@ enum Parts {
         let links = PageLinks(
             first: page > 1 ? address(1) : nil, before: page > 1 ? address(min(page - 1, last)) : nil,
             next: page < last ? address(page + 1) : nil, last: page != last ? address(last) : nil)
-        return pager(page: page, size: size, shown: shown, total: total, links)
+        return pager(before: (page - 1) * size, size: size, shown: shown, total: total, links)
     }
 
     static func pageCount(_ total: Int, _ size: Int) -> Int { max(1, (total + size - 1) / size) }
 
-    static func pager(page: Int, size: Int, shown: Int, total: Int, _ links: PageLinks) -> Markup {
-        let first = (page - 1) * size
+    /// - Parameter first: how many rows stand before the page.
+    static func pager(before first: Int, size: Int, shown: Int, total: Int, _ links: PageLinks) -> Markup {
         let range: Markup =
             shown == 0
-            ? total > 0 ? "Page \(Amounts.count(page)) of \(Amounts.count(pageCount(total, size)))" : "None"
+            ? total > 0 ? "Page \(Amounts.count(first / size + 1)) of \(Amounts.count(pageCount(total, size)))" : "None"
             : "<b>\(Amounts.count(first + 1))–\(Amounts.count(first + shown))</b> of \(Amounts.count(total))"
         func link(_ text: Markup, _ label: String, _ target: String?) -> Markup {
             target.map { "<a class=\"button small\" href=\"\($0)\" aria-label=\"\(label)\">\(text)</a>" }

@@ -72,8 +72,10 @@ struct PlanView: View {
     /// With what to send to have it done, where that is allowed.
     var value: InspectedValue {
         let outline = PlanOutline.value(plan, cost: cost)
-        guard mayWrite, let shown, let fields = outline.fieldsValue else { return outline }
-        return .fields([InspectedField("plan", .text(shown.id.uuidString))] + fields)
+        guard let fields = outline.fieldsValue else { return outline }
+        let confirming = mayWrite ? shown.map { [InspectedField("plan", .text($0.id.uuidString))] } ?? [] : []
+        let asked = [InspectedField("selected", .boolean(isAsked)), InspectedField("gone", .texts(gone))]
+        return .fields(confirming + asked + fields)
     }
 
     // MARK: For people
@@ -94,7 +96,7 @@ struct PlanView: View {
         let drawing = PlanDrawing(graph)
         return """
             <h1>\(title)</h1>\(missing)\(verdict)
-            <div class="scroll picture">\(drawing.svg(addresses))</div>\(drawing.tree(addresses))
+            <div class="shape"><div class="scroll picture">\(drawing.svg(addresses))</div>\(drawing.tree(addresses))</div>
             \(confirmation(addresses))
             <div class="columns">\(obstacles(addresses))\(whatGoes(addresses))\(whatStays(addresses))\(whatDangles(addresses))</div>
             \(statements)

@@ -49,6 +49,21 @@ struct RowsCursor: Sendable, Hashable {
         self.init(row: Row(parts: parts, key: snapshot.id.key), direction: direction)
     }
 
+    /// Whether every row has a place in an order, as far as types of values tell. Where only some had one, of a nil among
+    /// decimals perhaps, places and counted pages would come between each other.
+    static func hasPlaces(_ sort: [SortKey], of entity: Entity) -> Bool {
+        sort.allSatisfy { key in
+            guard key.cursorName != nil, case .attribute(_, let attribute) = key.expression,
+                entity.slots.indices.contains(attribute.slot),
+                case .attribute(_, let leaf) = entity.slots[attribute.slot]
+            else { return false }
+            return switch leaf.type {
+            case .integer16, .integer32, .integer64, .double, .float, .boolean, .date, .string, .uri: true
+            case .decimal, .binary, .uuid, .transformable, .composite: false
+            }
+        }
+    }
+
     // MARK: As a text
 
     /// - Returns: `nil` when the query has none.

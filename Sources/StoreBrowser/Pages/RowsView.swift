@@ -14,15 +14,30 @@ struct RowsView: View {
     /// For programs only.
     private let exact: [[InspectedField]]
     private let total: Int
+    /// `nil` where the wish cannot be understood.
+    private let page: RowsPage?
     /// Where the next page begins, and the one before ends; `nil` where rows must be counted through.
     private let cursors: (next: RowsCursor?, before: RowsCursor?)
-    /// Whether rows follow.
-    private let hasNext: Bool
     private let sortable: Set<String>
     /// The object whose links are followed to these rows.
     private let from: ObjectID?
-    /// Why there are no rows: the filter, as typed, cannot be used.
-    private let problem: String?
+    private let trouble: Trouble?
+
+    /// Why there are no rows, or not all of them.
+    private struct Trouble: Sendable {
+        let place: Place
+        let text: String
+
+        enum Place: Sendable {
+            /// As it was typed.
+            case filter
+            case sort
+            /// Which rows are led to.
+            case origin
+            /// Behind, or before, those that are shown.
+            case row
+        }
+    }
 
     private struct Row: Sendable {
         let id: ObjectID
@@ -36,7 +51,8 @@ struct RowsView: View {
         /// Whether there is something to press that is no link of its own.
         var tells: Bool {
             switch self {
-            case .value(.none), .value(.text("")), .object: false
+            case .value(.none), .object: false
+            case .value(.text(let text)): !text.isBlank
             case .value: true
             }
         }
@@ -44,21 +60,15 @@ struct RowsView: View {
 
     var title: String { entity.name }
 
-    /// - Throws: `InspectionError`, and what reading throws; what is wrong with the filter is told on the page.
+    /// - Throws: `InspectionError`, and what reading throws; what is wrong with the wish, and a row that cannot be read, are
+    ///   told on the page.
     init(_ wish: RowsWish, _ store: SQLiteStore, _ reading: StoreReading, forPrograms: Bool) throws {
         self.wish = wish
         model = store.model
         let entity = try model.inspectedEntity(wish.entity)
         self.entity = entity
         place = .rows(entity.name)
-        var query = Query(entityIndex: entity.index)
-        var problem: String?
-        do {
-            query = try wish.query(store, reading)
-            query.sort = try wish.sort.map { try PropertyPath.sortKeys($0, on: entity, in: store.model) } ?? []
-        } catch  where error is UnreadablePredicate || error is FormatTranslationError || error is InspectionError {
-            problem = Problem(error).text
-        }
+        let (query, trouble) = try Self.query(wish, entity, store, reading)
         let listing = try RowListing(query, in: model, style: .exact, detail: .addresses)
         let telling = RowLabel.attributes(of: entity).first?.name
         // What tells rows apart comes first.
@@ -69,56 +79,53 @@ struct RowsView: View {
             }
         sortable = Set(
             columns.filter { (try? PropertyPath.sortKeys($0, on: entity, in: store.model)) != nil })
-        self.problem = problem
         from = (wish.target ?? wish.owner).flatMap { try? RowsWish.id($0, store, reading) }
-        guard problem == nil else {
-            (rows, exact, total, cursors, hasNext) = ([], [], 0, (nil, nil), false)
+        guard trouble == nil else {
+            (rows, exact, total, page, cursors, self.trouble) = ([], [], 0, nil, (nil, nil), trouble)
             return
         }
         total = try reading.count(query)
-        let (page, hasNext) = try Self.page(wish, query, total: total, store, reading)
-        self.hasNext = hasNext
+        let page = try RowsPage(wish, query, total: total, store, reading)
+        self.page = page
+        cursors = try Self.cursors(page, query, store, reading)
+        self.trouble = page.obstacle.map { Trouble(place: .row, text: "\($0.problem.heading). \($0.problem.text)") }
+        exact = forPrograms ? try listing.rows(page.rows, reading) : []
+        rows = forPrograms ? [] : try Self.rows(page.rows, columns, reading, model)
+    }
+
+    private static func query(
+        _ wish: RowsWish, _ entity: Entity, _ store: SQLiteStore, _ reading: StoreReading
+    ) throws -> (Query, Trouble?) {
+        var query = Query(entityIndex: entity.index)
+        do {
+            query.sort = try wish.sort.map { try PropertyPath.sortKeys($0, on: entity, in: store.model) } ?? []
+        } catch let error as InspectionError {
+            return (query, Trouble(place: .sort, text: "The order cannot be used. \(Problem(error).text)"))
+        }
+        do {
+            var found = try wish.query(store, reading)
+            found.sort = query.sort
+            return (found, nil)
+        } catch  where error is UnreadablePredicate || error is FormatTranslationError || error is InspectionError {
+            return (query, Trouble(place: wish.filter == nil ? .origin : .filter, text: Problem(error).text))
+        }
+    }
+
+    /// Beyond a row that cannot be read, rows are counted through: from a place beside it, it would be met again.
+    private static func cursors(
+        _ page: RowsPage, _ query: Query, _ store: SQLiteStore, _ reading: StoreReading
+    ) throws -> (next: RowsCursor?, before: RowsCursor?) {
+        let entity = store.model[query.entityIndex]
+        guard RowsCursor.hasPlaces(query.sort, of: entity) else { return (nil, nil) }
         /// Of a row that is found at the place it says.
         func cursor(_ direction: RowsCursor.Direction, _ row: Snapshot?) throws -> RowsCursor? {
-            guard let row, let cursor = RowsCursor(direction, row, query.sort) else { return nil }
+            guard page.obstacle?.side != direction, let row, let cursor = RowsCursor(direction, row, query.sort) else {
+                return nil
+            }
             let own = cursor.ownRow(query) { store.objectID(entity: entity, key: $0) }
             return try own.map { try reading.count($0) == 1 } ?? true ? cursor : nil
         }
-        cursors = (try cursor(.after, page.last), try cursor(.before, page.first))
-        exact = forPrograms ? try listing.rows(page, reading) : []
-        rows = forPrograms ? [] : try Self.rows(page, columns, reading, model)
-    }
-
-    /// From the cursor where the address has one, else by counting through. With whether rows follow.
-    private static func page(
-        _ wish: RowsWish, _ query: Query, total: Int, _ store: SQLiteStore, _ reading: StoreReading
-    ) throws -> (rows: [Snapshot], hasNext: Bool) {
-        let entity = store.model[query.entityIndex]
-        func rows(beside cursor: RowsCursor) -> Query? {
-            cursor.query(query) { store.objectID(entity: entity, key: $0) }
-        }
-        if let cursor = wish.cursor {
-            guard var found = rows(beside: cursor) else { throw RowsCursor.unreadable }
-            // The last page has what the ones before it leave.
-            let isLast = cursor == .end && total > 0
-            // One more, to see whether rows follow: which page this is, an address may leave out.
-            found.limit = isLast ? (total - 1) % wish.size + 1 : cursor.isForward ? wish.size + 1 : wish.size
-            let rows = try reading.fetch(found)
-            guard cursor.isForward else { return (rows.reversed(), cursor != .end) }
-            return (Array(rows.prefix(wish.size)), rows.count > wish.size)
-        }
-        let offset = (wish.page - 1) * wish.size
-        let behind = total - offset - wish.size
-        // Counted from the nearer end.
-        if behind < offset, offset < total, var found = rows(beside: .end) {
-            found.limit = wish.size + min(0, behind)
-            found.offset = max(0, behind)
-            return (try reading.fetch(found).reversed(), behind > 0)
-        }
-        var found = query
-        found.limit = wish.size
-        found.offset = offset
-        return (try reading.fetch(found), behind > 0)
+        return (try cursor(.after, page.rows.last), try cursor(.before, page.rows.first))
     }
 
     private static func rows(
@@ -130,16 +137,16 @@ struct RowsView: View {
                 if case .reference(let id) = value { id } else { nil }
             }
         }
-        let found = try Parts.rows(references, reading)
+        let found = try labelled(references, reading)
         return page.map { row in
             let cells = columns.map { name -> Cell in
                 if let slot = model.entity(named: row.id.entityName)?.relationship(named: name)?.slot,
                     row.values.indices.contains(slot), case .reference(let id) = row.values[slot]
                 {
-                    let target = found[id]
+                    let target = found?[id]
                     return .object(
                         target?.id ?? id, label: target.flatMap { RowLabel.text(of: $0, in: model) },
-                        exists: target != nil)
+                        exists: target != nil || found == nil)
                 }
                 return .value(Parts.cut(rendering.value(name, of: row) ?? .none))
             }
@@ -147,24 +154,40 @@ struct RowsView: View {
         }
     }
 
+    /// - Returns: `nil` where one of them cannot be read: none is named then.
+    private static func labelled(_ ids: [ObjectID], _ reading: StoreReading) throws -> [ObjectID: Snapshot]? {
+        do {
+            return try Parts.rows(ids, reading)
+        } catch  where Problem.isOfOneRow(error) {
+            return nil
+        }
+    }
+
+    /// From 1.
+    private var number: Int { page.map { $0.offset / wish.size + 1 } ?? wish.page }
+    private var hasNext: Bool { page?.hasNext ?? false }
+
     // MARK: For programs
 
     var value: InspectedValue {
         var fields = [
             InspectedField("entity", .text(entity.name)), InspectedField("filter", .optional(wish.filter)),
-            InspectedField("sort", .optional(wish.sort)), InspectedField("page", .count(wish.page)),
+            InspectedField("sort", .optional(wish.sort)), InspectedField("page", .count(number)),
             InspectedField("size", .count(wish.size)), InspectedField("total", .count(total)),
             // Rows follow where there is one: the field `page` of the next request, and its field `after` where that is
             // not nil.
-            InspectedField("nextPage", hasNext ? .count(wish.page + 1) : .none),
+            InspectedField("nextPage", hasNext ? .count(number + 1) : .none),
             InspectedField("after", .optional(hasNext ? cursors.next?.field.1 : nil)),
             InspectedField("rows", .list(exact.map(InspectedValue.fields))),
         ]
-        if let problem { fields.append(InspectedField("problem", .text(problem))) }
+        if let trouble { fields.append(InspectedField("problem", .text(trouble.text))) }
         return .fields(fields)
     }
 
-    var status: WebResponse.Status { problem == nil ? .ok : .badRequest }
+    var status: WebResponse.Status {
+        guard let trouble else { return .ok }
+        return trouble.place == .row ? .failed : .badRequest
+    }
 
     // MARK: For people
 
@@ -172,7 +195,7 @@ struct RowsView: View {
         """
         <h1><bdi>\(entity.name)</bdi>\(origin(addresses))</h1>
         \(filter(addresses))
-        \(problem.map { "<p class=\"problem-line\" role=\"alert\">\($0)</p>" as Markup })
+        \(problem(addresses))
         <form class="rows" method="get" action="\(addresses.plan())">
         \(toolbar(addresses))
         \(rows.isEmpty ? nothing(addresses) : table(addresses))
@@ -181,6 +204,18 @@ struct RowsView: View {
         </form>
         \(rows.isEmpty && total == 0 ? nil : pager(addresses))
         """
+    }
+
+    private func problem(_ addresses: Addresses) -> Markup? {
+        guard let trouble else { return nil }
+        let more: Markup? =
+            switch trouble.place {
+            case .filter, .origin: nil
+            case .sort:
+                " <a href=\"\(addresses.rows(entity.name, wish.fields(sort: nil, page: 1)))\">Without an order</a>"
+            case .row: " What else is on its page is not shown."
+            }
+        return "<p class=\"problem-line\" role=\"alert\">\(trouble.text)\(more)</p>"
     }
 
     /// Where one came from, with a way back, and one out of it.
@@ -197,8 +232,12 @@ struct RowsView: View {
     }
 
     private func nothing(_ addresses: Addresses) -> Markup {
-        guard problem == nil else { return "" }
-        guard total == 0 else { return Parts.behindLast(wish.page, of: lastPage) }
+        guard trouble == nil else { return "" }
+        guard total == 0 else {
+            return wish.cursor == nil
+                ? Parts.behindLast(wish.page, of: lastPage)
+                : "<p class=\"nothing\">There are no rows here any more.</p>"
+        }
         guard wish.isNarrowed else { return "<p class=\"nothing\">No rows.</p>" }
         return """
             <p class="nothing">No row matches. <a href="\(addresses.rows(entity.name, [("sort", wish.sort)]))">All rows</a></p>
@@ -209,15 +248,16 @@ struct RowsView: View {
         let example =
             (RowLabel.attributes(of: entity).first?.name)
             .map { "\($0) BEGINSWITH 'A'" } ?? "SELF != nil"
-        let hidden: [Markup] = wish.choosing.filter { $0.0 != "where" && $0.1 != nil }.map {
-            "<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1 ?? "")\">"
+        // An order that cannot be used does not stay.
+        let kept = wish.fields(sort: trouble?.place == .sort ? nil : wish.sort, page: 1).filter { $0.0 != "where" }
+        let hidden: [Markup] = kept.compactMap { name, value in
+            value.map { "<input type=\"hidden\" name=\"\(name)\" value=\"\($0)\">" }
         }
         return """
             <form class="filter" method="get" action="\(addresses.rows(entity.name))" role="search">\(hidden)
-            \(wish.sort.map { "<input type=\"hidden\" name=\"sort\" value=\"\($0)\">" as Markup })
             <input type="search" name="where" value="\(wish.filter ?? "")" placeholder="Filter: \(example)" \
             aria-label="Filter, as a predicate" spellcheck="false" autocapitalize="off" autocomplete="off"\
-            \("aria-invalid=\"true\"", if: problem != nil)>
+            \("aria-invalid=\"true\"", if: trouble?.place == .filter)>
             <button class="button">Filter</button>\(clearing(addresses))</form>
             """
     }
@@ -254,7 +294,7 @@ struct RowsView: View {
     }
 
     private func toolbar(_ addresses: Addresses) -> Markup {
-        guard !rows.isEmpty else { return "" }
+        guard !rows.isEmpty || trouble?.place == .row else { return "" }
         let all = addresses.plan([("entity", entity.name)] + wish.choosing)
         let words = wish.isNarrowed ? "Plan deleting all \(Amounts.count(total))" : "Plan deleting every row"
         return """
@@ -269,14 +309,19 @@ struct RowsView: View {
         func address(_ page: Int, _ cursor: RowsCursor?) -> String {
             addresses.rows(entity.name, wish.fields(sort: wish.sort, page: page, cursor: cursor))
         }
-        let isFirst = wish.page == 1
+        let hasBefore = page?.hasBefore ?? false
+        // The first page has a place of its own where another one ends at it.
+        let isSecond = page?.offset == wish.size
         let links = Parts.PageLinks(
-            first: isFirst ? nil : address(1, nil),
-            before: isFirst ? nil : address(min(wish.page - 1, last), wish.page > 2 ? cursors.before : nil),
-            next: wish.page < last ? address(wish.page + 1, cursors.next) : nil,
-            last: wish.page != last ? address(last, cursors.next == nil ? nil : RowsCursor.end) : nil)
-        return Parts.pager(page: wish.page, size: wish.size, shown: rows.count, total: total, links)
+            first: hasBefore ? address(1, nil) : nil,
+            before: hasBefore ? address(max(1, min(number - 1, last)), isSecond ? nil : cursors.before) : nil,
+            next: hasNext ? address(number + 1, cursors.next) : nil,
+            last: hasNext || number > last ? address(last, hasCursors ? RowsCursor.end : nil) : nil)
+        return Parts.pager(before: page?.offset ?? 0, size: wish.size, shown: rows.count, total: total, links)
     }
+
+    /// Whether the order has places: some of its rows have one.
+    private var hasCursors: Bool { cursors.next != nil || cursors.before != nil }
 
     // MARK: Table
 

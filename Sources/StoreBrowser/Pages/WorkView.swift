@@ -1,3 +1,4 @@
+import ObjectGraph
 import StoreInspection
 
 /// The delete, or undo, that is under way, or was the last one.
@@ -21,15 +22,37 @@ struct WorkView: View {
             status.isUnderWay ? "<noscript><p><a href=\"\(addresses.work)\">Look again</a></p></noscript>" : ""
         return """
             <section class="work \(status.phase.rawValue)\(status.isRestore ? " back" : "")" data-work="\(status.phase.rawValue)">
-            <p class="work-mark" aria-hidden="true">\(Self.mark(status.phase))</p>
-            <h1 data-title>\(status.title)</h1>
+            <div class="work-head"><p class="work-mark" aria-hidden="true">\(Self.mark(status.phase))</p>
+            <h1 data-title>\(status.title)</h1></div>
             <p class="work-text" data-text aria-live="polite">\(status.text)</p>
             \(Self.showsBar(status) ? "<progress max=\"1\" value=\"\(String(status.share))\"></progress>" : "")
             \(status.problem.map { "<p class=\"problem-line\" role=\"alert\">\($0)</p>" as Markup })
             <div class="buttons">\(buttons(status, addresses))</div>\(refresh)
             \(status.backup.map { "<p class=\"dim small\">Backup: <code>\($0.lastPathComponent)</code></p>" as Markup })
             </section>
+            \(status.obstacles.map { Self.card($0, addresses) })
             """
+    }
+
+    private static func card(_ obstacles: RestoreObstacles, _ addresses: Addresses) -> Markup {
+        let entries: [Markup] = obstacles.entries.map { entry in
+            let (what, advice) = entry.words
+            let rest = entry.conflict.count - entry.conflict.examples.count
+            let more: Markup? = rest > 0 ? "<li class=\"dim\">… \(Amounts.count(rest)) more</li>" : nil
+            return """
+                <h3><bdi>\(what)</bdi> <span class="count">\(Amounts.count(entry.conflict.count))</span></h3>\
+                <ul class="objects">\(entry.conflict.examples.map { object($0, obstacles.labels, addresses) })\(more)</ul>\
+                <p class="dim">\(advice)</p>
+                """
+        }
+        return "<div class=\"columns\"><section class=\"card blocks\"><h2>In the way</h2>\(entries)</section></div>"
+    }
+
+    /// What is kept only has no page.
+    private static func object(_ id: ObjectID, _ labels: RowLabels, _ addresses: Addresses) -> Markup {
+        labels.exists(id)
+            ? "<li>\(Parts.object(id, label: labels[id], addresses))</li>"
+            : "<li><code><bdi>\(id.address)</bdi></code></li>"
     }
 
     private static func showsBar(_ status: WorkStatus) -> Bool {
@@ -59,6 +82,13 @@ struct WorkView: View {
         if status.mayTryAgain, let plan = status.plan {
             let fields = [("plan", plan.uuidString)]
             buttons.append(Parts.action("Try again", "delete", addresses, fields: fields, kind: "danger"))
+        }
+        if status.mayRestoreAgain, let token = status.token {
+            let fields = [("token", token.description)]
+            buttons.append(Parts.action("Try again", "restore", addresses, fields: fields, kind: "primary"))
+        }
+        if status.obstacles != nil {
+            buttons.append("<a class=\"button\" href=\"\(addresses.kept)\">Deletes</a>")
         }
         if status.mayPlanAgain {
             buttons.append(

@@ -1,6 +1,6 @@
 import StoreInspection
 
-/// A plan's boxes and arrows as SVG for wide windows, and as a list for narrow ones and for those who listen.
+/// A plan's boxes and arrows as SVG where there is room, and as a list where there is not and for those who listen.
 struct PlanDrawing: Sendable {
     let graph: PlanGraph
     private let layout: PlanLayout
@@ -9,6 +9,8 @@ struct PlanDrawing: Sendable {
     /// For arrows that lead back.
     private static let below = 46.0
     private static let widestLabel = 190.0
+    /// Words can still be read; where there is less room, the picture is moved about.
+    private static let smallestScale = 0.85
 
     init(_ graph: PlanGraph) {
         self.graph = graph
@@ -32,7 +34,9 @@ struct PlanDrawing: Sendable {
             markerUnits="userSpaceOnUse" orient="auto"><path class="tip \($0)" d="M0 0 L10 5 L0 10 z"/></marker>
             """
         }
+        // The one without content is as wide as the picture must be at least.
         return """
+            <svg class="plan-width" width="\(SVGText.number(Self.smallestScale * width))" height="0" aria-hidden="true"></svg>\
             <svg class="plan-picture" viewBox="0 0 \(SVGText.number(width)) \(SVGText.number(height))" \
             width="\(SVGText.number(width))" height="\(SVGText.number(height))" role="group" aria-label="The plan as a picture">
             <defs>\(markers)</defs><g transform="translate(\(SVGText.number(Self.margin)) \(SVGText.number(Self.margin)))">

@@ -204,11 +204,12 @@ for (const place of document.querySelectorAll(".scroll:not(.diagram)")) {
   }).observe(place);
 }
 
-/** A large diagram opens where its first box is. */
+/** A large diagram opens where its first box is, unless there is one at its beginning. */
 function showFirstBox(diagram) {
+  diagram.scrollTo(0, 0);
   const frame = diagram.getBoundingClientRect();
   const found = [...diagram.querySelectorAll("svg a")].map((box) => box.getBoundingClientRect());
-  if (!found.length) return;
+  if (!found.length || found.some((box) => box.left < frame.right && box.top < frame.bottom)) return;
   const first = found.reduce((one, other) => (other.left - one.left || other.top - one.top) < 0 ? other : one);
   if (first.right > frame.right) diagram.scrollLeft += first.left - frame.left - 24;
   if (first.bottom > frame.bottom) diagram.scrollTop += first.top - frame.top - (frame.height - first.height) / 2;

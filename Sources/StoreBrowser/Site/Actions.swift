@@ -23,7 +23,7 @@ struct Actions {
         case "undo": try site.work.undo(work)
         case "restore":
             let (token, delete) = try await kept(form)
-            try site.work.restore(token, Amounts.count(delete.rowCount, "row"))
+            try site.work.restore(token, delete.subject)
         case "forget": try site.work.forget(try await kept(form).delete)
         case "dismiss":
             try site.work.dismiss(work)

@@ -39,7 +39,7 @@ struct Addresses: Sendable {
         let mark = address.firstIndex(of: "?") ?? address.endIndex
         let parts = address[..<mark].split(separator: "/")
         // The first page, which has no name, is that of the entities.
-        let path = parts.count == 1 ? "/\(parts[0])/entities" : address[..<mark]
+        let path = "/" + (parts.count == 1 ? [parts[0], "entities"] : parts).joined(separator: "/")
         return path + ".json" + address[mark...]
     }
 }

@@ -11,6 +11,8 @@ final class Site: Sendable {
     let addresses: Addresses
     let options: BrowserOptions
     private let check: RequestCheck
+    /// What was last around a page, for when the file cannot be read.
+    private let lastFrame = Locked<PageFrame?>(nil)
 
     /// - Throws: what opening the file to look at it throws.
     init(_ options: BrowserOptions, token: String = RequestCheck.newToken()) throws {
@@ -20,7 +22,8 @@ final class Site: Sendable {
         work = Work(source, options, plans)
         addresses = Addresses(token: token)
         check = RequestCheck(token: token, mayWrite: options.mayWrite)
-        if options.mayWrite { work.takeUp(try source.unfinishedJobs()) }
+        if options.mayWrite { work.takeUp(try source.lookHere { try StoppedDelete.all($0.store) }) }
+        _ = try? source.lookHere { frame(nil, $0) }
     }
 
     func answer(_ request: WebRequest) async -> WebResponse {
@@ -34,7 +37,13 @@ final class Site: Sendable {
             }
             if let file = try StaticFiles.response(&route) { return file }
             if let events = events(&route) { return events }
-            return try await source.look { [route] look in try self.answer(request, route, look) }
+            do {
+                return try await source.look { [route] look in try self.answer(request, route, look) }
+            } catch {
+                // How the work stands is known without the file.
+                guard let answer = try tellOfWork(request, route) else { throw error }
+                return answer
+            }
         } catch {
             return await response(Problem(error), request, isProgram)
         }
@@ -59,21 +68,39 @@ final class Site: Sendable {
     }
 
     private func response(_ problem: Problem, _ request: WebRequest, _ isProgram: Bool) async -> WebResponse {
+        var response = await page(problem, request, isProgram)
+        if problem.status == .methodNotAllowed { response.headers["allow"] = check.methods }
+        return response
+    }
+
+    private func page(_ problem: Problem, _ request: WebRequest, _ isProgram: Bool) async -> WebResponse {
         if isProgram {
             let fields = [InspectedField("error", .text(problem.heading)), InspectedField("text", .text(problem.text))]
             return .json(problem.status, InspectedValue.fields(fields).json(.indented))
         }
         // Who has no token is told nothing of the file.
         let isStranger = problem.status == .misdirected || problem.heading == Problem.noToken.heading
-        guard !isStranger, let frame = try? await source.look({ self.frame(nil, $0) }) else {
-            return .barePage(problem.status, PageFrame.bare(problem))
-        }
-        return .page(problem.status, frame.page(problem, way: address(problem.way, after: request)))
+        let frame = isStranger ? nil : (try? await source.look { self.frame(nil, $0) }) ?? frameWithoutFile(nil)
+        guard let frame else { return .barePage(problem.status, PageFrame.bare(problem)) }
+        return .page(problem.status, frame.page(problem, way: address(problem, after: request)))
     }
 
-    /// Where a problem's way leads to.
-    private func address(_ way: Problem.Way?, after request: WebRequest) -> (name: String, address: String)? {
-        switch way {
+    /// `nil` for what is read from the file.
+    private func tellOfWork(_ request: WebRequest, _ route: Route) throws -> WebResponse? {
+        var route = route
+        guard route.ending == nil || route.isProgram, route.take("work"), route.isAtEnd, try request.query.isEmpty
+        else {
+            return nil
+        }
+        let view = WorkView(status: work.status, mayWrite: options.mayWrite)
+        if route.isProgram { return .json(view.status, view.value.json(.indented)) }
+        guard let frame = frameWithoutFile(view.place) else { return nil }
+        return .page(view.status, frame.page(view, twin: Addresses.twin(request.target)))
+    }
+
+    /// Where a problem leads to: its own way, or the same address once more.
+    private func address(_ problem: Problem, after request: WebRequest) -> (name: String, address: String)? {
+        switch problem.way {
         case .work: return ("See how it stands", addresses.work)
         case .kept: return ("See what is kept", addresses.kept)
         case .plan:
@@ -82,15 +109,26 @@ final class Site: Sendable {
                 return ("Entities", addresses.entities)
             }
             return ("Make the plan again", String(from[start.lowerBound...]))
-        case nil: return nil
+        case nil:
+            let mayPass = problem.status == .failed || problem.status == .unavailable
+            guard mayPass, request.method == "GET", request.target.hasPrefix("/\(addresses.token)") else { return nil }
+            return ("Try again", request.target)
         }
     }
 
     private func frame(_ place: Place?, _ look: Look) -> PageFrame {
-        PageFrame(
+        let frame = PageFrame(
             addresses: addresses, fileName: source.url.lastPathComponent, mayWrite: options.mayWrite,
             model: look.store.model, counts: look.latestRowCounts,
             hasHistory: (try? look.store.historyToken()) != nil, place: place, status: work.status, notes: look.notes)
+        lastFrame.withLock { $0 = frame }
+        return frame
+    }
+
+    private func frameWithoutFile(_ place: Place?) -> PageFrame? {
+        guard var frame = lastFrame.withLock({ $0 }) else { return nil }
+        (frame.place, frame.status, frame.notes) = (place, work.status, [])
+        return frame
     }
 
     /// How the work goes on, as long as something is under way.

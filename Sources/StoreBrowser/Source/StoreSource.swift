@@ -78,8 +78,8 @@ final class StoreSource: Sendable {
         }
     }
 
-    /// Deletes that were begun and neither brought to their end nor dropped. Blocks.
-    func unfinishedJobs() throws -> [DeleteJobRecord] { try perform(LookRequest()) { try $0.store.jobs() } }
+    /// The same on the thread of the caller, for what little is read before anybody asks.
+    func lookHere<Result>(_ body: (Look) throws -> Result) throws -> Result { try perform(LookRequest(), body) }
 
     /// A file that changed under a reader, or was opened otherwise, is read again.
     private func perform<Result>(_ request: LookRequest, _ body: (Look) throws -> Result) throws -> Result {

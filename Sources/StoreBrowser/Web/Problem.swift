@@ -37,6 +37,9 @@ struct Problem: Error, Sendable {
     static let readOnly = Problem(
         .forbidden, "Read only",
         "Nothing can be changed here: modelstore browse was started without --write.")
+    static func unknownMethod(_ method: String) -> Problem {
+        Problem(.methodNotAllowed, "Not possible", "Nothing here answers \(method).")
+    }
     static let nothingHere = Problem(.notFound, "Nothing here", "There is no page at this address.")
     static let busy = Problem(
         .conflict, "One thing at a time", "Another delete or undo is under way. Wait for it, or stop it first.",
@@ -75,10 +78,40 @@ struct Problem: Error, Sendable {
         case let error as DeleteError: self.init(.conflict, "Nothing was deleted", error.description)
         case let error as HistoryError: self.init(.notFound, "No history", String(describing: error))
         case let error as CellError: self.init(.failed, "A row cannot be read", error.description)
-        case let error as SQLiteError:
-            let plain = SQLiteError(extendedCode: error.extendedCode, message: error.message)
-            self.init(.failed, "The file cannot be read", plain.description)
+        case let error as ExternalDataError: self.init(.failed, "A row cannot be read", error.description)
+        case RecoveryError.conflicts(let conflicts):
+            self.init(.conflict, "Nothing was brought back", RestoreObstacles.sentence(conflicts))
+        case let error as RecoveryError: self.init(.conflict, "Nothing was brought back", error.description)
+        case let error as SQLiteError: self.init(error)
         default: self.init(.failed, "Something went wrong", String(describing: error))
+        }
+    }
+
+    /// Whether the rest of a listing can be read.
+    static func isOfOneRow(_ error: any Error) -> Bool { error is CellError || error is ExternalDataError }
+
+    /// The number is for who looks it up.
+    private init(_ error: SQLiteError) {
+        let number = " (SQLite \(error.extendedCode))"
+        if error.isBusy {
+            self.init(
+                .unavailable, "The file is in use",
+                "Another program is writing the file\(number). Try again in a moment.")
+        } else if error.isReadOnly {
+            self.init(
+                .conflict, "The file cannot be changed now",
+                "The file, or the folder it is in, may not be written\(number); check its permissions.")
+        } else if error.isCannotOpen {
+            self.init(
+                .unavailable, "The file cannot be read now",
+                "The file cannot be opened\(number); check that it is there and may be read.")
+        } else if error.isNotADatabase {
+            self.init(
+                .failed, "The file cannot be used",
+                "The file is damaged\(number); restore it from a copy. `modelstore check` tells more.")
+        } else {
+            self.init(
+                .failed, "Something went wrong", "The file could not be read or written: \(error.message)\(number).")
         }
     }
 }

@@ -19,10 +19,13 @@ struct RequestCheck: Sendable {
         case "POST":
             guard Self.comesFromHere(request, host: host) else { throw Problem.foreignOrigin }
             guard mayWrite else { throw Problem.readOnly }
-        default: throw Problem(.methodNotAllowed, "Not possible", "Nothing here answers \(request.method).")
+        default: throw Problem.unknownMethod(request.method)
         }
         return Array(segments.dropFirst())
     }
+
+    /// What may be asked, for who asked otherwise.
+    var methods: String { mayWrite ? "GET, HEAD, POST" : "GET, HEAD" }
 
     private static func isThisMachine(_ host: String) -> Bool {
         let parts = host.split(separator: ":", omittingEmptySubsequences: false)

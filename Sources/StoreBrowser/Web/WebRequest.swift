@@ -56,6 +56,8 @@ struct Fields: Sendable {
         }
     }
 
+    var isEmpty: Bool { pairs.isEmpty }
+
     /// - Returns: `nil` for a field that was not sent, or left empty.
     subscript(name: String) -> String? {
         pairs.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }

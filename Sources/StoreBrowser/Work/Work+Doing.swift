@@ -48,7 +48,13 @@ extension Work {
     /// All steps, or none where one of them cannot be; then the delete they are of is not gone on with any more.
     func restore(_ token: RecoveryToken) throws {
         let store = try opened()
-        try restoreSteps(of: token, store)
+        do {
+            try restoreSteps(of: token, store)
+        } catch RecoveryError.conflicts(let conflicts) {
+            let obstacles = try RestoreObstacles(conflicts, store)
+            update { $0.obstacles = obstacles }
+            throw RecoveryError.conflicts(conflicts)
+        }
         do {
             try store.dropJobs(of: token)
             update { ($0.phase, $0.job) = (.restored, nil) }

@@ -19,7 +19,7 @@ final class Work: Sendable {
         var watchers = WorkWatchers()
         var job: DeleteJob?
         /// Deletes that others did not bring to their end, to be told of when nothing else is.
-        var waiting: [DeleteJobRecord] = []
+        var waiting: [StoppedDelete] = []
         /// Whether the program is about to end.
         var isEnding = false
         /// Stop was pressed.
@@ -29,7 +29,7 @@ final class Work: Sendable {
         var onPiece: @Sendable () -> Void = {}
 
         mutating func tellOfWaiting() {
-            status = waiting.isEmpty ? nil : WorkStatus(stopped: waiting.removeFirst())
+            status = waiting.isEmpty ? nil : WorkStatus(waiting.removeFirst())
         }
     }
 
@@ -63,9 +63,9 @@ final class Work: Sendable {
     func afterEachPiece(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onPiece = body } }
 
     /// Takes up deletes that an earlier run, or another program, did not bring to their end, one after the other.
-    func takeUp(_ jobs: [DeleteJobRecord]) {
+    func takeUp(_ stopped: [StoppedDelete]) {
         state.withLock { state in
-            state.waiting += jobs
+            state.waiting += stopped
             if state.status == nil { state.tellOfWaiting() }
         }
     }
@@ -142,7 +142,9 @@ final class Work: Sendable {
         }
         // Of a delete that was stopped, its subject has not gone as a whole.
         let rest = before.isRestore ? max(0, before.total - before.done) : before.done
-        let subject = before.phase == .deleted ? before.subject : Amounts.count(rest, "row")
+        let rows = Amounts.count(rest, "row")
+        let subject =
+            before.phase == .deleted ? before.subject : before.isRestore ? rows : "\(rows) of \(before.subject)"
         var status = WorkStatus(id: before.id, phase: .restoring, subject: subject, total: rest)
         (status.job, status.token, status.isRestore) = (before.job, token, true)
         try begin(status, replacing: before) { try $0.restore(token) }
@@ -161,7 +163,7 @@ final class Work: Sendable {
     /// - Throws: `Problem`.
     func forget(_ delete: KeptGroup) throws {
         let status = WorkStatus(
-            id: UUID(), phase: .forgetting, subject: Amounts.count(delete.rowCount, "row"), total: delete.rowCount)
+            id: UUID(), phase: .forgetting, subject: delete.subject, total: delete.rowCount)
         try begin(status) { work in
             // All steps of it, at once.
             let gone = try work.opened().purge(.token(delete.token))

@@ -48,6 +48,10 @@ struct WorkStatus: Sendable {
     /// What to take back: one token, or that of the steps.
     var token: RecoveryToken?
     var problem: String?
+    /// What is in the way of bringing rows back.
+    var obstacles: RestoreObstacles?
+    /// Of a delete that somebody else did not bring to its end: `1,000 Line`, as far as it is kept.
+    var gone: String?
     var backup: URL?
 
     var isUnderWay: Bool {
@@ -66,6 +70,7 @@ struct WorkStatus: Sendable {
     var mayPlanAgain: Bool {
         !mayTryAgain && !wish.isEmpty && done == 0 && (phase == .stopped || phase == .failed) && job == nil
     }
+    var mayRestoreAgain: Bool { isRestore && phase == .failed && done == 0 && token != nil && job == nil }
     var mayTryAgain: Bool { plan != nil && (phase == .stopped || phase == .failed) }
     /// Whether something is left to decide, before anything else is begun.
     var isUnfinished: Bool { !isUnderWay && job != nil }
@@ -85,6 +90,7 @@ struct WorkStatus: Sendable {
         status.stepsAfter = 0
         status.backup = backup
         status.problem = problem
+        status.obstacles = obstacles
         return status
     }
 
@@ -96,17 +102,22 @@ struct WorkStatus: Sendable {
         case .copying: "Making a backup first"
         case .deleting: "Deleting \(subject)"
         case .stopping: "Stopping after this step"
-        case .stopped:
-            done == 0 ? "Stopped; nothing was changed" : isRestore ? "Only a part is back" : "Stopped on the way"
+        case .stopped where done == 0: "Stopped. \(undone): \(subject)"
+        case .stopped: "\(isRestore ? "Only a part is back" : "Stopped on the way"): \(subject)"
         case .deleted: "Deleted \(subject)"
         case .restoring: "Bringing back \(subject)"
-        case .restored: "Everything is back"
+        case .restored: "Brought back \(subject)"
         case .forgetting: "Giving up \(subject)"
         case .forgotten: "Gave up \(subject)"
-        case .dropping: "Leaving it so"
-        case .dropped: "Left as it is"
-        case .failed: done == 0 ? "Nothing was done" : "Only a part is back"
+        case .dropping: "Leaving it so: \(subject)"
+        case .dropped: "Left as it is: \(subject)"
+        case .failed: "\(done == 0 ? undone : "Only a part is back"): \(subject)"
         }
+    }
+
+    private var undone: String {
+        if isRestore { return "Not brought back" }
+        return begun == nil && job == nil ? "Not given up" : "Not deleted"
     }
 
     var text: String {
@@ -118,8 +129,8 @@ struct WorkStatus: Sendable {
             "\(Amounts.count(done)) of \(Amounts.count(total, "row")) are back. The rest is kept, and can be brought back later."
         case .stopped:
             done == 0
-                ? "The file is as it was.\(again)"
-                : "\(Amounts.count(done)) of \(Amounts.count(total, "row")) are gone. What is left obeys the delete rules."
+                ? "The file is as it was."
+                : "\(Amounts.count(done)) of \(Amounts.count(total, "row")) are gone\(gone.map { ": " + $0 } ?? ""). What is left obeys the delete rules."
         case .deleted:
             "\(Amounts.count(done, "row")) gone" + (token == nil ? "." : ", and kept in the file until given up.")
         case .restored: "\(Amounts.count(done, "row")) restored, with the links they had."
@@ -131,32 +142,50 @@ struct WorkStatus: Sendable {
                 + (token == nil ? "" : " What it took is kept in the file until given up.")
         case .failed:
             done == 0
-                ? again : "\(Amounts.count(done, "row")) restored. The rest is kept, and can be brought back later."
+                ? "" : "\(Amounts.count(done, "row")) restored. The rest is kept, and can be brought back later."
         }
     }
-
-    private var again: String { mayTryAgain ? " To be deleted: \(subject)." : "" }
 
     var value: InspectedValue {
         .fields([
             InspectedField("id", .text(id.uuidString)), InspectedField("phase", .text(phase.rawValue)),
             InspectedField("title", .text(title)), InspectedField("text", .text(text)),
+            InspectedField("subject", .text(subject)),
             InspectedField("done", .count(done)), InspectedField("total", .count(total)),
             InspectedField("share", .real(share)), InspectedField("underWay", .boolean(isUnderWay)),
             InspectedField("mayStop", .boolean(mayStop)), InspectedField("mayUndo", .boolean(mayUndo)),
             InspectedField("mayResume", .boolean(mayResume)),
             InspectedField("plan", .optional(mayTryAgain ? plan?.uuidString : nil)),
             InspectedField("problem", .optional(problem)),
+            InspectedField("obstacles", obstacles?.value ?? .list([])),
             InspectedField("backup", .optional(backup?.path)),
         ])
     }
 }
 
+/// A delete that was begun and neither brought to its end nor dropped.
+struct StoppedDelete: Sendable {
+    let job: DeleteJobRecord
+    /// What it took so far, where that is kept.
+    let gone: String?
+
+    /// All of a file.
+    /// - Throws: what reading throws.
+    static func all(_ store: SQLiteStore) throws -> [StoppedDelete] {
+        let kept = KeptSelection(try store.keptDeletes())
+        return try store.jobs().map { job in
+            StoppedDelete(job: job, gone: try? kept.group(RecoveryToken(uuid: job.id).description).subject)
+        }
+    }
+}
+
 extension WorkStatus {
     /// Of a delete that somebody else did not bring to its end.
-    init(stopped job: DeleteJobRecord) {
+    init(_ stopped: StoppedDelete) {
+        let job = stopped.job
         self.init(
             id: job.id, phase: .stopped, job: job.id, subject: Amounts.count(job.rowsTotal, "row"), done: job.rowsDone,
             total: job.rowsTotal, token: job.options.keeping == .everyChunk ? RecoveryToken(uuid: job.id) : nil)
+        gone = stopped.gone
     }
 }

@@ -15,11 +15,6 @@ package struct KeptGroup: Sendable {
     /// In bytes.
     package var byteCount: Int64 { steps.map(\.byteCount).saturatingSum() }
 
-    package var summary: String {
-        let first = steps.first?.summary ?? ""
-        return steps.count < 2 ? first : "\(Amounts.count(steps.count)) steps, the first: \(first)"
-    }
-
     /// The last step comes back first.
     package var inOrderOfRestoring: [KeptDelete] { steps.reversed() }
 }

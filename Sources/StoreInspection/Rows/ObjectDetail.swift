@@ -83,6 +83,9 @@ package enum RowLabel {
         "name", "title", "label", "displayName", "fullName", "text", "subject", "email", "identifier",
     ]
 
+    /// In characters.
+    private static let longest = 60
+
     /// Where to look for it, the most telling first.
     package static func attributes(of entity: Entity) -> [EntityAttribute] {
         let texts = entity.attributes.filter { $0.attribute.type == .string && !$0.attribute.isTransient }
@@ -96,10 +99,10 @@ package enum RowLabel {
         for attribute in attributes(of: entity) {
             guard
                 case .text(let text)? = row.values.indices.contains(attribute.slots.lowerBound)
-                    ? row.values[attribute.slots.lowerBound] : nil, !text.isEmpty
+                    ? row.values[attribute.slots.lowerBound] : nil, !text.isBlank
             else { continue }
-            let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? text
-            return line.count > 60 ? line.prefix(59) + "…" : line
+            let lines = text.split(whereSeparator: \.isNewline).lazy.map(String.init)
+            return (lines.first { !$0.isBlank } ?? text).cut(to: longest)
         }
         return nil
     }

@@ -1,0 +1,62 @@
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+/// Why what a delete kept cannot come back, with the rows it is about.
+struct RestoreObstacles: Sendable {
+    let entries: [Entry]
+    let labels: RowLabels
+
+    struct Entry: Sendable {
+        let conflict: RestoreConflict
+
+        /// What is in the way, and what helps. Nothing is passed over here: all comes back, or nothing.
+        var words: (what: String, advice: String) {
+            let entity = conflict.entity
+            let name = "\(entity).\(conflict.relationship ?? "?")"
+            return switch conflict.reason {
+            case .keyInUse: ("Another row has the place of this \(entity)", "Delete the row that has it.")
+            case .notUnique(let properties):
+                (
+                    "Another \(entity) has the same \(properties.joined(separator: ", ")), which must be unique",
+                    "Change it there."
+                )
+            case .endGone(.optional): ("\(name) leads to a row that is gone", "Bring that one back first.")
+            case .endGone(.mandatory):
+                ("\(name) leads to a row that is gone, and must lead somewhere", "Bring that one back first.")
+            case .endTaken: ("\(name) leads to a row that has another one now", "Clear that link first.")
+            case .joinedEndGone: ("\(name) has links to rows that are gone", "Bring those back first.")
+            case .survivorGone: ("This \(entity) lost its \(name), and is gone since", "Bring it back first.")
+            case .survivorRelinked: ("\(name) leads elsewhere now", "Clear that link first.")
+            case .fileMissing:
+                ("A file with a value of this \(entity) is missing", "Put it back beside the store, from a copy.")
+            }
+        }
+    }
+
+    /// - Throws: what reading throws.
+    init(_ conflicts: [RestoreConflict], _ store: SQLiteStore) throws {
+        entries = conflicts.map(Entry.init)
+        labels = try RowLabels(conflicts.flatMap(\.examples), store)
+    }
+
+    static func sentence(_ conflicts: [RestoreConflict]) -> String {
+        let count = conflicts.map(\.count).saturatingSum()
+        let rows = count == 1 ? "One row or link does" : "\(Amounts.count(count)) rows or links do"
+        return "\(rows) not fit into the file as it is now. All comes back, or nothing."
+    }
+
+    var value: InspectedValue {
+        .list(
+            entries.map { entry in
+                let (what, advice) = entry.words
+                return .fields([
+                    InspectedField("entity", .text(entry.conflict.entity)),
+                    InspectedField("relationship", .optional(entry.conflict.relationship)),
+                    InspectedField("count", .count(entry.conflict.count)),
+                    InspectedField("examples", .texts(entry.conflict.examples.map(\.address))),
+                    InspectedField("text", .text("\(what). \(advice)")),
+                ])
+            })
+    }
+}

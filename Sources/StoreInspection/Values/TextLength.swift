@@ -1,0 +1,21 @@
+extension String {
+    /// Whether nothing of it can be seen.
+    package var isBlank: Bool {
+        unicodeScalars.allSatisfy { scalar in
+            let properties = scalar.properties
+            return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+                || properties.generalCategory == .control
+        }
+    }
+
+    /// At most so many characters. As one character may have any number of marks on it, they are counted as well: four for
+    /// each.
+    package func cut(to most: Int) -> String {
+        guard utf8.count > most else { return self }
+        let characters = prefix(most)
+        let scalars = characters.unicodeScalars.prefix(4 * most)
+        guard scalars.endIndex < endIndex else { return self }
+        let isWhole = scalars.endIndex == characters.endIndex
+        return (isWhole ? String(characters.dropLast()) : String(scalars)) + "…"
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+@testable import SQLiteStore
+@testable import StoreBrowser
+
+/// Listings of rows that cannot all be shown, or are not where they were.
+@Suite("Pages of rows that are odd, or have gone")
+struct OddRowsTests {
+    private func execute(_ store: BrowsedStore, _ statement: String) throws {
+        try Connection(.file(store.url), access: .readWrite).execute(statement)
+    }
+
+    /// The address behind a link of the pager, without the token.
+    private func link(_ label: String, of text: String) -> String? {
+        guard let end = text.range(of: "\" aria-label=\"\(label)\""),
+            let start = text[..<end.lowerBound].range(of: "href=\"", options: .backwards)
+        else { return nil }
+        let address = text[start.upperBound..<end.lowerBound].replacingOccurrences(of: "&amp;", with: "&")
+        return String(address.dropFirst(BrowsedStore.token.count + 2))
+    }
+
+    // MARK: Rows that are passed over
+
+    @Test(
+        "Rows of an entity that the model does not know end no listing early",
+        arguments: ["", "sort=-pages", "sort=price", "sort=title,-pages", "where=pages%20%3E%2080"], [5, 7, 60])
+    func unknownEntity(wish: String, size: Int) async throws {
+        let store = try BrowsedStore(books: 60)
+        try execute(store, "UPDATE ZBOOK SET Z_ENT = 99 WHERE Z_PK % 7 = 0 OR Z_PK BETWEEN 21 AND 40 OR Z_PK > 57")
+        let readable = (1...57).filter { $0 % 7 != 0 && !(21...40).contains($0) && (!wish.contains("where") || $0 > 8) }
+        var found: [String] = []
+        var next: String? = ""
+        while let current = next, found.count < 100 {
+            let answer = try await store.json("rows/Book.json?\(wish)&size=\(size)\(current)")
+            found += (answer["rows"] as? [[String: Any]] ?? []).compactMap { $0["title"] as? String }
+            let after = (answer["after"] as? String).flatMap {
+                $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+            }
+            next = (answer["nextPage"] as? Int).map { "&page=\($0)" + (after.map { "&after=\($0)" } ?? "") }
+        }
+        #expect(found.sorted() == readable.map { "Book \($0)" }.sorted(), "\(wish) \(size)")
+    }
+
+    // MARK: Rows that cannot be read
+
+    @Test("A row that cannot be read is told of in its place; those before it, and the other pages, are shown")
+    func unreadable() async throws {
+        let store = try BrowsedStore(books: 60)
+        try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK = 25")
+        var path = "rows/Book?size=10"
+        for _ in 1...2 { path = try #require(await link("Next page", of: store.text(path))) }
+        let answer = await store.get(path)
+        let page = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == .failed && page.contains("name=\"where\"") && page.contains("aria-sort"))
+        #expect(page.contains("role=\"alert\">A row cannot be read. Book/p25") && !page.contains("aria-invalid"))
+        #expect(page.contains("<b>21–24</b> of 60") && page.contains("Book 24"))
+        let next = try #require(link("Next page", of: page))
+        let following = await store.get(next)
+        #expect(following.status == .ok && String(decoding: following.body, as: UTF8.self).contains("Book 31<"))
+        let before = try #require(await link("Page before", of: store.text(next)))
+        #expect(await store.text(before).contains("<b>26–30</b> of 60"))
+        let twin = try await store.json("rows/Book.json?size=30")
+        #expect((twin["rows"] as? [Any])?.count == 24 && twin["nextPage"] as? Int == 2 && twin["after"] is NSNull)
+        #expect((twin["problem"] as? String)?.contains("Book/p25") == true)
+        let others = await store.text("rows/Book?where=pages%20%3C%20100")
+        #expect(others.contains("Book 9<"))
+    }
+
+    @Test("Rows that lead to one that cannot be read are shown without its name")
+    func unreadableEnd() async throws {
+        let store = try BrowsedStore()
+        try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK = 1")
+        let answer = await store.get("rows/Note")
+        let page = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == .ok && page.contains("object/Book/p1\"") && !page.contains("is gone"))
+    }
+
+    // MARK: Rows that have gone
+
+    @Test("Numbers of rows are never beyond the last one")
+    func numbers() async throws {
+        let store = try BrowsedStore(books: 150)
+        let second = try #require(await link("Next page", of: store.text("rows/Book")))
+        let third = try #require(await link("Next page", of: store.text(second)))
+        let back = try #require(await link("Page before", of: store.text(third)))
+        #expect(back.contains("page=2") && back.contains("before="))
+        #expect(await store.text("rows/Book?page=999&before=end").contains("<b>101–150</b> of 150"))
+        try execute(store, "DELETE FROM ZBOOK WHERE Z_PK > 140")
+        #expect(await store.text("rows/Book?page=999&before=end").contains("<b>101–140</b> of 140"))
+        #expect(await store.text(third.replacing("page=3", with: "page=82")).contains("<b>101–140</b> of 140"))
+        #expect(try await store.json("rows/Book.json?page=9&before=end")["page"] as? Int == 3)
+        try execute(store, "DELETE FROM ZBOOK WHERE Z_PK <= 50")
+        let first = await store.text(back)
+        #expect(first.contains("<b>1–50</b> of 90") && link("Page before", of: first) == nil)
+        try execute(store, "DELETE FROM ZBOOK WHERE Z_PK > 100")
+        let end = await store.text(third)
+        #expect(end.contains("There are no rows here any more.") && link("Page before", of: end) != nil)
+    }
+
+    // MARK: Wishes
+
+    @Test("An order that cannot be used is told of as such, and does not stay; the size of pages does")
+    func badOrder() async throws {
+        let store = try BrowsedStore()
+        let answer = await store.get("rows/Book?sort=colour&size=7")
+        let page = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == .badRequest && page.contains("The order cannot be used.") && page.contains("colour"))
+        #expect(!page.contains("aria-invalid") && !page.contains("name=\"sort\""))
+        #expect(
+            page.contains("<input type=\"hidden\" name=\"size\" value=\"7\">") && page.contains("Without an order</a>"))
+        let sorted = await store.text("rows/Book?sort=title")
+        #expect(
+            sorted.contains("<input type=\"hidden\" name=\"sort\" value=\"title\">")
+                && !sorted.contains("name=\"size\""))
+        #expect(await store.text("rows/Book?where=colour").contains("aria-invalid"))
+    }
+
+    // MARK: Labels
+
+    @Test("A label that cannot be seen is none, and one of countless marks is cut")
+    func labels() async throws {
+        let store = try BrowsedStore()
+        let marks = String(repeating: "\u{301}", count: 5_000)
+        try execute(store, "UPDATE ZSHELF SET ZNAME = '  ' || char(8203) WHERE Z_PK = 1")
+        try execute(store, "UPDATE ZSHELF SET ZNAME = 'e\(marks)' WHERE Z_PK = 2")
+        let object = await store.text("object/Shelf/p1")
+        #expect(object.contains("<h1><bdi>Shelf/p1</bdi></h1>") && object.contains("<title>Shelf/p1 ·"))
+        let rows = await store.text("rows/Shelf")
+        #expect(rows.contains("<span class=\"nil\">blank</span>"))
+        #expect(rows.components(separatedBy: "class=\"telling\"").count == 3)
+        for path in ["rows/Shelf", "rows/Book", "plan?entity=Shelf"] {
+            let count = await store.text(path).unicodeScalars.filter { $0 == "\u{301}" }.count
+            #expect(count < 4_000, "\(path)")
+        }
+    }
+}
