@@ -126,6 +126,8 @@ def test_words_of_a_plan_stay_large_enough(window):
 
 
 def test_the_diagram_opens_at_its_beginning(window):
+    # So low that the leftmost box is below, and others are in sight.
+    window.be_desktop(1280, 420)
     window.open("model")
     place = window.browser.execute_script("""
         const place = document.querySelector(".diagram");

@@ -116,6 +116,20 @@ struct OddRowsTests {
         #expect(await store.text("rows/Book?where=colour").contains("aria-invalid"))
     }
 
+    @Test("Dates of a page that are days only have no time of day; programs are told it")
+    func days() async throws {
+        let store = try BrowsedStore()
+        try execute(store, "UPDATE ZBOOK SET ZPRINTED = 86400 * Z_PK")
+        try execute(store, "UPDATE ZBOOK SET ZPRINTED = NULL WHERE Z_PK = 2")
+        let days = await store.text("rows/Book")
+        #expect(days.contains("<bdi>2001-01-02</bdi>") && !days.contains("00:00:00"))
+        let twin = try await store.json("rows/Book.json")["rows"] as? [[String: Any]]
+        #expect(twin?.first?["printed"] as? String == "2001-01-02T00:00:00Z")
+        try execute(store, "UPDATE ZBOOK SET ZPRINTED = 3600 WHERE Z_PK = 3")
+        let times = await store.text("rows/Book")
+        #expect(times.contains("<bdi>2001-01-02 00:00:00</bdi>") && times.contains("<bdi>2001-01-01 01:00:00</bdi>"))
+    }
+
     // MARK: Labels
 
     @Test("A label that cannot be seen is none, and one of countless marks is cut")

@@ -195,6 +195,9 @@ struct ViewTests {
         ] {
             #expect(await store.get(path).status == .notFound, "\(path)")
         }
+        #expect(await store.text("rows/Nobody").contains("<h1>There is no entity Nobody</h1>"))
+        #expect(await store.text("object/Book/p999999").contains("<title>Book/p999999 is not there"))
+        #expect(await store.text("history/99999").contains("<h1>Save #99999 is not there</h1>"))
         let twin = await store.get("rows/Nobody.json")
         #expect(twin.status == .notFound && twin.headers["content-type"]?.hasPrefix("application/json") == true)
         #expect(await store.get("object/Book/pX").status == .badRequest)

@@ -116,7 +116,8 @@ struct TransactionView: View {
         guard number > 0, number < .max,
             let found = try listing.newest(1, after: number - 1, before: number + 1).first
         else {
-            throw Problem(.notFound, "Not there", "There is no save #\(number) in the history; it may be forgotten.")
+            throw Problem(
+                .notFound, "Save #\(number) is not there", "The history has no such save; it may be forgotten.")
         }
         self.page = max(1, min(page, 1_000_000))
         entry = try listing.entry(found, changes: Self.size, skipping: (self.page - 1) * Self.size)

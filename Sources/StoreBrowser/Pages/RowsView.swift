@@ -10,7 +10,7 @@ struct RowsView: View {
     private let model: Model
     /// Names of properties, in order.
     private let columns: [String]
-    private let rows: [Row]
+    private let rows: [ListedRow]
     /// For programs only.
     private let exact: [[InspectedField]]
     private let total: Int
@@ -36,25 +36,6 @@ struct RowsView: View {
             case origin
             /// Behind, or before, those that are shown.
             case row
-        }
-    }
-
-    private struct Row: Sendable {
-        let id: ObjectID
-        let cells: [Cell]
-    }
-
-    private enum Cell: Sendable {
-        case value(InspectedValue)
-        case object(ObjectID, label: String?, exists: Bool)
-
-        /// Whether there is something to press that is no link of its own.
-        var tells: Bool {
-            switch self {
-            case .value(.none), .object: false
-            case .value(.text(let text)): !text.isBlank
-            case .value: true
-            }
         }
     }
 
@@ -90,7 +71,7 @@ struct RowsView: View {
         cursors = try Self.cursors(page, query, store, reading)
         self.trouble = page.obstacle.map { Trouble(place: .row, text: "\($0.problem.heading). \($0.problem.text)") }
         exact = forPrograms ? try listing.rows(page.rows, reading) : []
-        rows = forPrograms ? [] : try Self.rows(page.rows, columns, reading, model)
+        rows = forPrograms ? [] : try ListedRow.rows(page.rows, columns, entity, reading, model)
     }
 
     private static func query(
@@ -126,41 +107,6 @@ struct RowsView: View {
             return try own.map { try reading.count($0) == 1 } ?? true ? cursor : nil
         }
         return (try cursor(.after, page.rows.last), try cursor(.before, page.rows.first))
-    }
-
-    private static func rows(
-        _ page: [Snapshot], _ columns: [String], _ reading: StoreReading, _ model: Model
-    ) throws -> [Row] {
-        let rendering = RowRendering(model, .people)
-        let references = page.flatMap { row in
-            row.values.compactMap { value -> ObjectID? in
-                if case .reference(let id) = value { id } else { nil }
-            }
-        }
-        let found = try labelled(references, reading)
-        return page.map { row in
-            let cells = columns.map { name -> Cell in
-                if let slot = model.entity(named: row.id.entityName)?.relationship(named: name)?.slot,
-                    row.values.indices.contains(slot), case .reference(let id) = row.values[slot]
-                {
-                    let target = found?[id]
-                    return .object(
-                        target?.id ?? id, label: target.flatMap { RowLabel.text(of: $0, in: model) },
-                        exists: target != nil || found == nil)
-                }
-                return .value(Parts.cut(rendering.value(name, of: row) ?? .none))
-            }
-            return Row(id: row.id, cells: cells)
-        }
-    }
-
-    /// - Returns: `nil` where one of them cannot be read: none is named then.
-    private static func labelled(_ ids: [ObjectID], _ reading: StoreReading) throws -> [ObjectID: Snapshot]? {
-        do {
-            return try Parts.rows(ids, reading)
-        } catch  where Problem.isOfOneRow(error) {
-            return nil
-        }
     }
 
     /// From 1.
@@ -347,7 +293,7 @@ struct RowsView: View {
             """
     }
 
-    private func row(_ row: Row, _ addresses: Addresses) -> Markup {
+    private func row(_ row: ListedRow, _ addresses: Addresses) -> Markup {
         let own: Markup? = row.id.entityName == entity.name ? nil : "<bdi>\(row.id.entityName)</bdi> "
         let cells = zip(columns, row.cells).map { column, cell -> Markup in
             let kind: Markup = isNumber(column) ? " class=\"number\"" : ""
@@ -373,7 +319,7 @@ struct RowsView: View {
     /// As the style sheet has it: the others are left out there.
     private static let mostOnPhones = 7
 
-    private func content(_ cell: Cell, _ addresses: Addresses) -> Markup {
+    private func content(_ cell: ListedCell, _ addresses: Addresses) -> Markup {
         switch cell {
         case .value(let value): Parts.cell(value)
         case .object(let id, let label, let exists): Parts.object(id, label: label, exists: exists, addresses)

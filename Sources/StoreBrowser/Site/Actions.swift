@@ -39,7 +39,8 @@ struct Actions {
         let kept = try await site.source.look { try $0.store.keptDeletes() }
         guard let delete = try? KeptSelection(kept).group(token.description) else {
             throw Problem(
-                .notFound, "Not there", "No delete is kept under this token; it was restored or given up.", way: .kept)
+                .notFound, "This delete is not kept",
+                "No delete is kept under this token; it was restored or given up.", way: .kept)
         }
         return (token, delete)
     }

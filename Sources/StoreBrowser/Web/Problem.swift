@@ -56,13 +56,19 @@ struct Problem: Error, Sendable {
         .conflict, "Look again", "This plan is not remembered any more. Open the plan again, and confirm that one.",
         way: .plan)
 
+    /// In a heading, in characters.
+    private static let longestName = 80
+
     /// The one place where an error becomes words.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
         case let error as InspectionError:
             switch error {
-            case .unknownEntity, .noRow: self.init(.notFound, "Not there", error.description)
+            case .unknownEntity(let name, _):
+                self.init(.notFound, "There is no entity \(name.cut(to: Self.longestName))", error.description)
+            case .noRow(let address):
+                self.init(.notFound, "\(address.cut(to: Self.longestName)) is not there", error.description)
             case .inUse, .notWritable: self.init(.conflict, "The file cannot be changed now", error.description)
             case .damaged, .modelOutdated, .noModel, .notAStore:
                 self.init(.failed, "The file cannot be used", error.description)

@@ -1,0 +1,92 @@
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+
+/// A row of a listing, as people see it.
+struct ListedRow: Sendable {
+    let id: ObjectID
+    /// In the order of the columns.
+    private(set) var cells: [ListedCell]
+
+    /// - Throws: what reading the rows that are linked to throws.
+    static func rows(
+        _ page: [Snapshot], _ columns: [String], _ entity: Entity, _ reading: StoreReading, _ model: Model
+    ) throws -> [ListedRow] {
+        let rendering = RowRendering(model, .people)
+        let references = page.flatMap { row in
+            row.values.compactMap { value -> ObjectID? in
+                if case .reference(let id) = value { id } else { nil }
+            }
+        }
+        let ends = try ends(references, reading)
+        let rows = page.map { row in
+            ListedRow(id: row.id, cells: columns.map { cell($0, of: row, ends, rendering) })
+        }
+        return withDays(rows, columns, entity)
+    }
+
+    /// - Returns: `nil` where one of them cannot be read: none is named then.
+    private static func ends(_ ids: [ObjectID], _ reading: StoreReading) throws -> [ObjectID: Snapshot]? {
+        do {
+            return try Parts.rows(ids, reading)
+        } catch  where Problem.isOfOneRow(error) {
+            return nil
+        }
+    }
+
+    private static func cell(
+        _ name: String, of row: Snapshot, _ ends: [ObjectID: Snapshot]?, _ rendering: RowRendering
+    ) -> ListedCell {
+        guard let slot = rendering.model.entity(named: row.id.entityName)?.relationship(named: name)?.slot,
+            row.values.indices.contains(slot), case .reference(let id) = row.values[slot]
+        else { return .value(Parts.cut(rendering.value(name, of: row) ?? .none)) }
+        let end = ends?[id]
+        return .object(
+            end?.id ?? id, label: end.flatMap { RowLabel.text(of: $0, in: rendering.model) },
+            exists: end != nil || ends == nil)
+    }
+
+    /// Where all dates of a column are days, their midnights say nothing.
+    private static func withDays(_ rows: [ListedRow], _ columns: [String], _ entity: Entity) -> [ListedRow] {
+        let places = columns.indices.filter { place in
+            entity.attribute(named: columns[place])?.attribute.type == .date
+                && rows.allSatisfy { $0.cells.indices.contains(place) && $0.cells[place].isDay }
+        }
+        return rows.map { row in
+            var row = row
+            for place in places { row.cells[place] = row.cells[place].day }
+            return row
+        }
+    }
+}
+
+enum ListedCell: Sendable {
+    case value(InspectedValue)
+    case object(ObjectID, label: String?, exists: Bool)
+
+    /// Whether there is something to press that is no link of its own.
+    var tells: Bool {
+        switch self {
+        case .value(.none), .object: false
+        case .value(.text(let text)): !text.isBlank
+        case .value: true
+        }
+    }
+
+    private static let midnight = " 00:00:00"
+
+    /// Whether a date has no time of day; nil has none either.
+    fileprivate var isDay: Bool {
+        switch self {
+        case .value(.none): true
+        case .value(.text(let text)): text.hasSuffix(Self.midnight)
+        default: false
+        }
+    }
+
+    /// Without what all days end with.
+    fileprivate var day: ListedCell {
+        guard case .value(.text(let text)) = self, isDay else { return self }
+        return .value(.text(String(text.dropLast(Self.midnight.count))))
+    }
+}
