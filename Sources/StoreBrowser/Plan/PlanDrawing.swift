@@ -10,7 +10,7 @@ struct PlanDrawing: Sendable {
     private static let below = 46.0
     private static let widestLabel = 190.0
     /// Words can still be read; where there is less room, the picture is moved about.
-    private static let smallestScale = 0.85
+    private static let smallestScale = 0.74
 
     init(_ graph: PlanGraph) {
         self.graph = graph

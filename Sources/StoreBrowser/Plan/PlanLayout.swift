@@ -16,7 +16,7 @@ struct PlanLayout: Sendable {
     private(set) var width = 0.0
     private(set) var height = 0.0
 
-    static let boxWidth = 164.0
+    static let boxWidth = 144.0
     private static let leastHeight = 78.0
     static let lineHeight = 16.0
     private static let rowGap = 24.0
