@@ -140,7 +140,7 @@ struct SwiftClassSource {
         let prefix = options.isEmpty ? "" : "@Relationship(\(options.joined(separator: ", "))) "
         var remarks: [String] = []
         if relationship.isOrdered { remarks.append("// Ordered in the store, which SwiftData cannot say.") }
-        if isOwnInverse(found) {
+        if model.isOwnInverse(found) {
             remarks.append("// Its own inverse in the store, which a macro cannot say: Swift takes it for a circle.")
         }
         return remarks + ["\(prefix)var \(SwiftName.escaped(relationship.name)): \(Self.type(relationship))"]
@@ -148,7 +148,7 @@ struct SwiftClassSource {
 
     /// Named at one end only: each end naming the other would be a circle. The end that tells more names it.
     private func inverseToName(_ found: EntityRelationship) -> String? {
-        guard let inverse = model.inverse(of: found), !isOwnInverse(found) else { return nil }
+        guard let inverse = model.inverse(of: found), !model.isOwnInverse(found) else { return nil }
         func weight(_ end: EntityRelationship) -> Int {
             (end.relationship.deleteRule == .cascade ? 4 : 0) + (end.isToOne ? 0 : 2)
         }
@@ -157,10 +157,6 @@ struct SwiftClassSource {
         let isFirst =
             (model[found.declaringIndex].name, found.name) < (model[inverse.declaringIndex].name, inverse.name)
         return isFirst ? inverse.name : nil
-    }
-
-    private func isOwnInverse(_ found: EntityRelationship) -> Bool {
-        model.inverse(of: found).map { $0.declaringIndex == found.declaringIndex && $0.name == found.name } ?? false
     }
 
     private static func type(_ relationship: Relationship) -> String {

@@ -52,6 +52,12 @@ package final class Model: Sendable {
         relationship.inverseIndex.map { destination(of: relationship).relationships[$0] }
     }
 
+    /// Whether the relationship back is the relationship itself.
+    package func isOwnInverse(_ relationship: EntityRelationship) -> Bool {
+        guard let inverse = inverse(of: relationship) else { return false }
+        return inverse.declaringIndex == relationship.declaringIndex && inverse.name == relationship.name
+    }
+
     package func isKind(_ entityIndex: Int, of ancestorIndex: Int) -> Bool {
         var current: Int? = entityIndex
         while let index = current {

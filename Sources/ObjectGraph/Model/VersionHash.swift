@@ -91,8 +91,6 @@ extension Model {
 
     package func versionHash(of end: EntityRelationship) -> VersionHash {
         let relationship = end.relationship
-        let inverse = inverse(of: end)
-        let isOwnInverse = inverse?.name == end.name && inverse?.declaringIndex == end.declaringIndex
         var content = HashContent()
         content.append(
             HashContent(
@@ -100,7 +98,7 @@ extension Model {
                 relationship.versionHashModifier
             ).hash)
         content.append(relationship.destinationName)
-        if let inverse, !isOwnInverse { content.append(inverse.name) }
+        if let inverse = inverse(of: end), !isOwnInverse(end) { content.append(inverse.name) }
         content.append(Int32(clamping: relationship.maximumCount))
         content.append(Int32(clamping: relationship.minimumCount))
         if relationship.isOrdered { content.append(Int16(1)) }

@@ -70,8 +70,7 @@ extension RestoreCheck {
             guard let join = kept.joins.first(where: { $0.table == name }) else { return KeySet() }
             let found = try owners(join, owner, outcome)
             // Rows of a relationship that is its own inverse stand in either column.
-            let isOwnInverse = kept.map.model.inverse(of: relationship)?.propertyKey == relationship.propertyKey
-            return isOwnInverse ? found.union(try owners(join, member, outcome)) : found
+            return kept.map.model.isOwnInverse(relationship) ? found.union(try owners(join, member, outcome)) : found
         }
     }
 

@@ -48,8 +48,8 @@ struct WritePlan: Sendable {
         joins = zip(entity.relationships, storage.toMany).flatMap { relationship, toMany -> [JoinColumn] in
             guard case .joinTable(let name, let ownerColumn, let memberColumn, _)? = toMany else { return [] }
             // A relationship that is its own inverse has nobody at the other end to name the other column.
-            let isOwnInverse = map.model.inverse(of: relationship)?.propertyKey == relationship.propertyKey
-            return ([ownerColumn] + (isOwnInverse ? [memberColumn] : [])).map { JoinColumn(table: name, column: $0) }
+            let columns = [ownerColumn] + (map.model.isOwnInverse(relationship) ? [memberColumn] : [])
+            return columns.map { JoinColumn(table: name, column: $0) }
         }
         hasExternal = columns.contains { $0.writer == .external }
         blindUniqueness = storage.uniqueness.filter(\.isBlind)

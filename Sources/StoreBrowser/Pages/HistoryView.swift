@@ -10,8 +10,6 @@ struct HistoryWish: Sendable {
     /// Only those that touched one object.
     var object: String?
 
-    init() {}
-
     /// - Throws: `Problem` for what is not understood.
     init(_ query: Fields) throws {
         try query.check(["before", "object"])

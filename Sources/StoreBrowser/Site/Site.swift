@@ -78,9 +78,8 @@ final class Site: Sendable {
             let fields = [InspectedField("error", .text(problem.heading)), InspectedField("text", .text(problem.text))]
             return .json(problem.status, InspectedValue.fields(fields).json(.indented))
         }
-        // Who has no token is told nothing of the file.
-        let isStranger = problem.status == .misdirected || problem.heading == Problem.noToken.heading
-        let frame = isStranger ? nil : (try? await source.look { self.frame(nil, $0) }) ?? frameWithoutFile(nil)
+        let frame =
+            problem.isOfStranger ? nil : (try? await source.look { self.frame(nil, $0) }) ?? frameWithoutFile(nil)
         guard let frame else { return .barePage(problem.status, PageFrame.bare(problem)) }
         return .page(problem.status, frame.page(problem, way: address(problem, after: request)))
     }

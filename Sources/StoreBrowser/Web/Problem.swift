@@ -9,6 +9,8 @@ struct Problem: Error, Sendable {
     let text: String
     /// Where to go on.
     let way: Way?
+    /// Whether anybody may have asked, who is told nothing of the file.
+    private(set) var isOfStranger = false
 
     enum Way: Sendable {
         /// To what is under way, or was the last.
@@ -26,11 +28,18 @@ struct Problem: Error, Sendable {
         self.way = way
     }
 
-    static let foreignHost = Problem(
-        .misdirected, "Wrong address", "This page answers only under 127.0.0.1 or localhost.")
-    static let noToken = Problem(
-        .forbidden, "The token is missing",
-        "Use the whole address that modelstore browse printed; it begins with a token for this run.")
+    private static func ofStranger(_ problem: Problem) -> Problem {
+        var problem = problem
+        problem.isOfStranger = true
+        return problem
+    }
+
+    static let foreignHost = ofStranger(
+        Problem(.misdirected, "Wrong address", "This page answers only under 127.0.0.1 or localhost."))
+    static let noToken = ofStranger(
+        Problem(
+            .forbidden, "The token is missing",
+            "Use the whole address that modelstore browse printed; it begins with a token for this run."))
     static let foreignOrigin = Problem(
         .forbidden, "Not allowed from there",
         "This change came from another page. Changes are accepted from this one's own forms only.")
