@@ -340,9 +340,11 @@ struct CarefulCommandTests {
             #expect(found.status == 0 && found.output == "n\n12\n", "\(found.output)\(found.errors)")
         }
         #expect(try tool.run("sql", path, "--nothing").status == 64)
+        let other = tool.path("link.store")
+        try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: path)
         let before = try tool.state()
         for part in ["-wal", "-shm", "-journal"] {
-            for command in [["export", path], ["schema", path, "--as", "swift"]] {
+            for command in [["export", path], ["schema", path, "--as", "swift"], ["export", other]] {
                 let found = try tool.run(command + ["-o", path + part])
                 #expect(found.status == 64 && found.errors.contains("a part of the store"), "\(found.errors)")
             }

@@ -50,6 +50,9 @@ struct KeptSelectionTests {
         #expect(steps.subject == "1,500 Line, 40 Step, 3 Recipe")
         // Texts of other kinds, and numbers that do not fit.
         #expect(try group("3 Line without Line.recipe", "x", rows: 0).summary.hasPrefix("2 steps, the first: 3 Line"))
+        let part = try group("1 Shelf, 100 Book by Shelf.books", rows: 40)
+        #expect(part.subject == "40 rows" && part.summary == "40 rows of 1 Shelf, 100 Book by Shelf.books")
+        #expect(try group("1,000 Line", "500 Line", rows: 600).summary == "600 rows in 2 steps")
         #expect(try group("5 Line", rows: 3).subject == "3 rows" && group("", rows: 1).subject == "1 row")
         #expect(try group("9223372036854775807 A", "9223372036854775807 A", rows: -5).subject == "-5 rows")
     }

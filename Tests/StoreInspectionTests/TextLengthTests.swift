@@ -10,6 +10,7 @@ struct TextLengthTests {
         #expect("".cut(to: 3) == "")
         let marked = "e" + String(repeating: "\u{301}", count: 100)
         #expect(marked.cut(to: 3).unicodeScalars.count == 13 && ("a" + marked).cut(to: 3).hasSuffix("…"))
+        #expect(("aa" + marked).cut(to: 3) == "aa…" && marked.cut(to: 1) == "…")
         #expect("e\u{301}e\u{301}e\u{301}".cut(to: 3) == "e\u{301}e\u{301}e\u{301}")
     }
 

@@ -110,7 +110,7 @@ private struct Builder {
             entity: entity, relationship: relationship, storage: storage, ownerTable: map.entities[entity.index].table,
             ownerNumbers: numbers(entity.index), memberTable: map.entities[destination].table,
             memberNumbers: numbers(destination),
-            isOwnInverse: map.model.isOwnInverse(relationship))
+            isOwnInverse: map.model.isOwnInverse(relationship) && destination == relationship.declaringIndex)
     }
 
     func cells(_ entity: Entity) -> [StoredCells] {

@@ -66,7 +66,7 @@ struct RepairPlanner {
     }
 
     private func members(without deleted: Set<ObjectID>) throws -> [StoreRepairStep] {
-        try layout.members.filter(\.isOwnInverse).compactMap { members -> StoreRepairStep? in
+        try layout.members.filter(\.mayBeCompleted).compactMap { members -> StoreRepairStep? in
             guard let source = StoreChecker.notLeadingBack(members) else { return nil }
             let back = try checker.connection.withStatement("\(source) ORDER BY m, o") { statement in
                 var back: [StoreRepairStep.Link] = []
@@ -188,7 +188,8 @@ struct RepairPlanner {
             UnrepairableFinding(finding: $0, reason: $0.kind == .equalRows ? .rowsEqual : .indexMissing)
         }
         rest += try checker.unusableEntities.findings().map { UnrepairableFinding(finding: $0, reason: .entityUnknown) }
-        rest += try checker.countFaults.findings().map { UnrepairableFinding(finding: $0, reason: .choiceNeeded) }
+        let choices = checker.countFaults + checker.halfSetMembers { !$0.mayBeCompleted }
+        rest += try choices.findings().map { UnrepairableFinding(finding: $0, reason: .choiceNeeded) }
         let files = try checker.fileFaults()
         rest += files.filter { $0.kind == .missingFile }.map { UnrepairableFinding(finding: $0, reason: .fileLost) }
         let orphans = files.filter { $0.kind == .orphanFile }

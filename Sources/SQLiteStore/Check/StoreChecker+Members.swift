@@ -38,8 +38,8 @@ extension StoreChecker {
 
     /// Relationships that are their own inverse, with members that do not lead back. A warning only, as no file of Apple's
     /// has been seen that has such a relationship.
-    var halfSetMembers: [CheckTask] {
-        layout.members.filter(\.isOwnInverse).map { members in
+    func halfSetMembers(where isMeant: (StoredMembers) -> Bool = { _ in true }) -> [CheckTask] {
+        layout.members.filter { $0.isOwnInverse && isMeant($0) }.map { members in
             CheckTask(members.ownerTable) { try halfSetMembers(members) }
         }
     }

@@ -34,7 +34,7 @@ struct StoreChecker {
     }
 
     private var tasks: [CheckTask] {
-        danglingKeys + halfSetInverses + halfSetMembers + strayJoinRows + orphans + missingValues + unfitValues
+        danglingKeys + halfSetInverses + halfSetMembers() + strayJoinRows + orphans + missingValues + unfitValues
             + staleValues
             + uniquenessFaults + unusableEntities + [CheckTask(nil, lowCounters)] + orderFaults + countFaults + [
                 CheckTask(nil, fileFaults)

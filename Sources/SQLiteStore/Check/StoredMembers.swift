@@ -14,6 +14,9 @@ struct StoredMembers: Sendable {
     /// Whether members have their owner as a member.
     let isOwnInverse: Bool
 
+    /// Whether nothing is to be decided where a member lacks its owner: neither a place in an order, nor who is one too many.
+    var mayBeCompleted: Bool { isOwnInverse && !isOrdered && relationship.relationship.maximumCount == 0 }
+
     private typealias Names = SystemTables
 
     var isOrdered: Bool { orderColumn != nil }

@@ -3,13 +3,13 @@ import ObjectGraph
 /// What becomes of the links that rows which stayed had to those that went.
 extension RestoreCheck {
     func checkLinks(_ outcome: inout Outcome) throws {
-        for links in kept.links {
-            var found = try survivors(of: links, outcome)
+        let all = try kept.links.map { try survivors(of: $0, outcome) }
+        for (links, found) in zip(kept.links, all) {
+            var survivors = found.outcome
             if links.columns == nil {
-                let regaining = try owners(regaining: links, outcome)
-                found.outcome.back = found.outcome.back.intersection(regaining)
+                survivors.back = survivors.back.intersection(try owners(regaining: links, outcome, all))
             }
-            outcome.links.append(found.outcome)
+            outcome.links.append(survivors)
             let name = links.relationship?.name ?? links.columns?.name.relationship
             let reasons: [(RestoreConflict.Reason, KeySet)] = [
                 (.survivorGone, found.gone), (.survivorRelinked, found.relinked), (.endGone(.optional), found.endless),
@@ -60,12 +60,12 @@ extension RestoreCheck {
     }
 
     /// The rows whose to-many relationship gets members back.
-    private func owners(regaining links: KeptLinks, _ outcome: Outcome) throws -> KeySet {
+    private func owners(regaining links: KeptLinks, _ outcome: Outcome, _ all: [Survivors]) throws -> KeySet {
         guard let relationship = links.relationship,
             let storage = kept.map.entities[links.entityIndex].toMany.element(relationship.index) ?? nil
         else { return KeySet() }
         switch storage {
-        case .foreignKey(let table, let column, _, _, _): return try owners(table, column, outcome)
+        case .foreignKey(let table, let column, _, _, _): return try owners(table, column, outcome, all)
         case .joinTable(let name, let owner, let member, _):
             guard let join = kept.joins.first(where: { $0.table == name }) else { return KeySet() }
             let found = try owners(join, owner, outcome)
@@ -74,8 +74,10 @@ extension RestoreCheck {
         }
     }
 
-    /// Where the keys of members lead that come back, and of members that are there and lost theirs.
-    private func owners(_ table: String, _ column: String, _ outcome: Outcome) throws -> KeySet {
+    /// Where the keys of members lead that come back, and of members that are there and get theirs back.
+    private func owners(
+        _ table: String, _ column: String, _ outcome: Outcome, _ all: [Survivors]
+    ) throws -> KeySet {
         var found = KeySet()
         if kept.tables.hasCopy(of: table) {
             let out = outcome.out(table).union(outcome.without[table]?[column] ?? KeySet())
@@ -85,12 +87,13 @@ extension RestoreCheck {
                 \(.listed(kept.numbers)) AND \(column) NOT NULL AND NOT \(.isAmong(out, SystemTables.keyColumn))
                 """)
         }
-        for links in kept.links where links.table == table && links.columns?.key == column {
+        for (links, survivors) in zip(kept.links, all) where links.table == table && links.columns?.key == column {
             found.formUnion(
                 try keys(
                     """
                     SELECT DISTINCT l.\(Link.target) FROM \(Link.table) l \
-                    WHERE \(links.condition) AND l.\(Link.target) NOT NULL
+                    WHERE \(links.condition) AND l.\(Link.target) NOT NULL \
+                    AND \(.isAmong(survivors.outcome.back, "l.\(Link.key)"))
                     """))
         }
         return found

@@ -7,6 +7,9 @@ struct RowLabels: Sendable {
     private let labels: [ObjectID: String]
     private let present: Set<ObjectID>
 
+    /// Of no rows.
+    init() { (labels, present) = ([:], []) }
+
     init(_ ids: [ObjectID], _ store: SQLiteStore) throws {
         let rows = try store.reading { try Parts.rows(ids, $0) }
         present = Set(rows.keys)

@@ -72,10 +72,12 @@ struct RowsPage: Sendable {
         // Shorter than a page where a row cannot be read.
         let before = wish.offset + size - shown.rows.count
         let offset = isEnd ? rest : hasBefore ? max(1, min(before, rest)) : 0
-        return RowsPage(shown, .before, at: offset, hasNext: !isEnd, hasBefore: hasBefore)
+        // What the place was taken from may be gone.
+        let hasNext = !isEnd && offset + shown.rows.count < total
+        return RowsPage(shown, .before, at: offset, hasNext: hasNext, hasBefore: hasBefore)
     }
 
-    /// - Parameter end: the query from behind the last row; `nil` where the order has no places.
+    /// - Parameter end: the query from behind the last row.
     private static func counted(
         _ wish: RowsWish, _ query: Query, fromEnd end: Query?, total: Int, _ reading: StoreReading
     ) throws -> RowsPage {

@@ -34,10 +34,10 @@ struct RestoreObstacles: Sendable {
         }
     }
 
-    /// - Throws: what reading throws.
-    init(_ conflicts: [RestoreConflict], _ store: SQLiteStore) throws {
+    /// Without labels where the rows cannot be read.
+    init(_ conflicts: [RestoreConflict], _ store: SQLiteStore) {
         entries = conflicts.map(Entry.init)
-        labels = try RowLabels(conflicts.flatMap(\.examples), store)
+        labels = (try? RowLabels(conflicts.flatMap(\.examples), store)) ?? RowLabels()
     }
 
     static func sentence(_ conflicts: [RestoreConflict]) -> String {

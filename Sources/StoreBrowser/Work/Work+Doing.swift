@@ -51,7 +51,7 @@ extension Work {
         do {
             try restoreSteps(of: token, store)
         } catch RecoveryError.conflicts(let conflicts) {
-            let obstacles = try RestoreObstacles(conflicts, store)
+            let obstacles = RestoreObstacles(conflicts, store)
             update { $0.obstacles = obstacles }
             throw RecoveryError.conflicts(conflicts)
         }

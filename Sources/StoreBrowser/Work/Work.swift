@@ -124,7 +124,7 @@ final class Work: Sendable {
             throw Problem.over
         }
         var status = before
-        (status.phase, status.problem) = (.deleting, nil)
+        (status.phase, status.problem, status.obstacles, status.gone) = (.deleting, nil, nil, nil)
         try begin(status, replacing: before) { work in
             let store = try work.opened()
             try work.run(try store.resumeJob(job))
@@ -183,7 +183,7 @@ final class Work: Sendable {
         }
         guard let dismissed, let job = dismissed.job else { return }
         var status = dismissed
-        (status.phase, status.problem) = (.dropping, nil)
+        (status.phase, status.problem, status.obstacles) = (.dropping, nil, nil)
         try begin(status, replacing: dismissed) { work in
             try work.drop(job)
             work.update { $0.phase = .dropped }

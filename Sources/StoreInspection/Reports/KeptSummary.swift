@@ -30,23 +30,26 @@ extension KeptGroup {
     /// What went, by entity: those of which most went first.
     package var summary: String {
         let first = steps.first?.summary ?? ""
-        guard steps.count > 1 else { return first }
-        let count = Amounts.count(steps.count)
-        guard let parts else { return "\(count) steps, the first: \(first)" }
-        return "\(Self.text(Self.sums(parts))) in \(count) steps"
+        let (count, rows) = (Amounts.count(steps.count), Amounts.count(rowCount, "row"))
+        guard let parts else { return steps.count > 1 ? "\(count) steps, the first: \(first)" : first }
+        if steps.count > 1 { return "\(isWhole(parts) ? Self.text(Self.sums(parts)) : rows) in \(count) steps" }
+        return isWhole(parts) ? first : "\(rows) of \(first)"
     }
 
     /// `3 Shelf and 1,204 more rows`: of a delete that was done at once, what was asked for.
     package var subject: String {
         let rows = rowCount
-        guard let parts else { return Amounts.count(rows, "row") }
+        guard let parts, isWhole(parts) else { return Amounts.count(rows, "row") }
         let named = Self.sums(steps.count > 1 ? parts : parts.filter(\.isAsked)).prefix(3)
         let told = named.map(\.count).saturatingSum()
-        // Some may have come back already.
-        guard told <= rows, !named.isEmpty else { return Amounts.count(rows, "row") }
-        let rest = rows - told
-        return Self.text(Array(named)) + (rest > 0 ? " and \(Amounts.count(rest, "more row"))" : "")
+        guard !named.isEmpty, told < rows else {
+            return told == rows ? Self.text(Array(named)) : Amounts.count(rows, "row")
+        }
+        return "\(Self.text(Array(named))) and \(Amounts.count(rows - told, "more row"))"
     }
+
+    /// Whether none of the rows has come back.
+    private func isWhole(_ parts: [KeptSummary.Part]) -> Bool { parts.map(\.count).saturatingSum() == rowCount }
 
     /// `nil` where one of the steps cannot be read.
     private var parts: [KeptSummary.Part]? {

@@ -48,8 +48,8 @@ package struct ImportSource: Sendable {
         var before: Int64 = 0
         var count = 0
         for file in files {
-            let offset = before
-            let bytes = try ByteReader(file) { try progress(offset) }
+            let start = before
+            let bytes = try ByteReader(file) { try progress(start + $0) }
             try Self.forEachRow(of: file, bytes) { row in
                 count += 1
                 if count % 256 == 0 { try progress(before + bytes.offset) }

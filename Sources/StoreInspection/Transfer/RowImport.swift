@@ -312,7 +312,8 @@ package struct RowImport {
         let other = (inverse.declaringIndex, inverse.name)
         let isHere = !inverse.relationship.isOrdered && own <= other
         if isHere { try staged.link(owner, relationship, to: targets, by: .anybody) }
-        if !isHere || own == other { try lead(targets, along: inverse, backTo: owner) }
+        let isOwnInverse = own == other && relationship.destinationIndex == relationship.declaringIndex
+        if !isHere || isOwnInverse { try lead(targets, along: inverse, backTo: owner) }
     }
 
     // MARK: Rules

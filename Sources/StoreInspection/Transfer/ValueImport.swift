@@ -31,7 +31,7 @@ enum ValueImport {
         case .integer64: "a whole number from \(Int64.min) to \(Int64.max)"
         case .boolean: "true or false"
         case .double, .float: "a number such as -12.5"
-        case .decimal: "a number such as -12.50, of no more digits than a file keeps, which is 15"
+        case .decimal: "a number such as -12.50 that a file keeps whole, as it does any of 15 digits"
         case .date: "a date such as 2024-03-01T12:00:00Z, or 2024-03-01"
         case .uuid: "a UUID such as \(exampleUUID)"
         case .binary, .transformable: "a text of base64"

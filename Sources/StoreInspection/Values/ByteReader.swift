@@ -5,7 +5,7 @@ final class ByteReader {
     /// Negative for bytes in memory.
     private let descriptor: Int32
     private let path: String
-    private let whileWaiting: () throws -> Void
+    private let whileWaiting: (_ offset: Int64) throws -> Void
     private var buffer: [UInt8]
     private var place = 0
     /// Of the buffer's first byte.
@@ -17,9 +17,9 @@ final class ByteReader {
     /// In milliseconds.
     private static let patience: Int32 = 100
 
-    /// - Parameter whileWaiting: called now and then while a pipe has nothing to read; throws to stop.
+    /// - Parameter whileWaiting: called now and then while a pipe has nothing to read, with how much was read; throws to stop.
     /// - Throws: `InspectionError.badInput`, and what `whileWaiting` throws.
-    init(_ url: URL, whileWaiting: @escaping () throws -> Void = {}) throws {
+    init(_ url: URL, whileWaiting: @escaping (_ offset: Int64) throws -> Void = { _ in }) throws {
         (path, buffer) = (url.path, [])
         self.whileWaiting = whileWaiting
         // Opening a pipe would wait for somebody who writes to it.
@@ -29,7 +29,7 @@ final class ByteReader {
     }
 
     init(_ bytes: [UInt8]) {
-        (descriptor, path, whileWaiting, buffer) = (-1, "", {}, bytes)
+        (descriptor, path, whileWaiting, buffer) = (-1, "", { _ in }, bytes)
         skipMark(bytes.prefix(3))
     }
 
@@ -100,6 +100,6 @@ final class ByteReader {
 
     private func waitForBytes() throws {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while poll(&request, 1, Self.patience) == 0 { try whileWaiting() }
+        while poll(&request, 1, Self.patience) == 0 { try whileWaiting(offset) }
     }
 }

@@ -15,7 +15,6 @@ extension String {
         let characters = prefix(most)
         let scalars = characters.unicodeScalars.prefix(4 * most)
         guard scalars.endIndex < endIndex else { return self }
-        let isWhole = scalars.endIndex == characters.endIndex
-        return (isWhole ? String(characters.dropLast()) : String(scalars)) + "…"
+        return String(scalars).prefix(most - 1) + "…"
     }
 }

@@ -17,8 +17,10 @@ struct StoreArgument: ParsableArguments {
 
     /// - Throws: `ValidationError` for a name under which SQLite looks for what belongs to the store.
     func checkIsNoPart(_ output: String) throws {
-        let path = URL(fileURLWithPath: output).standardizedFileURL.path
-        let own = url.standardizedFileURL.path
+        let target = URL(fileURLWithPath: output).standardizedFileURL
+        let folder = target.deletingLastPathComponent().resolvingSymlinksInPath()
+        let path = folder.appendingPathComponent(target.lastPathComponent).path
+        let own = url.standardizedFileURL.resolvingSymlinksInPath().path
         guard ["-wal", "-shm", "-journal"].contains(where: { path == own + $0 }) else { return }
         throw ValidationError("\(output) is the name of a part of the store; choose another.")
     }

@@ -12,6 +12,8 @@ final class ProgressLine: Sendable {
         /// 0 while it is not known.
         var total: Int64 = 0
         var isShown = false
+        /// A line within this one has ended.
+        var isSilent = false
         var isEnded = false
     }
 
@@ -44,7 +46,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    deinit { end() }
+    deinit { finish() }
 
     /// - Parameter total: 0 while it is not known.
     func update(_ done: Int64, of total: Int64) {
@@ -55,29 +57,33 @@ final class ProgressLine: Sendable {
         state.withLock { $0.title = title }
     }
 
-    /// Takes all lines away, as results come to the same terminal.
-    static func endAll() {
-        let lines = active.withLock { active in
-            defer { active = [] }
+    /// Taken out of the lock, within which no last reference may end.
+    private static var lines: [ProgressLine] {
+        active.withLock { active in
+            active.removeAll { $0.line == nil }
             return active.compactMap(\.line)
         }
-        for line in lines { line.end() }
     }
 
-    private var isInnermost: Bool {
-        Self.active.withLock { active in
-            active.removeAll { $0.line == nil || $0.line?.isEnded ?? true }
-            return active.last?.line === self
-        }
+    /// Takes all lines away, as results come to the same terminal.
+    static func endAll() {
+        for line in lines { line.finish() }
     }
+
+    private var isInnermost: Bool { Self.lines.last { !$0.isEnded } === self }
 
     private var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Takes the line away, for good; lines around it have nothing more to tell.
     func end() {
-        Self.active.withLock { active in
-            if let place = active.firstIndex(where: { $0.line === self }) { active.removeFirst(place + 1) }
+        let lines = Self.lines
+        if let place = lines.firstIndex(where: { $0 === self }) {
+            for line in lines[..<place] { line.state.withLock { $0.isSilent = true } }
         }
+        finish()
+    }
+
+    private func finish() {
         let wasShown = state.withLock { state in
             defer { state.isEnded = true }
             return state.isShown && !state.isEnded
@@ -91,7 +97,7 @@ final class ProgressLine: Sendable {
         let isInnermost = isInnermost
         return state.withLock { state in
             if state.isEnded { return false }
-            guard elapsed >= Self.patience, isInnermost else { return true }
+            guard elapsed >= Self.patience, isInnermost, !state.isSilent else { return true }
             state.isShown = true
             Output.tell("\r" + text(state, elapsed) + "\u{1B}[K")
             return true

@@ -430,4 +430,21 @@ struct StoreCheckerTests {
         #expect(try zoo.members(ids[0], "friends") == ids)
         #expect(try zoo.store.check() == [])
     }
+
+    @Test(
+        "members that would need a place, or could be too many, are left to who knows them", arguments: [true, false])
+    func undecidedMembers(isOrdered: Bool) throws {
+        var node = EntityDescription("Node")
+        var friends = Relationship("friends", to: "Node", .toMany, inverse: "friends")
+        if isOrdered { friends.isOrdered = true } else { friends.maximumCount = 1 }
+        node.relationships = [friends]
+        let zoo = try ZooStore(model: try Model([node]))
+        let ids = try (0..<3).map { _ in try zoo.insert("Node", [:]).id }
+        try zoo.damage("INSERT INTO Z_1FRIENDS (Z_1FRIENDS, REFLEXIVE) VALUES (1, 2), (2, 3), (3, 2)")
+        #expect(try zoo.store.check().contains { $0.kind == .halfSetInverse && $0.examples == [ids[0]] })
+        let plan = try zoo.store.repairPlan()
+        #expect(plan.unrepairable.contains { $0.finding.kind == .halfSetInverse && $0.reason == .choiceNeeded })
+        _ = try zoo.store.repair(plan)
+        #expect(try zoo.rows("SELECT count(*) FROM Z_1FRIENDS") == [[.integer(3)]])
+    }
 }
