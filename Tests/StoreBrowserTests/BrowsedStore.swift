@@ -49,6 +49,15 @@ final class BrowsedStore {
 
     func text(_ path: String) async -> String { String(decoding: await get(path).body, as: UTF8.self) }
 
+    /// The address behind a link of a page's pager, without the token.
+    static func link(_ label: String, of page: String) -> String? {
+        guard let end = page.range(of: "\" aria-label=\"\(label)\""),
+            let start = page[..<end.lowerBound].range(of: "href=\"", options: .backwards)
+        else { return nil }
+        let address = page[start.upperBound..<end.lowerBound].replacingOccurrences(of: "&amp;", with: "&")
+        return String(address.dropFirst(token.count + 2))
+    }
+
     func json(_ path: String) async throws -> [String: Any] {
         let found = try JSONSerialization.jsonObject(with: Data(await get(path).body))
         return found as? [String: Any] ?? [:]

@@ -11,15 +11,6 @@ struct OddRowsTests {
         try Connection(.file(store.url), access: .readWrite).execute(statement)
     }
 
-    /// The address behind a link of the pager, without the token.
-    private func link(_ label: String, of text: String) -> String? {
-        guard let end = text.range(of: "\" aria-label=\"\(label)\""),
-            let start = text[..<end.lowerBound].range(of: "href=\"", options: .backwards)
-        else { return nil }
-        let address = text[start.upperBound..<end.lowerBound].replacingOccurrences(of: "&amp;", with: "&")
-        return String(address.dropFirst(BrowsedStore.token.count + 2))
-    }
-
     // MARK: Rows that are passed over
 
     @Test(
@@ -49,16 +40,16 @@ struct OddRowsTests {
         let store = try BrowsedStore(books: 60)
         try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK = 25")
         var path = "rows/Book?size=10"
-        for _ in 1...2 { path = try #require(await link("Next page", of: store.text(path))) }
+        for _ in 1...2 { path = try #require(await BrowsedStore.link("Next page", of: store.text(path))) }
         let answer = await store.get(path)
         let page = String(decoding: answer.body, as: UTF8.self)
         #expect(answer.status == .failed && page.contains("name=\"where\"") && page.contains("aria-sort"))
         #expect(page.contains("role=\"alert\">A row cannot be read. Book/p25") && !page.contains("aria-invalid"))
         #expect(page.contains("<b>21–24</b> of 60") && page.contains("Book 24"))
-        let next = try #require(link("Next page", of: page))
+        let next = try #require(BrowsedStore.link("Next page", of: page))
         let following = await store.get(next)
         #expect(following.status == .ok && String(decoding: following.body, as: UTF8.self).contains("Book 31<"))
-        let before = try #require(await link("Page before", of: store.text(next)))
+        let before = try #require(await BrowsedStore.link("Page before", of: store.text(next)))
         #expect(await store.text(before).contains("<b>26–30</b> of 60"))
         let twin = try await store.json("rows/Book.json?size=30")
         #expect((twin["rows"] as? [Any])?.count == 24 && twin["nextPage"] as? Int == 2 && twin["after"] is NSNull)
@@ -81,9 +72,9 @@ struct OddRowsTests {
     @Test("Numbers of rows are never beyond the last one")
     func numbers() async throws {
         let store = try BrowsedStore(books: 150)
-        let second = try #require(await link("Next page", of: store.text("rows/Book")))
-        let third = try #require(await link("Next page", of: store.text(second)))
-        let back = try #require(await link("Page before", of: store.text(third)))
+        let second = try #require(await BrowsedStore.link("Next page", of: store.text("rows/Book")))
+        let third = try #require(await BrowsedStore.link("Next page", of: store.text(second)))
+        let back = try #require(await BrowsedStore.link("Page before", of: store.text(third)))
         #expect(back.contains("page=2") && back.contains("before="))
         #expect(await store.text("rows/Book?page=999&before=end").contains("<b>101–150</b> of 150"))
         try execute(store, "DELETE FROM ZBOOK WHERE Z_PK > 140")
@@ -92,10 +83,10 @@ struct OddRowsTests {
         #expect(try await store.json("rows/Book.json?page=9&before=end")["page"] as? Int == 3)
         try execute(store, "DELETE FROM ZBOOK WHERE Z_PK <= 50")
         let first = await store.text(back)
-        #expect(first.contains("<b>1–50</b> of 90") && link("Page before", of: first) == nil)
+        #expect(first.contains("<b>1–50</b> of 90") && BrowsedStore.link("Page before", of: first) == nil)
         try execute(store, "DELETE FROM ZBOOK WHERE Z_PK > 100")
         let end = await store.text(third)
-        #expect(end.contains("There are no rows here any more.") && link("Page before", of: end) != nil)
+        #expect(end.contains("There are no rows here any more.") && BrowsedStore.link("Page before", of: end) != nil)
     }
 
     // MARK: Wishes

@@ -88,12 +88,12 @@ struct ViewTests {
         while let current = path, pages.count < 20 {
             pages.append(current)
             found += try await addresses(store, current.replacing("rows/Book?", with: "rows/Book.json?"))
-            path = await link("Next page", of: store.text(current))
+            path = await BrowsedStore.link("Next page", of: store.text(current))
         }
         #expect(found == all && pages.count > 4, "\(wish)")
         // Decimals are counted through: their texts are not what is sorted by.
         #expect(wish.contains("price") || pages.dropFirst().allSatisfy { $0.contains("after=") }, "\(pages)")
-        let last = try #require(await link("Last page", of: store.text(pages[0])))
+        let last = try #require(await BrowsedStore.link("Last page", of: store.text(pages[0])))
         #expect(
             try await addresses(store, last.replacing("rows/Book?", with: "rows/Book.json?"))
                 == Array(all.suffix((all.count - 1) % 7 + 1)))
@@ -101,7 +101,7 @@ struct ViewTests {
         path = last
         while let current = path, back.count < all.count {
             back = try await addresses(store, current.replacing("rows/Book?", with: "rows/Book.json?")) + back
-            path = await link("Page before", of: store.text(current))
+            path = await BrowsedStore.link("Page before", of: store.text(current))
         }
         #expect(back == all, "\(wish)")
     }
@@ -110,7 +110,7 @@ struct ViewTests {
     func cursorAfterDelete() async throws {
         let store = try BrowsedStore(books: 60) { $0.mayWrite = true }
         let all = try await addresses(store, "rows/Book.json?size=1000")
-        let next = try #require(await link("Next page", of: store.text("rows/Book?size=10")))
+        let next = try #require(await BrowsedStore.link("Next page", of: store.text("rows/Book?size=10")))
         _ = try await store.delete("object=Book%2Fp5&object=Book%2Fp10")
         await store.site.work.settled()
         let shown = try await addresses(store, next.replacing("rows/Book?", with: "rows/Book.json?"))
@@ -132,7 +132,8 @@ struct ViewTests {
     @Test("A place is one in the order that it was made in, by the names of its keys and their directions")
     func cursorsOfOtherOrders() async throws {
         let store = try BrowsedStore(books: 20)
-        let page = try #require(await link("Next page", of: store.text("rows/Book?sort=title,-pages&size=5")))
+        let page = try #require(
+            await BrowsedStore.link("Next page", of: store.text("rows/Book?sort=title,-pages&size=5")))
         let program = page.replacing("rows/Book?", with: "rows/Book.json?")
         #expect(await store.get(program).status == .ok)
         let sort = "sort=title%2C-pages"
@@ -146,15 +147,6 @@ struct ViewTests {
 
     private func addresses(_ store: BrowsedStore, _ path: String) async throws -> [String] {
         (try await store.json(path)["rows"] as? [[String: Any]] ?? []).compactMap { $0["$id"] as? String }
-    }
-
-    /// The address behind a link of the pager, without the token.
-    private func link(_ label: String, of text: String) -> String? {
-        guard let end = text.range(of: "\" aria-label=\"\(label)\""),
-            let start = text[..<end.lowerBound].range(of: "href=\"", options: .backwards)
-        else { return nil }
-        let address = text[start.upperBound..<end.lowerBound].replacingOccurrences(of: "&amp;", with: "&")
-        return String(address.dropFirst(BrowsedStore.token.count + 2))
     }
 
     @Test("A filter that cannot be read is told of beside the field, with what was typed")

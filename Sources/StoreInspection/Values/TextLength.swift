@@ -1,13 +1,4 @@
 extension String {
-    /// Whether nothing of it can be seen.
-    package var isBlank: Bool {
-        unicodeScalars.allSatisfy { scalar in
-            let properties = scalar.properties
-            return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
-                || properties.generalCategory == .control
-        }
-    }
-
     /// At most so many characters. As one character may have any number of marks on it, they are counted as well: four for
     /// each.
     package func cut(to most: Int) -> String {
@@ -15,6 +6,6 @@ extension String {
         let characters = prefix(most)
         let scalars = characters.unicodeScalars.prefix(4 * most)
         guard scalars.endIndex < endIndex else { return self }
-        return String(scalars).prefix(most - 1) + "…"
+        return String(scalars).prefix(max(1, most) - 1) + "…"
     }
 }

@@ -35,7 +35,7 @@ enum NameCompletion {
     }
 
     /// What the shell makes of a word that stands on its line: without quotes, and with the user's folder.
-    static func meant(_ word: String) -> String {
+    private static func meant(_ word: String) -> String {
         var text = ""
         var (quote, isEscaped): (Character?, Bool) = (nil, false)
         for character in word {

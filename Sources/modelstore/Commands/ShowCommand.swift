@@ -73,7 +73,7 @@ struct ShowCommand: ParsableCommand {
     private static func lines(
         _ name: String, _ value: InspectedValue, _ width: Int, indentation: String
     ) -> [TonedLine] {
-        let head = TonedLine(indentation + CellText.padded(name, max(width, TextWidth.columns(of: name))), .dim)
+        let head = TonedLine(indentation + CellText.padded(name, width), .dim)
         guard let fields = value.fieldsValue, !fields.isEmpty, indentation.count < 8 else {
             return valueLines(value, head)
         }

@@ -1,6 +1,6 @@
 import StoreInspection
 
-/// Texts as they stand in a terminal: how wide they are, and nothing in them that a terminal would obey.
+/// Texts as they stand in a terminal: with nothing in them that it would obey, and with the room there is.
 enum CellText {
     /// One line, without control characters: a file must not be able to steer the terminal of who looks at it.
     static func visible(_ text: String) -> String {
