@@ -4,8 +4,11 @@ import Foundation
 // Inserts a CSV, updates and deletes by batch, and takes the delete back:
 //
 //     ./make-sightings > sightings.csv && swift run Batching sightings.csv
+guard CommandLine.arguments.count == 2 else {
+    print("usage: Batching FILE.csv    (./make-sightings > FILE.csv makes one)")
+    exit(64)
+}
 do {
-    guard CommandLine.arguments.count == 2 else { throw CocoaError(.fileNoSuchFile) }
     let batching = try Batching()
     try batching.insert(String(contentsOfFile: CommandLine.arguments[1], encoding: .utf8))
     try batching.update()
