@@ -92,7 +92,7 @@ struct MigrationProgress {
     func report(done: Int, of total: Int) throws {
         guard let progress else { return }
         try checkCancellation()
-        progress.totalUnitCount = Int64(total)
+        progress.setTotal(Int64(total))
         progress.completedUnitCount = Int64(done)
     }
 
