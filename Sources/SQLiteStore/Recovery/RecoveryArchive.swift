@@ -133,7 +133,7 @@ struct RecoveryArchive {
 
     // MARK: Links
 
-    /// What the survivors' references said, and the version each survivor has once they are cleared.
+    /// What the survivors' references said.
     private func keepLinks(of plan: DeletePlan) throws {
         for link in plan.cleared {
             guard let entityIndex = steps.spaces.entityIndex(of: link.space),
@@ -143,9 +143,7 @@ struct RecoveryArchive {
             let source = LinkSource(
                 entity: map.entities[entityIndex], relationship: relationship.name, columns: columns)
             let condition: SQLText = "\(SystemTables.keyColumn) IN \(.listed(link.keys))"
-            try connection.run(
-                source.insertion(
-                    number, from: source.table, version: "\(SystemTables.storedVersion) + 1", where: condition))
+            try connection.run(source.insertion(number, from: source.table, where: condition))
         }
     }
 
