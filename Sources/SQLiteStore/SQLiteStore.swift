@@ -76,6 +76,7 @@ package final class SQLiteStore: JoinableStore {
     package init(
         model: Model, location: Connection.Location, isReadOnly: Bool = false, options: Options = Options()
     ) throws {
+        let location = location.followingLinks
         let opened = try StoreOpening(model: model, location: location, isReadOnly: isReadOnly, options: options).open()
         self.model = model
         self.location = location
