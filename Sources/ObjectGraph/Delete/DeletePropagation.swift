@@ -93,7 +93,7 @@ extension Graph {
     }
 
     /// - Parameter marked: those that were marked before by `markForDeletion`.
-    private func apply(_ closure: Closure, marked: [Record] = []) {
+    func apply(_ closure: Closure, marked: [Record] = []) {
         // Those that wait for deletion already are not to be undone with this.
         let new = recordsUndo || tracksTouched ? closure.doomed.filter { !$0.isDeleted } : []
         for record in closure.doomed where !record.isDeleted {
@@ -163,6 +163,7 @@ extension Graph {
             let effect = DeleteRules.effect(of: relationship)
             if effect == .nothing || effect == .refuse { continue }
             if let slot = relationship.slot {
+                if isLedElsewhere(record, relationship, slot) { return false }
                 guard case .reference(let id) = record.value(slot) else { continue }
                 guard add(id, by: relationship, effect, of: record, to: &closure) else { return false }
             } else {
@@ -229,9 +230,12 @@ extension Graph {
                 for relationship in records.entity.relationships {
                     switch DeleteRules.effect(of: relationship) {
                     case .nothing, .refuse: continue
-                    case .clearInverse: closure.links += try inverseLinks(of: relationship, from: records.members)
+                    case .clearInverse:
+                        closure.links += try inverseLinks(of: relationship, from: records.members)
+                        closure.links += try lingeringLinks(of: relationship, from: records.members)
                     case .deleteDestinations:
-                        next += try destinations(of: records.members, relationship)
+                        let lingering = try lingeringLinks(of: relationship, from: records.members)
+                        next += try (destinations(of: records.members, relationship) + lingering.map(\.survivor))
                             .filter { !$0.isDeleted && seen.insert($0.id).inserted }
                     }
                 }

@@ -96,7 +96,7 @@ extension Graph {
         return saved
     }
 
-    /// Takes in the links that the store had to cut.
+    /// Takes in the links that the store had to change.
     /// - Returns: the rows that had them, but for new ones.
     private func unlink(_ links: [SavedRows.Unlinked], new: [ObjectID]) -> [ObjectID] {
         if links.isEmpty { return [] }
@@ -105,13 +105,13 @@ extension Graph {
                 record.entity.relationships.indices.contains(unlinked.relationshipIndex)
             else { continue }
             let relationship = record.entity.relationships[unlinked.relationshipIndex]
-            guard record.version == unlinked.version - 1, let slot = relationship.slot else {
+            guard .next(after: record.version) == unlinked.version, let slot = relationship.slot else {
                 // Others saved it meanwhile.
                 forgetValues(of: record)
                 continue
             }
             record.observer?.willChange(record, relationship: relationship)
-            record.values[slot] = .null
+            record.values[slot] = unlinked.destination.map(Value.reference) ?? .null
             record.version = unlinked.version
             record.observer?.didChange(record, relationship: relationship)
         }
