@@ -45,7 +45,7 @@ extension Graph {
         let snapshot = row(stored)
         record.values = snapshot.values
         record.version = snapshot.version
-        record.status.remove(.fault)
+        record.status.subtract([.fault, .stale])
         record.carried = nil
     }
 
@@ -110,6 +110,7 @@ extension Graph {
         if record.isFault {
             fill(record, from: snapshot)
         } else if record.version == snapshot.version {
+            record.status.remove(.stale)
             takeDerived(record, from: snapshot)
         } else if record.hasChanges {
             rebase(record, onto: snapshot)
@@ -138,6 +139,7 @@ extension Graph {
         // Others may have linked something with it that goes too, or must be cut loose.
         if record.isDeleted { deletesWantSpreading = true }
         record.version = snapshot.version
+        record.status.remove(.stale)
         numberEdit(of: record)
         for index in record.toMany.indices { record.toMany[index].forgetStored() }
         record.observer?.didChange(record, relationship: nil)

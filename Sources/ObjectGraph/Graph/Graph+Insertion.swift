@@ -33,6 +33,7 @@ extension Graph {
         editCount &+= 1
         record.status.remove(.deleted)
         pending.forgetDeleted(record)
+        forgetStaleValues(of: record)
         touch(record, .insertion)
         noteUndo(.inserted(record))
         relink(record)
@@ -60,7 +61,7 @@ extension Graph {
         relationship.slot.map { record.value($0) == .reference(other.id) } ?? has(other, relationship, of: record)
     }
 
-    private func isFree(_ record: Record, _ relationship: EntityRelationship) -> Bool {
+    func isFree(_ record: Record, _ relationship: EntityRelationship) -> Bool {
         relationship.slot.map { record.value($0).isNull } ?? true
     }
 

@@ -42,6 +42,7 @@ extension Graph {
             for index in record.toMany.indices { record.toMany[index].discardEdits() }
             putBack(record)
         }
+        forgetStaleValues(of: record)
     }
 
     private func changeAsWhole(_ record: Record, _ body: () -> Void) {
@@ -69,6 +70,7 @@ extension Graph {
             for relationship in record.entity.relationships { takeBack(relationship, of: record) }
         }
         changeAsWhole(record) { putBack(record) }
+        forgetStaleValues(of: record)
         if !record.isUpdated { pending.forgetUpdated(record) }
         guard wasDeleted else { return }
         pending.forgetDeleted(record)
@@ -107,6 +109,7 @@ extension Graph {
         if tracksTouched { touch(record) }
         changeAsWhole(record) { record.status.remove(.deleted) }
         pending.forgetDeleted(record)
+        forgetStaleValues(of: record)
     }
 
     /// Leads a relationship where it led before it was edited.

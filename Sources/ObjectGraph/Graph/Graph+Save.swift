@@ -70,6 +70,7 @@ extension Graph {
         for records in [work.inserted, work.updated, work.untouched] {
             for record in records { settle(record, permanent) }
         }
+        settleStale(work)
         readDerived(of: work)
         saved.updatedIDs = unlink(rows.unlinked, new: saved.inserted)
         for (record, row) in zip(work.inserted, rows.inserted) where row.replaced {
@@ -79,6 +80,11 @@ extension Graph {
             if identityMap[row.id] === record { saved.updated.append(snapshot(record)) }
         }
         saved.updated += work.updated.map(snapshot)
+        if planned.exceed(rows.planned) {
+            // Links that the deletes hid from here are stored, so what is here is not what the rows are.
+            saved.updatedIDs += saved.updated.map(\.id)
+            saved.updated = []
+        }
         saved.deleted = work.changes.deletions.map(\.id)
         saved.planned = rows.planned
         pending.removeAll()
@@ -88,7 +94,8 @@ extension Graph {
         takenElsewhere = []
         reservedIDs = []
         editNumbers?.removeAll()
-        settleDeleted(work.deleted)
+        let hidden = planned.deleted.subtracting(rows.planned.deleted)
+        settleDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
         settlePlanned(rows.planned, updated: work.updated)
         forgetMembers(leftBy: work.deleted)
         // A row that an insertion took over may have left the member lists it was in.
@@ -156,10 +163,29 @@ extension Graph {
         record.status.subtract([.inserted, .updated])
     }
 
-    /// The plan made in the transaction may have reached further than the one made at the call.
+    /// Rows that were written, or are new, are as this graph has them; the others may be newer.
+    private func settleStale(_ work: SaveWork) {
+        for record in work.inserted { record.status.remove(.stale) }
+        for record in work.updated { record.status.remove(.stale) }
+        for record in work.untouched { forgetStaleValues(of: record) }
+    }
+
+    /// The plan made in the transaction may have reached further than the one made at the call, or less far.
     private func settlePlanned(_ plan: DeletePlan, updated: [Record]) {
         if !planned.isEmpty { plannedSaveCount += 1 }
+        let former = planned
         planned = PlannedDeletes()
+        settleTaken(plan, updated: updated)
+        if former.exceed(plan) { reveal(former.deleted.subtracting(plan.deleted)) }
+    }
+
+    /// Rows that were hidden are still there, and the values of others were read without the links to them.
+    private func reveal(_ rows: RowSet) {
+        for record in registered(in: rows) { record.status.remove(.deleted) }
+        forgetEverythingRead()
+    }
+
+    private func settleTaken(_ plan: DeletePlan, updated: [Record]) {
         guard !plan.isEmpty else { return }
         settleDeleted(registered(in: plan.deleted))
         let known = versions(ofRowsIn: plan.cleared)

@@ -69,6 +69,10 @@ package final class Graph {
     /// Entity of the new object registered last, as it was made with and as the graph's model has it: new objects, too, come
     /// in runs.
     @exclusivity(unchecked) var lastNewEntity: (standalone: Entity, own: Entity)?
+    /// Objects with unsaved work whose rows others have saved meanwhile, as far as their values are not at hand.
+    var staleRecords: [Record] = []
+    /// Whether changes of the inbox are being taken in.
+    @exclusivity(unchecked) var isMerging = false
     /// What other graphs saved and this one has not yet taken in.
     package let inbox = Inbox()
 

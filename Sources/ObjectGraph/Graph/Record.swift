@@ -84,8 +84,10 @@ package final class Record {
         static let touched = Status(rawValue: 32)
         /// Waits for deletion because rules led there, not because it was asked for; says nothing of one that does not wait.
         static let deletedByRule = Status(rawValue: 64)
+        /// The row is known to be newer than the values, which stay for as long as there is unsaved work on them.
+        static let stale = Status(rawValue: 128)
         /// What its graph is about to do with it, or has noted of it.
-        static let ofGraph: Status = [.inserted, .updated, .deleted, .touched, .deletedByRule]
+        static let ofGraph: Status = [.inserted, .updated, .deleted, .touched, .deletedByRule, .stale]
     }
 
     /// The graph that the record is registered with.
