@@ -78,7 +78,12 @@ extension Graph {
         let old = record.value(slot)
         if case .reference(let id) = old {
             if id == new?.id { return }
-            disconnect(record, relationship, fromID: id)
+            if new == nil, destination(of: record, relationship) == nil {
+                // It reads as none already, so there is nothing to see when this is undone.
+                withoutUndo { disconnect(record, relationship, fromID: id) }
+            } else {
+                disconnect(record, relationship, fromID: id)
+            }
         }
         if let new { connect(record, relationship, new) }
     }
