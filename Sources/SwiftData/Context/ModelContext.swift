@@ -102,9 +102,12 @@ public class ModelContext: Equatable, SendableMetatype {
     /// The model of an identifier, read when first used. For a row that does not exist, a model with empty values that
     /// says it has no context.
     ///
-    /// What others saved is taken in first, and models that nobody holds may be let go of.
+    /// Saves of other contexts are merged first, so that what is read now agrees with the relationships around it. Models
+    /// that the program does not hold may be released.
+    /// - Complexity: Reads nothing but SQLite's counter of commits, and that for a model which this context has not read.
     public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
         graph.sweepIfNeeded()
+        if graph.registeredRecord(for: persistentModelID.objectID)?.isFault ?? true { core.noticeOthers() }
         graph.mergeWaitingChanges()
         if let record = graph.record(for: persistentModelID.objectID),
             let model = graph.object(of: record) as? any PersistentModel
@@ -118,8 +121,10 @@ public class ModelContext: Equatable, SendableMetatype {
         return type.makeDetached()
     }
 
-    /// The model of an identifier if this context already holds it; never reads the store.
+    /// The model of an identifier if this context already holds it; never reads the store. What other contexts of the
+    /// container have saved is taken in first.
     public func registeredModel<T>(for persistentModelID: PersistentIdentifier) -> T? where T: PersistentModel {
+        graph.mergeWaitingChanges()
         guard let record = graph.registeredRecord(for: persistentModelID.objectID), !record.isGone else { return nil }
         return model(of: record, as: T.self)
     }

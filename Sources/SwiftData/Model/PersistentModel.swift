@@ -33,8 +33,17 @@ extension PersistentModel {
 extension PersistentModel {
     var record: Record { _$modelStorage.record }
 
+    /// The record, once its context has taken in what others saved.
+    private var currentRecord: Record {
+        record.graph?.mergeWaitingChanges()
+        // That may have made the model stand for another record.
+        return record
+    }
+
     /// The context the model belongs to: `nil` before it is inserted and once its deletion has been saved.
-    public var modelContext: ModelContext? { ModelContext.context(of: record) }
+    ///
+    /// What other contexts of the container have saved is taken in first.
+    public var modelContext: ModelContext? { ModelContext.context(of: currentRecord) }
 
     /// The model's identity: temporary until its first save, then permanent.
     public var persistentModelID: PersistentIdentifier { PersistentIdentifier(record.id) }
@@ -45,7 +54,9 @@ extension PersistentModel {
     public var hasChanges: Bool { record.hasChanges }
 
     /// Whether the model goes at the next save. Once it went, this is `false` again and `modelContext` is `nil`.
-    public var isDeleted: Bool { record.isDeleted }
+    ///
+    /// What other contexts of the container have saved is taken in first.
+    public var isDeleted: Bool { currentRecord.isDeleted }
 
     /// Two models are equal when they stand for the same row.
     public static func == (lhs: Self, rhs: Self) -> Bool {
