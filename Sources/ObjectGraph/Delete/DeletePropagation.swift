@@ -10,10 +10,7 @@ extension Graph {
     package func delete(_ roots: [Record], _ origin: DeleteOrigin = .objects, atMost limit: Int? = nil) throws {
         mergeWaitingChanges()
         editCount &+= 1
-        for root in roots {
-            guard let graph = root.graph, graph !== self else { continue }
-            face?.report(GraphError.differentContexts(root.id, nil))
-        }
+        for root in roots where root.graph !== self { refuseDeletion(of: root) }
         let own = roots.filter { $0.graph === self && !$0.isGone }
         let closure = try closure(of: own.filter { !$0.isDeleted })
         if let limit, closure.doomed.count > limit {
@@ -96,6 +93,7 @@ extension Graph {
     private func apply(_ closure: Closure, marked: [Record] = []) {
         // Those that wait for deletion already are not to be undone with this.
         let new = recordsUndo || tracksTouched ? closure.doomed.filter { !$0.isDeleted } : []
+        if !refused.isEmpty { for record in closure.doomed { refused.resolveAll(of: record) } }
         for record in closure.doomed where !record.isDeleted {
             pending.noteDeleted(record)
             record.status.insert(.deletedByRule)

@@ -13,6 +13,7 @@ extension Graph {
         reservedIDs = []
         deletesWantSpreading = false
         unreadable = []
+        refused.removeAll()
         for record in touched where record.hasChanges {
             if gone.contains(record.id) {
                 // Others deleted the row: there is nothing to go back to.
@@ -65,6 +66,7 @@ extension Graph {
     /// of their own where they have one; such edits stay, and the object counts as updated for them.
     func restoreAlone(_ record: Record) {
         let wasDeleted = record.isDeleted
+        refused.resolveAll(of: record)
         withoutUndo {
             for relationship in record.entity.relationships { takeBack(relationship, of: record) }
         }

@@ -5,6 +5,7 @@ extension Graph {
     @discardableResult
     package func save(author: String? = nil) throws -> SavedChanges {
         guard let store, hasChanges || !saveOptions.watched.isEmpty else { return SavedChanges() }
+        try throwRefused()
         if !unreadable.isEmpty {
             defer { unreadable = [] }
             throw SaveError.editsLost(unreadable.sorted().prefix(5).map { $0 }, count: unreadable.count)
@@ -219,6 +220,8 @@ package enum SaveError: Error, Hashable, CustomStringConvertible {
     case conflictsPersist
     /// At most five of the objects.
     case editsLost([ObjectID], count: Int)
+    /// Edits that could not be made, in the order they were asked for.
+    case refused([RefusedWork])
 
     package var description: String {
         switch self {
@@ -228,6 +231,11 @@ package enum SaveError: Error, Hashable, CustomStringConvertible {
             "Edits of \(count) objects were not taken, as their rows could not be read "
                 + "(\(ids.map(\.description).joined(separator: ", "))); nothing was written. "
                 + "Edit them again once the store can be read, or roll back."
+        case .refused(let works):
+            "\(works.prefix(5).map(\.description).joined(separator: " "))"
+                + (works.count > 5 ? " There are \(works.count - 5) more such edits." : "")
+                + " Nothing is saved until the edit is taken back: delete the object, set the property to another value, "
+                + "or roll back."
         }
     }
 }

@@ -80,7 +80,7 @@ extension Graph {
             tellFace()
         } else if record.graph == nil, let object {
             pending.forgetInserted(record)
-            registerNew((record, object))
+            registerAgain((record, object))
             forgetDeadLinks(of: record)
         }
     }
@@ -92,7 +92,7 @@ extension Graph {
         takenElsewhere.remove(former)
         pending.forgetDeleted(record)
         markGone(record)
-        registerNew((record, object))
+        registerAgain((record, object))
         for other in Array(identityMap.all) where other !== record && !other.isFault && !other.isDeleted {
             for relationship in other.entity.relationships where knows(former, other, relationship) {
                 removeHalf(other, relationship, former)

@@ -20,6 +20,8 @@ package final class Graph {
     @exclusivity(unchecked) var planned = PlannedDeletes()
     /// Saves that carried out planned deletes.
     var plannedSaveCount = 0
+    /// Reads rows for the objects that outlive the graph.
+    package var lender: (any RowLender)?
     /// Told of what deletes by query take.
     package var deleteObserver: (any DeleteObserver)?
     /// Rows that deletes by query took object by object.
@@ -62,6 +64,8 @@ package final class Graph {
     var postponedDeletes: [Record] = []
     /// Rows of objects that wait for deletion have changed since the delete rules were followed from them.
     var deletesWantSpreading = false
+    /// Edits that were refused and wait for the next save to throw them.
+    @exclusivity(unchecked) var refused = RefusedEdits()
     /// Objects whose edits were not taken, as their rows could not be read; the next save says so.
     var unreadable: Set<ObjectID> = []
     /// Entity of the row registered last: rows come in runs of one entity.
@@ -86,8 +90,9 @@ package final class Graph {
     static func island() -> Graph { Graph() }
 
     deinit {
-        // All records are let go before any object is: a program's `deinit` must not come back here.
         let records = Array(identityMap.all)
+        leaveLender(to: records)
+        // All records are let go before any object is: a program's `deinit` must not come back here.
         for record in records {
             record.graph = nil
             // No save will come of it, and another graph is to see a new object as one.
@@ -101,7 +106,7 @@ package final class Graph {
     var isIsland: Bool { store == nil }
 
     package var hasChanges: Bool {
-        !pending.isEmpty || !postponedDeletes.isEmpty || !planned.isEmpty
+        !pending.isEmpty || !postponedDeletes.isEmpty || !planned.isEmpty || !refused.isEmpty || !unreadable.isEmpty
     }
     package var insertedRecords: [Record] { pending.inserted.keeping { !$0.isDeleted } }
     package var updatedRecords: [Record] { pending.updated }

@@ -75,6 +75,7 @@ extension Graph {
     /// Points a to-one relationship at another object, or at none.
     package func setDestination(of record: Record, _ relationship: EntityRelationship, to new: Record?) {
         guard let slot = relationship.slot, !record.isGone else { return }
+        resolveRefused(relationship, of: record)
         let old = record.value(slot)
         if case .reference(let id) = old {
             if id == new?.id { return }
@@ -86,6 +87,7 @@ extension Graph {
     /// Gives a to-many relationship exactly these members, in this order where it is ordered.
     package func setMembers(of record: Record, _ relationship: EntityRelationship, to new: [Record]) {
         guard let index = relationship.toManyIndex, !record.isGone else { return }
+        resolveRefused(relationship, of: record)
         let old = memberIDs(of: record, relationship)
         guard record.members(index).isRead else {
             // The members could not be read, so it is not known whom to unlink.

@@ -151,7 +151,9 @@ package final class Record {
     package func text(at slot: Int) -> String? { values.text(slot) }
     func reference(at slot: Int) -> ObjectID? { values.reference(slot) }
 
-    func fire() { graph?.fire(self) }
+    func fire() {
+        if let graph { graph.fire(self) } else { fireWithoutGraph() }
+    }
 
     /// Whether none of the slots has a value; fires a fault.
     func isNull(_ slots: Range<Int>) -> Bool {
@@ -243,7 +245,8 @@ package final class Record {
 
     /// Remembers the values as they are saved, and tells the graph.
     package func beginEdit() {
-        guard let graph, graph.tracksChanges else { return }
+        guard let graph else { return lender?.willNotSave(id) ?? () }
+        guard graph.tracksChanges else { return }
         graph.tellOfEdit()
         graph.editCount &+= 1
         if graph.tracksTouched {

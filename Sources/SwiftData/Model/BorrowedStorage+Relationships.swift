@@ -43,12 +43,8 @@ extension _BorrowedStorage {
 
     /// Links of an object that no graph knows: those made so far, or none where its context is gone.
     private func deferred(_ slot: _ModelSlot) -> [(record: Record, object: AnyObject)] {
-        if !record.id.isTemporary, !record.isGone {
-            ModelContext.logger.error(
-                """
-                '\(record.entity.name).\(slot.property.name)' of \(record.id) reads as empty: the context of the model is \
-                gone. Keep a context for as long as its models are used.
-                """)
+        if !record.isGone, let orphans = record.lender as? OrphanedModels {
+            orphans.readsEmpty(slot.property.name, of: record.id)
         }
         return record.deferredLinks.first { $0.relationshipIndex == slot.relationshipIndex }?.destinations
             ?? []
