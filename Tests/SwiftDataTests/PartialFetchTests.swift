@@ -12,7 +12,7 @@ struct PartialFetchTests {
     func statements() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
-        var descriptor = FetchDescriptor<Grazer>(sortBy: [SortDescriptor(\.name)])
+        var descriptor = FetchDescriptor<Grazer>(sortBy: [SortDescriptor(\.name, comparator: .lexical)])
         descriptor.propertiesToFetch = [\.name, \.age]
         let animals = try context.fetch(descriptor)
         #expect(
