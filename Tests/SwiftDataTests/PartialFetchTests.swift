@@ -326,7 +326,7 @@ private final class Counter: Sendable {
 }
 
 /// A container in memory whose statements are kept.
-private func loggedContainer(_ types: any PersistentModel.Type...) throws -> (ModelContainer, StatementLog) {
+func loggedContainer(_ types: any PersistentModel.Type...) throws -> (ModelContainer, StatementLog) {
     let schema = Schema(types)
     let log = StatementLog()
     var options = SQLiteStore.Options()

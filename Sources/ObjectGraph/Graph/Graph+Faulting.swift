@@ -36,6 +36,15 @@ extension Graph {
         for record in faults where record.isFault { markGone(record) }
     }
 
+    /// As `fire(_:)`, where nothing can be thrown: what cannot be read stays a fault.
+    package func fireTogether(_ records: [Record]) {
+        do {
+            try fire(records)
+        } catch {
+            face?.report(error)
+        }
+    }
+
     /// A row that a planned delete takes is known as deleted from the first moment.
     func hideIfPlanned(_ record: Record) {
         if !planned.isEmpty, planned.deleted.contains(record.id) { pending.noteDeleted(record) }

@@ -195,7 +195,7 @@ extension Graph {
     }
 
     /// One graph for all of them; `nil` when there is nothing to unite, or when they live in different contexts.
-    private static func unite(_ owner: Member, with others: [Member]) -> Graph? {
+    static func unite(_ owner: Member, with others: [Member]) -> Graph? {
         if others.isEmpty { return owner.record.graph }
         let members = [owner] + others
         var contexts: [Graph] = []

@@ -4,6 +4,7 @@ extension Graph {
         let touched = pending.touched
         let gone = deletedElsewhere
         pending.removeAll()
+        keptLists.removeAll()
         readAhead = DeleteReadAhead()
         announced = []
         postponedDeletes = []

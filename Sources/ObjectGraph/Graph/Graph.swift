@@ -69,6 +69,8 @@ package final class Graph {
     /// Entity of the new object registered last, as it was made with and as the graph's model has it: new objects, too, come
     /// in runs.
     @exclusivity(unchecked) var lastNewEntity: (standalone: Entity, own: Entity)?
+    /// Lists that a program has edited since the last save.
+    @exclusivity(unchecked) var keptLists = KeptLists()
     /// What other graphs saved and this one has not yet taken in.
     package let inbox = Inbox()
 
@@ -155,13 +157,15 @@ package final class Graph {
     package func object(of record: Record, madeBy face: any GraphFace) -> AnyObject? {
         if let object = record.object { return object }
         let object = face.makeObject(for: record)
-        record.object = object
+        // A face that needs values to make an object may have found that the row is gone.
+        if !record.isGone { record.object = object }
         return object
     }
 
     /// Lets go of objects nobody uses, unless they are to stay. To be called where no record is in use.
     package func sweepIfNeeded() {
         guard !isIsland, !retainsObjects, identityMap.wantsSweep else { return }
+        keptLists.removeAll()
         let postponed = Set(postponedDeletes.map(\.id))
         var unused = identityMap.takeUnused { postponed.contains($0.id) }
         for index in unused.indices {

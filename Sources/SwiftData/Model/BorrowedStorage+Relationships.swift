@@ -33,7 +33,10 @@ extension _BorrowedStorage {
         guard let graph = Graph.owner(of: record), let relationship = slot.relationship(of: record) else {
             return deferred(slot).compactMap { $0.object as? D }
         }
-        return graph.listedMembers(of: record, relationship).compactMap { graph.model(of: $0, as: D.self) }
+        let members = graph.listedMembers(of: record, relationship)
+        // Objects with constants cannot be made before their rows are read: of all members together, not one by one.
+        if graph.asksForConstants, !ModelType.of(D.self).constants.isEmpty { graph.fireTogether(members) }
+        return members.compactMap { graph.model(of: $0, as: D.self) }
     }
 
     public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D]? {
@@ -155,7 +158,7 @@ extension PersistentModel {
 extension Graph {
     /// The model of a record, if it is of the type.
     func model<M: PersistentModel>(of record: Record, as type: M.Type) -> M? {
-        guard let object = object(of: record), Graph.isModel(object, type) else { return nil }
+        guard let object = object(of: record), !record.isGone, Graph.isModel(object, type) else { return nil }
         return unsafeDowncast(object, to: type)
     }
 

@@ -11,14 +11,14 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     associatedtype Root: PersistentModel = Self
 
     /// Makes the object that stands for the row behind `backingData`.
-    init(backingData: any BackingData<Root>)
+    init(backingData: any BackingData<Self>)
 
-    var persistentBackingData: any BackingData<Root> { get set }
+    var persistentBackingData: any BackingData<Self> { get set }
 
     /// One entry per stored property of the class itself; inherited ones are not repeated.
     static var schemaMetadata: [Schema.PropertyMetadata] { get }
 
-    /// What generated accessors use.
+    /// What generated accessors use. A class that keeps backing data itself need not declare it.
     var _$modelStorage: _ModelStorage { get }
 
     /// Gives the one record of an object to the storage that each class of an inheritance chain has.
@@ -28,6 +28,15 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 extension PersistentModel {
     @inlinable
     public func _$share(_ storage: _ModelStorage) {}
+
+    public var _$modelStorage: _ModelStorage {
+        guard let storage = persistentBackingData._$storage else {
+            // A wrong program, as nothing can be stored of it.
+            fatalError(
+                "'\(Self.self)' keeps backing data of another kind than 'createBackingData()' makes; keep what that returns.")
+        }
+        return storage
+    }
 }
 
 extension PersistentModel {
@@ -63,6 +72,6 @@ extension PersistentModel {
 
     /// Makes the object stand for another record from now on.
     func redirect(to record: Record) {
-        persistentBackingData = DefaultBackingData<Root>(record: record)
+        persistentBackingData = DefaultBackingData<Self>(record: record)
     }
 }
