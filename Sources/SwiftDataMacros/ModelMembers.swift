@@ -34,7 +34,9 @@ struct ModelMembers {
     /// The places of all properties are looked up together, as asking whether a global is there takes longer than a read.
     private var slots: [DeclSyntax] {
         let places = model.members.rendered { member in
-            (stored(member) ?? constant(member)).map { "let _\($0.name) = SwiftData._ModelSlot(\"\($0.name)\", in: \(name).self)" }
+            (stored(member) ?? constant(member)).map {
+                "let _\($0.name) = SwiftData._ModelSlot(\"\($0.name)\", in: \(name).self)"
+            }
         }
         if places.isEmpty { return [] }
         return [

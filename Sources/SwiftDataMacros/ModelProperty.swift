@@ -122,7 +122,8 @@ extension VariableDeclSyntax {
 extension AttributeSyntax {
     fileprivate var mayBeWrapper: Bool {
         guard let name = attributeName.lastName, name.first?.isUppercase == true else { return false }
-        return !["Transient", "Attribute", "Relationship", "ObservationIgnored"].contains(name) && !name.hasSuffix("Actor")
+        let known = ["Transient", "Attribute", "Relationship", "ObservationIgnored"]
+        return !known.contains(name) && !name.hasSuffix("Actor")
     }
 }
 
@@ -135,8 +136,8 @@ extension TypeSyntax {
     }
 
     fileprivate static let plainNames: Set<String> = [
-        "String", "Substring", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32",
-        "UInt64", "Double", "Float", "Bool", "Date", "Data", "UUID", "URL", "Decimal",
+        "String", "Substring", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16",
+        "UInt32", "UInt64", "Double", "Float", "Bool", "Date", "Data", "UUID", "URL", "Decimal",
     ]
 }
 

@@ -60,9 +60,9 @@ import Testing
     @Test(
         "a list that may hold models is edited in place, unless observers have to see it set",
         arguments: [
-            ("var x: [Part]", true), ("var x: [Part]?", true), ("var x: [Part]! = []", true), ("var x = [Part]()", true),
-            ("var x: [Zoo.Part] = []", true), ("var x: Part?", false), ("var x: [String]", false), ("var x = [Int]()", false),
-            ("var x: [[Part]]", false), ("var x: [String: Part]", false), ("var x: [Part] { didSet { f() } }", false),
+            ("var x: [Part]", true), ("var x: [Part]?", true), ("var x: [Part]! = []", true),
+            ("var x = [Part]()", true), ("var x: [Zoo.Part] = []", true), ("var x: Part?", false),
+            ("var x: [String]", false), ("var x = [Int]()", false), ("var x: [[Part]]", false), ("var x: [String: Part]", false), ("var x: [Part] { didSet { f() } }", false),
         ])
     func modify(declaration: String, isInPlace: Bool) {
         let text = expansion(of: "class A {\n@_PersistedProperty \(declaration)\n}", Macros.property)

@@ -105,7 +105,7 @@ import Testing
         #expect(!expansion(of: "@Model final class A {\n init() {}\n}", Macros.model).contains("_$slots"))
     }
 
-    @Test("a constant that initializers set is read from the row in the store's initializer, below a root before super.init")
+    @Test("a constant that initializers set is read in the store's initializer, below a root before super.init")
     func constants() {
         let members = """
                 let id: UUID

@@ -177,7 +177,7 @@ struct DeleteRuleWarningTests {
         }
     }
 
-    @Test("a subclass without the macro is warned of if it has stored properties; objects of it are stored without them")
+    @Test("a subclass without the macro is warned of if it has stored properties, which are not stored")
     func subclassWithoutMacro() throws {
         let container = try makeContainer(Linted.MacroShelf.self, Linted.PlainShelf.self, Linted.NarrowShelf.self)
         let lines = CapturedLog.lines(about: "PlainShelf").map(\.text)

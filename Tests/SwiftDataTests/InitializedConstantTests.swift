@@ -351,7 +351,8 @@ struct InitializedConstantTests {
             let schema = Schema([Places.Guide.self, Places.Place.self, Places.Castle.self])
             let configuration = JSONStoreConfiguration(
                 schema: schema, fileURL: folder.appendingPathComponent("guides.json"))
-            return ModelContext(try ModelContainer(for: schema, configurations: [configuration as any DataStoreConfiguration]))
+            return ModelContext(
+                try ModelContainer(for: schema, configurations: [configuration as any DataStoreConfiguration]))
         }
         let context = try open()
         let guide = try #require(Places.Guide(name: "Ann"))

@@ -186,10 +186,11 @@ struct ListEditingTests {
                 list.append(made)
             }
         case 14: world.thing(first).box = second.isMultiple(of: 2) ? box : nil
-        case 15: world.edit(box) { list in
-            let copy = list
-            list = copy.reversed()
-        }
+        case 15:
+            world.edit(box) { list in
+                let copy = list
+                list = copy.reversed()
+            }
         case 16: world.editLabels(box) { $0.append(world.label(first)) }
         case 17: world.editLabels(box) { $0.removeAll { $0.number == first } }
         case 18: world.editLabels(box) { $0.append(contentsOf: [world.label(first), world.label(second)]) }

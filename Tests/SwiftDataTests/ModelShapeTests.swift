@@ -92,7 +92,8 @@ struct ModelShapeTests {
         let container = try ModelContainer(for: NamesShape.self, configurations: memory())
         let context = ModelContext(container)
         context.insert(shape)
-        #expect(context.insertedModelsArray.map { $0.persistentModelID } == [(shape as any PersistentModel).persistentModelID])
+        let anyShape: any PersistentModel = shape
+        #expect(context.insertedModelsArray.map { $0.persistentModelID } == [anyShape.persistentModelID])
         try context.save()
         let read = try only(NamesShape.self, in: ModelContext(container))
         #expect(read.isDeleted && read.hasChanges && read.modelContext == "context" && read.persistentModelID == 7)
@@ -102,7 +103,7 @@ struct ModelShapeTests {
         let found = try context.fetchCount(FetchDescriptor<NamesShape>(predicate: #Predicate { $0.isDeleted }))
         #expect(found == 1)
         context.delete(shape)
-        #expect((shape as any PersistentModel).isDeleted)
+        #expect(anyShape.isDeleted)
         try context.save()
         #expect(try context.fetchCount(FetchDescriptor<NamesShape>()) == 0)
     }

@@ -25,7 +25,9 @@ extension Graph {
     /// Marks the members as they are now.
     /// - Returns: what `added(since:to:of:)` is asked with; `nil` where they have not been read.
     package func markMembers(of owner: Record, _ relationship: EntityRelationship) -> UInt64? {
-        guard let index = relationship.toManyIndex, owner.graph === self, owner.isRead(toMany: index) else { return nil }
+        guard let index = relationship.toManyIndex, owner.graph === self, owner.isRead(toMany: index) else {
+            return nil
+        }
         let mark = lastMark.wrappingAdd(1, ordering: .relaxed).newValue
         owner.withMembers(index) { $0.setMark(mark) }
         return mark

@@ -139,7 +139,9 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
     private func keep(
         _ list: [Member], _ graph: Graph, _ record: Record, _ relationship: EntityRelationship
     ) {
-        guard Graph.owner(of: record) === graph, graph.memberCount(of: record, relationship) == list.count else { return }
+        guard Graph.owner(of: record) === graph, graph.memberCount(of: record, relationship) == list.count else {
+            return
+        }
         graph.keep(KeptMembers(list), count: list.count, of: record, relationship)
     }
 }

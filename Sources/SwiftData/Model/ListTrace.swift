@@ -58,7 +58,8 @@ final class ListTrace<Member: AnyObject>: AnyListTrace {
     /// Whether both are one array in memory, so that neither can have been changed without the other.
     private func holds(_ list: [Member]) -> Bool {
         list.count == held.count
-            && list.withUnsafeBufferPointer { one in held.withUnsafeBufferPointer { one.baseAddress == $0.baseAddress } }
+            && list.withUnsafeBufferPointer { one in held.withUnsafeBufferPointer { one.baseAddress == $0.baseAddress }
+            }
     }
 
     /// Changes a list by adding at its end; followed where a trace has the list.

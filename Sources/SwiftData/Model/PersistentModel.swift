@@ -33,7 +33,8 @@ extension PersistentModel {
         guard let storage = persistentBackingData._$storage else {
             // A wrong program, as nothing can be stored of it.
             fatalError(
-                "'\(Self.self)' keeps backing data of another kind than 'createBackingData()' makes; keep what that returns.")
+                "'\(Self.self)' keeps backing data of another kind than 'createBackingData()' makes; keep what that returns."
+            )
         }
         return storage
     }
