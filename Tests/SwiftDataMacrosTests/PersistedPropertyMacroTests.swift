@@ -62,7 +62,8 @@ import Testing
         arguments: [
             ("var x: [Part]", true), ("var x: [Part]?", true), ("var x: [Part]! = []", true),
             ("var x = [Part]()", true), ("var x: [Zoo.Part] = []", true), ("var x: Part?", false),
-            ("var x: [String]", false), ("var x = [Int]()", false), ("var x: [[Part]]", false), ("var x: [String: Part]", false), ("var x: [Part] { didSet { f() } }", false),
+            ("var x: [String]", false), ("var x = [Int]()", false), ("var x: [[Part]]", false),
+            ("var x: [String: Part]", false), ("var x: [Part] { didSet { f() } }", false),
         ])
     func modify(declaration: String, isInPlace: Bool) {
         let text = expansion(of: "class A {\n@_PersistedProperty \(declaration)\n}", Macros.property)
