@@ -156,9 +156,10 @@ package final class Graph {
     /// The same for a caller who has the face in hand: with many records, asking a weak reference for it each time counts.
     package func object(of record: Record, madeBy face: any GraphFace) -> AnyObject? {
         if let object = record.object { return object }
+        let wasGone = record.isGone
         let object = face.makeObject(for: record)
         // A face that needs values to make an object may have found that the row is gone.
-        if !record.isGone { record.object = object }
+        if record.isGone == wasGone { record.object = object }
         return object
     }
 
