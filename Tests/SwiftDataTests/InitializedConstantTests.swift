@@ -359,7 +359,8 @@ struct InitializedConstantTests {
         context.insert(guide)
         context.insert(Places.Place(id: "a", access: .ticket(price: 3), guide: guide))
         try context.save()
-        let read = try #require(try open().fetch(FetchDescriptor<Places.Guide>()).first)
+        let reader = try open()
+        let read = try #require(try reader.fetch(FetchDescriptor<Places.Guide>()).first)
         #expect(read.name == "Ann")
         #expect(read.places.map(\.id) == ["a"] && read.places.first?.access == .ticket(price: 3))
     }

@@ -118,7 +118,8 @@ private final class World {
     /// What another context reads, without orders: both worlds give keys of their own.
     var stored: [String] {
         get throws {
-            let boxes = try ModelContext(container).fetch(FetchDescriptor<Edited.Box>(sortBy: [SortDescriptor(\.name)]))
+            let reader = ModelContext(container)
+            let boxes = try reader.fetch(FetchDescriptor<Edited.Box>(sortBy: [SortDescriptor(\.name)]))
             return boxes.map {
                 "\($0.name): \($0.things.map(\.number).sorted()) \(($0.labels ?? []).map(\.number).sorted())"
             }

@@ -118,7 +118,11 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
             added.lazy.prefix(linked.count).map(\.record.id).elementsEqual(linked)
         else { return set(list) }
         let others = added.dropFirst(linked.count).map(\.member)
-        if Graph.append(others, to: relationship, of: (record, owner)) { keep(list, graph, record, relationship) }
+        guard Graph.append(others, to: relationship, of: (record, owner)),
+            // One that had been removed is back at its former place, not at the end.
+            graph.added(since: mark, to: relationship, of: record)?.count == added.count
+        else { return }
+        keep(list, graph, record, relationship)
     }
 
     private func exchange(
@@ -128,12 +132,13 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
             !relationship.relationship.isOrdered,
             graph.added(since: mark, to: relationship, of: record)?.isEmpty == true
         else { return set(list) }
+        // First, as it may bring the owner into another graph, with all that it is linked with.
+        _ = Graph.append(inserted.map(\.member), to: relationship, of: (record, owner))
         let staying = Set(inserted.map { ObjectIdentifier($0) })
         for member in removed where !staying.contains(ObjectIdentifier(member)) {
-            graph.remove(member.record, from: relationship, of: record)
+            Graph.owner(of: record)?.remove(member.record, from: relationship, of: record)
         }
-        if inserted.isEmpty { return keep(list, graph, record, relationship) }
-        _ = Graph.append(inserted.map(\.member), to: relationship, of: (record, owner))
+        if inserted.isEmpty { keep(list, graph, record, relationship) }
     }
 
     private func keep(
