@@ -20,7 +20,7 @@ enum SchemaWarning: Hashable {
 
     private static func unstored(_ type: ModelType) -> SchemaWarning? {
         guard let superType = type.superType, !type.hasMacro else { return nil }
-        let names = (TypeReflection.fields(of: type.type) ?? []).map(\.name)
+        let names = (TypeReflection.fields(of: type.type, below: superType.type) ?? []).map(\.name)
         if names.isEmpty { return nil }
         return .subclassWithoutMacro(
             entity: type.entityName, superentity: superType.entityName, properties: names)

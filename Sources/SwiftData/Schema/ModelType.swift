@@ -39,7 +39,8 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         maker = type.objectMaker
         entityName = ModelType.entityName(of: type)
         // A class below a model that is none itself would repeat the description it inherits.
-        hasMacro = superType == nil || TypeReflection.fields(of: type)?.contains { $0.name == "_$storage" } != false
+        let fields = superType.flatMap { TypeReflection.fields(of: type, below: $0.type) }
+        hasMacro = fields?.contains { $0.name == "_$storage" } ?? true
         let metadata = hasMacro ? type.schemaMetadata : []
         var builder = ModelPropertyBuilder(after: superType)
         for entry in metadata where !entry.saysThatObjectsAreMade { builder.add(entry) }
