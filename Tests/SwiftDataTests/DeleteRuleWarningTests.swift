@@ -44,6 +44,8 @@ enum Linted {
 
     @Model final class UniqueListShelf {
         @Attribute(.unique) var labels: [LintedLabel] = []
+        // openswiftdata:silence unique-to-many
+        @Attribute(.unique) var meant: [LintedLabel] = []
         @Attribute(.unique) var names: [String] = []
 
         init() {}

@@ -40,7 +40,7 @@ struct KeptLists {
 
     mutating func removeAll() {
         if lists.isEmpty { return }
-        // From now on nobody asks what came since.
+        // Their members need not note what comes from now on.
         for (place, kept) in lists where place.toManyIndex < kept.owner.toMany.count {
             kept.owner.withMembers(place.toManyIndex) { if $0.mark == kept.mark { $0.forgetMark() } }
         }

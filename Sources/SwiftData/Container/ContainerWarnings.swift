@@ -55,8 +55,8 @@ struct DeleteRuleRefusal: Error, CustomStringConvertible {
 }
 
 extension ModelContainer {
-    /// Warnings about models and their delete rules that are not to be logged. An entry is a code (`cascade-both-ways`, as it stands at
-    /// the end of each warning), a model class (`Person`), a relationship (`Person.friends`), or `all`.
+    /// Warnings about models and their delete rules that are not to be logged. An entry is a code (`cascade-both-ways`, as
+    /// it stands at the end of each warning), a model class (`Person`), a relationship (`Person.friends`), or `all`.
     /// In the source, `// openswiftdata:silence` and a code in a line above a relationship do the same for it alone.
     ///
     /// Begins with the entries of the environment variable `OPENSWIFTDATA_SILENCE`, separated by commas. Set it

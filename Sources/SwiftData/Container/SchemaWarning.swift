@@ -15,7 +15,11 @@ enum SchemaWarning: Hashable {
         guard case .relationship(_, .toMany) = property.kind, let attribute = property.metadata as? Schema.Attribute,
             attribute.isUnique
         else { return nil }
-        return .uniqueToMany(entity: type.entityName, relationship: property.name)
+        let warning = SchemaWarning.uniqueToMany(entity: type.entityName, relationship: property.name)
+        let isMeant = type.type.schemaMetadata.contains {
+            $0.name == property.name && $0.silencedWarnings.contains(warning.code)
+        }
+        return isMeant ? nil : warning
     }
 
     private static func unstored(_ type: ModelType) -> SchemaWarning? {

@@ -3,10 +3,10 @@ import Foundation
 /// Follows a list of models while a program edits it in place, to know at the end, without comparing, whether models were
 /// only added at its end.
 ///
-/// An array tells nobody what is done to it. So the trace holds on to the array as it was: whatever changes the program's
-/// copy has to copy it first, and the two are then different arrays. The exceptions are `append(_:)` and its like for
-/// arrays of models (`Array+Models.swift`), which find the trace, have it let go, add in place, and give it the longer
-/// array. As long as both are the same array, nothing else was done.
+/// An array does not record its changes. The trace therefore keeps a reference to the array's buffer, so that any change of
+/// the program's array has to copy the buffer first; afterwards the two buffers differ. The exceptions are `append(_:)` and
+/// `append(contentsOf:)` for arrays of models (`Array+Models.swift`): they find the trace, release its reference, add in
+/// place, and have the trace refer to the array again. As long as both have one buffer, nothing else was done.
 class AnyListTrace {
     fileprivate var next: AnyListTrace?
     fileprivate var isOver = false
@@ -27,7 +27,7 @@ final class ListTrace<Member: AnyObject>: AnyListTrace {
 
     func end() { CurrentTraces.end(self) }
 
-    /// Lets the lists go, of which others may wait to be the only holder.
+    /// Releases the buffer, which is to have a single reference when the list is edited next.
     func forget() { held = [] }
 
     // MARK: At the end
@@ -55,7 +55,7 @@ final class ListTrace<Member: AnyObject>: AnyListTrace {
 
     // MARK: While models are added
 
-    /// Whether both are one array in memory, so that neither can have been changed without the other.
+    /// Whether both arrays have one buffer. It cannot have been changed since then, as it has more than one reference.
     private func holds(_ list: [Member]) -> Bool {
         list.count == held.count
             && list.withUnsafeBufferPointer { one in held.withUnsafeBufferPointer { one.baseAddress == $0.baseAddress }
@@ -67,7 +67,7 @@ final class ListTrace<Member: AnyObject>: AnyListTrace {
         guard let trace = CurrentTraces.first(where: { ($0 as? ListTrace)?.holds(list) == true }) as? ListTrace else {
             return addition(&list)
         }
-        // The list is now held where it is changed alone, so that it grows in place.
+        // With a single reference the buffer grows in place.
         trace.held = []
         addition(&list)
         trace.held = list
@@ -100,7 +100,8 @@ enum CurrentTraces {
         first = trace
     }
 
-    /// One that a task ended on another thread than it began on is left out here and dropped there, later.
+    /// A trace that ends on another thread than it began on, in a task, stays in that thread's list until the next one ends
+    /// there.
     static func end(_ trace: AnyListTrace) {
         trace.isOver = true
         while let head = first, head.isOver { first = head.next }
