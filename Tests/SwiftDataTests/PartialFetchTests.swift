@@ -317,7 +317,6 @@ private final class Counter: Sendable {
     func add() { count.withLock { $0 += 1 } }
 }
 
-
 /// Three animals, by age, in a container whose statements are kept.
 private struct LoggedZoo {
     let container: ModelContainer
