@@ -7,7 +7,7 @@ import Foundation
 /// let wanted = #Predicate<Book> { recent.evaluate($0) && $0.kind == .novel && $0.author?.name == name }
 /// ```
 ///
-/// It is used for inputs that are models; for other types Foundation's macro is. Both make the same trees.
+/// It is the one that is used where all inputs are models; for other types Foundation's is. Both make the same trees.
 ///
 /// The closure is one expression, or `if` and `else` with one expression each. It may have:
 ///
@@ -22,38 +22,21 @@ import Foundation
 /// model cannot be: a fetch reads the models that match the rest of the predicate and tests it in memory, and logs that it
 /// did. Where many models are asked, store what is computed in a property of its own.
 ///
-/// - Note: The compiler first checks the closure as it is written. When it gives up on a long one, give the parameter a
-///   type: `{ (book: Book) in … }`.
+/// - Note: The compiler checks the closure as it is written before the macro sees it. When it gives up on a long one, of a
+///   dozen comparisons, give the parameter a type: `{ (book: Book) in … }`.
+// One input is a pack too. A macro for a single input would be checked faster, but solutions of the closure under Foundation's
+// macro, which is a candidate everywhere, would not be comparable with its own, and for some closures be preferred.
 @freestanding(expression)
-public macro Predicate<Input: PersistentModel>(_ body: (Input) -> Bool) -> Foundation.Predicate<Input> =
+public macro Predicate<each Input: PersistentModel>(
+    _ body: (repeat each Input) -> Bool
+) -> Foundation.Predicate<repeat each Input> =
     #externalMacro(module: "SwiftDataMacros", type: "ModelPredicateMacro")
 
-/// A condition on several values, of which the first is a model.
-@freestanding(expression)
-public macro Predicate<First: PersistentModel, Second, each More>(
-    _ body: (First, Second, repeat each More) -> Bool
-) -> Foundation.Predicate<First, Second, repeat each More> =
-    #externalMacro(module: "SwiftDataMacros", type: "ModelPredicateMacro")
-
-/// A condition on several values, of which the second is a model.
-@freestanding(expression)
-public macro Predicate<First, Second: PersistentModel, each More>(
-    _ body: (First, Second, repeat each More) -> Bool
-) -> Foundation.Predicate<First, Second, repeat each More> =
-    #externalMacro(module: "SwiftDataMacros", type: "ModelPredicateMacro")
-
-/// A condition on several values, of which the first two are models.
-@freestanding(expression)
-public macro Predicate<First: PersistentModel, Second: PersistentModel, each More>(
-    _ body: (First, Second, repeat each More) -> Bool
-) -> Foundation.Predicate<First, Second, repeat each More> =
-    #externalMacro(module: "SwiftDataMacros", type: "ModelPredicateMacro")
-
-/// A value computed from a model, for use in predicates: `pages.evaluate($0) > 300`.
+/// A value computed from models, for use in predicates: `pages.evaluate($0) > 300`.
 ///
 /// The closure may have what `#Predicate` may have.
 @freestanding(expression)
-public macro Expression<Input: PersistentModel, Value>(
-    _ body: (Input) -> Value
-) -> Foundation.Expression<Input, Value> =
+public macro Expression<each Input: PersistentModel, Value>(
+    _ body: (repeat each Input) -> Value
+) -> Foundation.Expression<repeat each Input, Value> =
     #externalMacro(module: "SwiftDataMacros", type: "ModelExpressionMacro")

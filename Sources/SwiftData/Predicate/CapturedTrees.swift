@@ -1,5 +1,11 @@
-#if !canImport(Darwin)
 import Foundation
+
+#if canImport(Darwin)
+extension PredicateExpressions {
+    /// What `#Predicate` makes of the subject of `evaluate`.
+    public static func _captured<Tree>(_ tree: Tree) -> Value<Tree> { Value(tree) }
+}
+#else
 
 // Foundation's node for captured values needs values that can be coded. Predicates and expressions can be on Apple's
 // systems only, so nodes of their own hold them here.
@@ -16,7 +22,8 @@ extension PredicateExpressions {
         public func evaluate(_ bindings: PredicateBindings) throws -> Predicate<repeat each Input> { predicate }
     }
 
-    public static func build_Arg<each Input>(
+    /// What `#Predicate` makes of the subject of `evaluate`.
+    public static func _captured<each Input>(
         _ predicate: Predicate<repeat each Input>
     ) -> CapturedPredicate<repeat each Input> {
         CapturedPredicate(predicate)
@@ -33,7 +40,8 @@ extension PredicateExpressions {
         public func evaluate(_ bindings: PredicateBindings) throws -> Expression<repeat each Input, Value> { expression }
     }
 
-    public static func build_Arg<each Input, Value>(
+    /// What `#Predicate` makes of the subject of `evaluate`.
+    public static func _captured<each Input, Value>(
         _ expression: Expression<repeat each Input, Value>
     ) -> CapturedExpression<repeat each Input, Value> {
         CapturedExpression(expression)

@@ -59,8 +59,8 @@ extension PredicateRewriter {
     ) -> PredicateTerm {
         guard !scope.isMentioned(in: base) else { return refuse(.dependentEvaluate, at: base) }
         let arguments = call.arguments.map { term($0.expression, in: scope).argument }
-        let captured = Build.call("Arg", base.trimmedDescription)
-        return .node(Build.call("evaluate", ([captured] + arguments).joined(separator: ", ")))
+        let tree = Build.captured(base.trimmedDescription)
+        return .node(Build.call("evaluate", ([tree] + arguments).joined(separator: ", ")))
     }
 
     // MARK: What is no function of a value

@@ -29,8 +29,7 @@ enum PredicateTerm {
         }
     }
 
-    /// The same where the function has overloads for captured values of some types: regular expressions,
-    /// predicates and expressions.
+    /// The same where a captured value may be a regular expression, which is wrapped first.
     var overloadedArgument: String {
         switch self {
         case .captured(let text), .capturedMember(let text): Build.call("Arg", text)
@@ -47,6 +46,9 @@ enum Build {
 
     /// As `build_Arg` makes it, without the work of choosing among its overloads.
     static func value(_ text: String) -> String { "PredicateExpressions.Value(\(text))" }
+
+    /// The subject of `evaluate`.
+    static func captured(_ text: String) -> String { "PredicateExpressions._captured(\(text))" }
 
     /// A node that depends on a type written out, for which there is no function.
     static func cast(_ node: String, to type: String, _ argument: String) -> String {
