@@ -61,7 +61,7 @@ private protocol CapturedTree {
 extension Predicate: CapturedTree {
     fileprivate var parts: [Any] {
         var parts: [Any] = []
-        repeat parts.append(each variable)
+        for variable in repeat each variable { parts.append(variable) }
         return parts + [expression]
     }
 }
@@ -69,7 +69,7 @@ extension Predicate: CapturedTree {
 extension Expression: CapturedTree {
     fileprivate var parts: [Any] {
         var parts: [Any] = []
-        repeat parts.append(each variable)
+        for variable in repeat each variable { parts.append(variable) }
         return parts + [expression]
     }
 }
