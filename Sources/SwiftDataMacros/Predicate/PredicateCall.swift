@@ -21,6 +21,7 @@ struct PredicateCall {
 
     /// `nil` for a function that predicates do not have.
     var function: Function? {
+        guard call.additionalTrailingClosures.isEmpty else { return nil }
         switch (name, labels) {
         case ("contains", [nil]):
             guard let argument = call.arguments.first?.expression, !argument.is(ClosureExprSyntax.self) else { return nil }

@@ -6,13 +6,11 @@ extension PredicateRewriter {
             return unknownCallee(call, in: scope)
         }
         guard let base = access.base else { return caseWithValues(call, in: scope) }
-        if let type = typeName(base, in: scope), access.declName.baseName.text != "init" {
+        let form = PredicateCall(call, name: access.declName.baseName.text)
+        // A captured value may have a name in capitals: then it has functions of values, and arguments that depend on inputs.
+        if let type = typeName(base, in: scope), form.function == nil || !scope.isMentioned(in: call) {
             return caseWithValues(call, named: "\(type).\(access.declName.trimmedDescription)", in: scope)
         }
-        guard call.additionalTrailingClosures.isEmpty else {
-            return refuse(.function(access.declName.baseName.text), at: access.declName)
-        }
-        let form = PredicateCall(call, name: access.declName.baseName.text)
         switch form.function {
         case .contains(let argument): return contains(base, argument, in: scope)
         case .evaluate: return evaluate(base, call, in: scope)

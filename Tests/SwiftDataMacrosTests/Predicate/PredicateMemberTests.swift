@@ -22,9 +22,10 @@ import Testing
         #expect(nodes(of: "_ in \(source)") == ["{ _ in Value(\(source)) }"])
     }
 
-    @Test("an input whose name begins with a capital is no type")
+    @Test("inputs and captured values may have names that begin with a capital")
     func capitalInput() {
         #expect(nodes(of: "Book in Book.kind") == ["{ Book in KeyPath(root: Book, keyPath: \\.kind) }"])
+        #expect(nodes(of: "a in NAMES.contains(a)") == ["{ a in contains(Value(NAMES.self), a) }"])
     }
 
     @Test("literals", arguments: ["1", "2.5", "\"a\"", "\"\\(count) of\"", "true", "[1, 2]", "[:]", "[Kind.novel]"])

@@ -3,21 +3,21 @@ import Testing
 
 @testable import SwiftData
 
-private enum Urgency: String, Codable { case low, high }
-private enum Stage: Codable { case open, active, done }
-private enum Note: Codable, Equatable {
+private enum JobUrgency: String, Codable { case low, high }
+private enum JobStage: Codable { case open, active, done }
+private enum JobNote: Codable, Equatable {
     case none
     case tagged(String)
 }
 
 @Model private final class Job {
     var name: String
-    var urgency: Urgency
-    var wish: Urgency?
-    var stage: Stage
-    var note: Note
+    var urgency: JobUrgency
+    var wish: JobUrgency?
+    var stage: JobStage
+    var note: JobNote
 
-    init(_ name: String, _ urgency: Urgency, wish: Urgency? = nil, _ stage: Stage, _ note: Note = .none) {
+    init(_ name: String, _ urgency: JobUrgency, wish: JobUrgency? = nil, _ stage: JobStage, _ note: JobNote = .none) {
         self.name = name
         self.urgency = urgency
         self.wish = wish
@@ -69,16 +69,16 @@ private enum Note: Codable, Equatable {
 
     @Test("with the type's name")
     func named() throws {
-        try check(#Predicate { $0.urgency == Urgency.high }, ["b", "c"])
-        try check(#Predicate { $0.stage == Stage.done }, ["c"])
-        try check(#Predicate { $0.wish == Urgency.low }, ["c"])
-        try check(#Predicate { $0.urgency.rawValue == Urgency.low.rawValue }, ["a"])
-        try check(#Predicate { [Stage.open, .active].contains($0.stage) }, ["a", "b"])
+        try check(#Predicate { $0.urgency == JobUrgency.high }, ["b", "c"])
+        try check(#Predicate { $0.stage == JobStage.done }, ["c"])
+        try check(#Predicate { $0.wish == JobUrgency.low }, ["c"])
+        try check(#Predicate { $0.urgency.rawValue == JobUrgency.low.rawValue }, ["a"])
+        try check(#Predicate { [JobStage.open, .active].contains($0.stage) }, ["a", "b"])
     }
 
     @Test("with values, which memory judges")
     func values() throws {
         try check(#Predicate { $0.note == .tagged("x") }, ["b"], by: .memory)
-        try check(#Predicate { $0.note == Note.tagged("y") && $0.urgency == .high }, ["c"], by: .memory)
+        try check(#Predicate { $0.note == JobNote.tagged("y") && $0.urgency == .high }, ["c"], by: .memory)
     }
 }
