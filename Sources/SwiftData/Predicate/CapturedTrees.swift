@@ -37,7 +37,9 @@ extension PredicateExpressions {
 
         public init(_ expression: Expression<repeat each Input, Value>) { self.expression = expression }
 
-        public func evaluate(_ bindings: PredicateBindings) throws -> Expression<repeat each Input, Value> { expression }
+        public func evaluate(_ bindings: PredicateBindings) throws -> Expression<repeat each Input, Value> {
+            expression
+        }
     }
 
     /// What `#Predicate` makes of the subject of `evaluate`.

@@ -3,7 +3,8 @@ import Foundation
 
 extension PredicateExpressions {
     /// A predicate within another: `inner.evaluate($0.owner!)`. Foundation has this node on Apple's systems only.
-    public struct PredicateEvaluate<Condition: PredicateExpression, each Input: PredicateExpression>: PredicateExpression
+    public struct PredicateEvaluate<Condition: PredicateExpression, each Input: PredicateExpression>:
+        PredicateExpression
     where Condition.Output == Predicate<repeat (each Input).Output> {
         public typealias Output = Bool
 

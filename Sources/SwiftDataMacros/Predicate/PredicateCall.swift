@@ -24,7 +24,9 @@ struct PredicateCall {
         guard call.additionalTrailingClosures.isEmpty else { return nil }
         switch (name, labels) {
         case ("contains", [nil]):
-            guard let argument = call.arguments.first?.expression, !argument.is(ClosureExprSyntax.self) else { return nil }
+            guard let argument = call.arguments.first?.expression, !argument.is(ClosureExprSyntax.self) else {
+                return nil
+            }
             return .contains(argument)
         case ("contains", ["where"]), ("contains", []), ("allSatisfy", [nil]), ("allSatisfy", []), ("filter", [nil]),
             ("filter", []), ("flatMap", [nil]), ("flatMap", []):

@@ -127,7 +127,8 @@ private enum Advice {
         switch expression.kind {
         case .tryExpr, .awaitExpr: "a predicate neither throws nor waits; compute the value before it"
         case .switchExpr: "a predicate has no 'switch'; use 'if' and 'else if'"
-        case .closureExpr: "a predicate has closures as arguments of 'contains', 'allSatisfy', 'filter' and 'flatMap' only"
+        case .closureExpr:
+            "a predicate has closures as arguments of 'contains', 'allSatisfy', 'filter' and 'flatMap' only"
         case .keyPathExpr: "a predicate reads properties by their names, not by key path"
         case .macroExpansionExpr: "a predicate cannot contain another macro; assign its value to a constant before"
         default: "this expression cannot be part of a predicate; compute its value before"

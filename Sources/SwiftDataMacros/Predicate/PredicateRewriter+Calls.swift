@@ -75,8 +75,9 @@ extension PredicateRewriter {
     }
 
     private func typeName(_ base: ExprSyntax, in scope: PredicateScope) -> String? {
-        guard base.is(DeclReferenceExprSyntax.self) || base.is(MemberAccessExprSyntax.self)
-            || base.is(GenericSpecializationExprSyntax.self)
+        guard
+            base.is(DeclReferenceExprSyntax.self) || base.is(MemberAccessExprSyntax.self)
+                || base.is(GenericSpecializationExprSyntax.self)
         else { return nil }
         guard !scope.isMentioned(in: base), base.chainLink == nil, base.isPath else { return nil }
         guard case .type(let name) = term(base, in: scope) else { return nil }
@@ -86,7 +87,8 @@ extension PredicateRewriter {
     private func unknownCallee(_ call: FunctionCallExprSyntax, in scope: PredicateScope) -> PredicateTerm {
         let callee = call.calledExpression.trimmedDescription
         if call.calledExpression.is(ClosureExprSyntax.self) { return refuse(.calledClosure, at: call) }
-        return refuse(scope.isMentioned(in: call) ? .function(callee) : .capturedCall(callee), at: call.calledExpression)
+        return refuse(
+            scope.isMentioned(in: call) ? .function(callee) : .capturedCall(callee), at: call.calledExpression)
     }
 
     private func unknownFunction(

@@ -8,7 +8,8 @@ extension PredicateRewriter {
         if let captures = signature?.capture { _ = refuse(.captureList, at: captures) }
         let names = self.parameters(of: signature, count: parameters)
         let inner = scope.inner(names.filter { $0.source != "_" })
-        return block(names.map(\.emitted).joined(separator: ", "), giving: body(closure.statements, in: inner), in: inner)
+        return block(
+            names.map(\.emitted).joined(separator: ", "), giving: body(closure.statements, in: inner), in: inner)
     }
 
     /// A closure's source, with the statements that its scope has gathered.
@@ -34,7 +35,8 @@ extension PredicateRewriter {
             return (0..<count).map { ("$\($0)", newName("input")) }
         }
         if case .simpleInput(let names) = clause { return names.map { named($0.name) } }
-        return clause.as(ClosureParameterClauseSyntax.self)?.parameters.map { named($0.secondName ?? $0.firstName) } ?? []
+        return clause.as(ClosureParameterClauseSyntax.self)?.parameters.map { named($0.secondName ?? $0.firstName) }
+            ?? []
     }
 
     private func named(_ name: TokenSyntax) -> (source: String, emitted: String) { (name.text, name.text) }

@@ -30,7 +30,9 @@ extension PredicateRewriter {
         let name = reference.baseName.text
         if let variable = scope.variable(named: name) { return .variable(variable) }
         if reference.argumentNames != nil { return refuse(.functionReference, at: reference) }
-        if reference.baseName.tokenKind == .keyword(.super) { return refuse(.syntax(ExprSyntax(reference)), at: reference) }
+        if reference.baseName.tokenKind == .keyword(.super) {
+            return refuse(.syntax(ExprSyntax(reference)), at: reference)
+        }
         return reference.baseName.namesType ? .type(name) : .captured(name)
     }
 }

@@ -32,7 +32,10 @@ import Testing
             ("a.allSatisfy { b in b }", "allSatisfy(a, { b in b })"),
             ("a.filter({ _ in true })", "filter(a, { _ in Value(true) })"),
             ("a.flatMap { $0.b }", "flatMap(a, { input1 in KeyPath(root: input1, keyPath: \\.b) })"),
-            ("a.contains { $0.contains { $0 } }", "contains(a, where: { input1 in contains(input1, where: { input2 in input2 }) })"),
+            (
+                "a.contains { $0.contains { $0 } }",
+                "contains(a, where: { input1 in contains(input1, where: { input2 in input2 }) })"
+            ),
         ])
     func closures(source: String, tree: String) {
         #expect(nodes(of: "a in \(source)") == ["{ a in \(tree) }"])
@@ -41,9 +44,10 @@ import Testing
     @Test("closures have statements of their own")
     func statements() {
         #expect(
-            nodes(of: "a in a.contains { $0.x && a.y }") == [
-                "{ a in contains(a, where: { input1 in", "let part1 = KeyPath(root: input1, keyPath: \\.x)",
-                "let part2 = KeyPath(root: a, keyPath: \\.y)", "return Conjunction(lhs: part1, rhs: part2)", "}) }",
-            ].dropFirst().dropLast())
+            nodes(of: "a in a.contains { $0.x && a.y }")
+                == [
+                    "{ a in contains(a, where: { input1 in", "let part1 = KeyPath(root: input1, keyPath: \\.x)",
+                    "let part2 = KeyPath(root: a, keyPath: \\.y)", "return Conjunction(lhs: part1, rhs: part2)", "}) }",
+                ].dropFirst().dropLast())
     }
 }

@@ -4,7 +4,8 @@ import SwiftSyntaxMacroExpansion
 
 extension Macros {
     static let predicate = [
-        "Predicate": MacroSpec(type: ModelPredicateMacro.self), "Expression": MacroSpec(type: ModelExpressionMacro.self),
+        "Predicate": MacroSpec(type: ModelPredicateMacro.self),
+        "Expression": MacroSpec(type: ModelExpressionMacro.self),
     ]
 }
 

@@ -6,7 +6,8 @@ import Testing
 @Suite struct PredicateMemberTests {
     @Test("properties of inputs and of captured values are key paths")
     func properties() {
-        #expect(nodes(of: "$0.a.b") == ["{ input1 in KeyPath(root: KeyPath(root: input1, keyPath: \\.a), keyPath: \\.b) }"])
+        #expect(
+            nodes(of: "$0.a.b") == ["{ input1 in KeyPath(root: KeyPath(root: input1, keyPath: \\.a), keyPath: \\.b) }"])
         #expect(nodes(of: "_ in value.a") == ["{ _ in KeyPath(root: Value(value), keyPath: \\.a) }"])
         #expect(nodes(of: "$1.a") == ["{ input1, input2 in KeyPath(root: input2, keyPath: \\.a) }"])
         #expect(nodes(of: "(a: Book) -> Bool in a.`default`") == ["{ a in KeyPath(root: a, keyPath: \\.`default`) }"])

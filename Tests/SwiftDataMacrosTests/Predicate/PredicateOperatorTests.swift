@@ -21,7 +21,8 @@ import Testing
                 """, Macros.predicate)
         expectExpansion(
             of: "#Expression { $0.age }",
-            is: "Foundation.Expression({ _$input1 in PredicateExpressions.build_KeyPath(root: _$input1, keyPath: \\.age) })",
+            is:
+                "Foundation.Expression({ _$input1 in PredicateExpressions.build_KeyPath(root: _$input1, keyPath: \\.age) })",
             Macros.predicate)
     }
 
@@ -41,7 +42,10 @@ import Testing
             ("a...b", "ClosedRange(lower: Value(a), upper: Value(b))"),
             ("a == nil", "Equal(lhs: Value(a), rhs: NilLiteral())"),
             ("!(a)", "Negation(Value(a))"),
-            ("a + b * 2", "Arithmetic(lhs: Value(a), rhs: Arithmetic(lhs: Value(b), rhs: Value(2), op: .multiply), op: .add)"),
+            (
+                "a + b * 2",
+                "Arithmetic(lhs: Value(a), rhs: Arithmetic(lhs: Value(b), rhs: Value(2), op: .multiply), op: .add)"
+            ),
         ])
     func operations(source: String, tree: String) {
         #expect(nodes(of: "_ in \(source)") == ["{ _ in \(tree) }"])

@@ -60,7 +60,8 @@ import Testing
     @Test("evaluate of what relationships lead to")
     func ofRelated() throws {
         let (isOld, isSenior) = (isOld, isSenior)
-        try check(#Predicate<Beast> { isSenior.evaluate($0.keeper!) }, is: #Predicate { $0.keeper!.level > 1 }, count: 2)
+        try check(
+            #Predicate<Beast> { isSenior.evaluate($0.keeper!) }, is: #Predicate { $0.keeper!.level > 1 }, count: 2)
         try check(
             #Predicate<Beast> { if let keeper = $0.keeper { isSenior.evaluate(keeper) } else { false } },
             is: #Predicate { if let keeper = $0.keeper { keeper.level > 1 } else { false } }, count: 2)

@@ -63,9 +63,11 @@ import Testing
         let (now, text, least) = (now, text, least)
         let predicate = #Predicate<Errand> { (errand: Errand) -> Bool in
             errand.isDone == false && errand.rank > 3 && (errand.priority ?? 0) >= least && errand.title.contains(text)
-                && (errand.notes ?? "").contains(text) && errand.due != nil && (errand.due ?? now) < now && errand.price > 1.5
+                && (errand.notes ?? "").contains(text) && errand.due != nil && (errand.due ?? now) < now
+                && errand.price > 1.5
                 && errand.price < 100 && errand.made <= now && errand.link == nil && errand.isFlagged != true
-                && errand.parent?.title != "x" && errand.rank + 1 < 100 && (errand.title == "ab" || errand.rank * 2 == 8)
+                && errand.parent?.title != "x" && errand.rank + 1 < 100
+                && (errand.title == "ab" || errand.rank * 2 == 8)
         }
         #expect(try titles(predicate) == ["a", "ab"])
     }

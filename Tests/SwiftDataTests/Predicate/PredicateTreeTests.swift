@@ -92,19 +92,37 @@ extension Beast {
         check(#Predicate { $0.keeper!.boss!.level == 2 }, #Predicate { $0.keeper!.boss!.level == 2 })
         check(#Predicate { ($0.keeper?.level)! > 1 }, #Predicate { ($0.keeper?.level)! > 1 })
         check(#Predicate { $0.nick.flatMap { $0.count } == 2 }, #Predicate { $0.nick.flatMap { $0.count } == 2 })
-        check(#Predicate { $0.keeper?.beasts.contains { $0.age == 1 } ?? false }, #Predicate { $0.keeper?.beasts.contains { $0.age == 1 } ?? false })
-        check(#Predicate { ($0.keeper?.beasts.filter { $0.age > 2 }.count ?? 0) > limit }, #Predicate { ($0.keeper?.beasts.filter { $0.age > 2 }.count ?? 0) > limit })
+        check(
+            #Predicate { $0.keeper?.beasts.contains { $0.age == 1 } ?? false },
+            #Predicate { $0.keeper?.beasts.contains { $0.age == 1 } ?? false })
+        check(
+            #Predicate { ($0.keeper?.beasts.filter { $0.age > 2 }.count ?? 0) > limit },
+            #Predicate { ($0.keeper?.beasts.filter { $0.age > 2 }.count ?? 0) > limit })
     }
 
     @Test("conditions")
     func conditions() {
         check(#Predicate { $0.isTame ? $0.age > 0 : $0.age > 6 }, #Predicate { $0.isTame ? $0.age > 0 : $0.age > 6 })
         check(#Predicate { ($0.isTame ? "a" : $0.name) == "a" }, #Predicate { ($0.isTame ? "a" : $0.name) == "a" })
-        check(#Predicate { if $0.age > 5 { return true } else { return $0.isTame } }, #Predicate { if $0.age > 5 { return true } else { return $0.isTame } })
-        check(#Predicate { if $0.isTame { $0.name == "zed" } else if $0.age > 5 { true } else { false } }, #Predicate { if $0.isTame { $0.name == "zed" } else if $0.age > 5 { true } else { false } })
-        check(#Predicate { if $0.isTame, $0.age > 1 { true } else { false } }, #Predicate { if $0.isTame, $0.age > 1 { true } else { false } })
-        check(#Predicate { if let nick = $0.nick { nick == "x" } else { false } }, #Predicate { if let nick = $0.nick { nick == "x" } else { false } })
-        check(#Predicate { beast in if let keeper = beast.keeper, let boss = keeper.boss { boss.level > beast.age } else { beast.isTame } }, #Predicate { beast in if let keeper = beast.keeper, let boss = keeper.boss { boss.level > beast.age } else { beast.isTame } })
+        check(
+            #Predicate { if $0.age > 5 { return true } else { return $0.isTame } },
+            #Predicate { if $0.age > 5 { return true } else { return $0.isTame } })
+        check(
+            #Predicate { if $0.isTame { $0.name == "zed" } else if $0.age > 5 { true } else { false } },
+            #Predicate { if $0.isTame { $0.name == "zed" } else if $0.age > 5 { true } else { false } })
+        check(
+            #Predicate { if $0.isTame, $0.age > 1 { true } else { false } },
+            #Predicate { if $0.isTame, $0.age > 1 { true } else { false } })
+        check(
+            #Predicate { if let nick = $0.nick { nick == "x" } else { false } },
+            #Predicate { if let nick = $0.nick { nick == "x" } else { false } })
+        check(
+            #Predicate { beast in
+                if let keeper = beast.keeper, let boss = keeper.boss { boss.level > beast.age } else { beast.isTame }
+            },
+            #Predicate { beast in
+                if let keeper = beast.keeper, let boss = keeper.boss { boss.level > beast.age } else { beast.isTame }
+            })
     }
 
     @Test("sequences and texts")
@@ -115,10 +133,21 @@ extension Beast {
         check(#Predicate { $0.name.contains("x") }, #Predicate { $0.name.contains("x") })
         check(#Predicate { $0.name.contains(/x.y/) }, #Predicate { $0.name.contains(/x.y/) })
         check(#Predicate { $0.name.starts(with: "R") }, #Predicate { $0.name.starts(with: "R") })
-        check(#Predicate { $0.formerKeepers.contains { $0.level > limit } }, #Predicate { $0.formerKeepers.contains { $0.level > limit } })
-        check(#Predicate { $0.formerKeepers.contains(where: { keeper in keeper.name == "Ann" && keeper.level == limit }) }, #Predicate { $0.formerKeepers.contains(where: { keeper in keeper.name == "Ann" && keeper.level == limit }) })
-        check(#Predicate { $0.formerKeepers.allSatisfy { $0.name == "Ann" } }, #Predicate { $0.formerKeepers.allSatisfy { $0.name == "Ann" } })
-        check(#Predicate { $0.formerKeepers.filter { $0.level == 1 }.isEmpty }, #Predicate { $0.formerKeepers.filter { $0.level == 1 }.isEmpty })
+        check(
+            #Predicate { $0.formerKeepers.contains { $0.level > limit } },
+            #Predicate { $0.formerKeepers.contains { $0.level > limit } })
+        check(
+            #Predicate {
+                $0.formerKeepers.contains(where: { keeper in keeper.name == "Ann" && keeper.level == limit })
+            },
+            #Predicate { $0.formerKeepers.contains(where: { keeper in keeper.name == "Ann" && keeper.level == limit }) }
+        )
+        check(
+            #Predicate { $0.formerKeepers.allSatisfy { $0.name == "Ann" } },
+            #Predicate { $0.formerKeepers.allSatisfy { $0.name == "Ann" } })
+        check(
+            #Predicate { $0.formerKeepers.filter { $0.level == 1 }.isEmpty },
+            #Predicate { $0.formerKeepers.filter { $0.level == 1 }.isEmpty })
         check(#Predicate { $0.formerKeepers.count == limit }, #Predicate { $0.formerKeepers.count == limit })
         check(#Predicate { names.max() == $0.nick }, #Predicate { names.max() == $0.nick })
         check(#Predicate { names[0] == $0.name }, #Predicate { names[0] == $0.name })
