@@ -23,7 +23,9 @@ final class PredicateRewriter {
     }
 
     func term(_ expression: ExprSyntax, in scope: PredicateScope) -> PredicateTerm {
-        if let link = expression.chainLink, scope.variable(after: link) == nil {
+        // A `!` at the end forces the chain's value, as Foundation has it.
+        let isForced = expression.is(ForceUnwrapExprSyntax.self)
+        if !isForced, let link = expression.chainLink, scope.variable(after: link) == nil {
             return chain(expression, after: link, in: scope)
         }
         switch expression.as(ExprSyntaxEnum.self) {

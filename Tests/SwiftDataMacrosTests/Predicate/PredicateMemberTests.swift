@@ -47,9 +47,14 @@ import Testing
                 "return flatMap(part1, { value2 in KeyPath(root: value2, keyPath: \\.d) })",
             ])
         #expect(
-            nodes(of: "a in (a.b?.c)!") == [
+            nodes(of: "a in a.b?.c!") == [
                 "{ a in ForcedUnwrap(flatMap(KeyPath(root: a, keyPath: \\.b), "
                     + "{ value1 in KeyPath(root: value1, keyPath: \\.c) })) }"
+            ])
+        #expect(
+            nodes(of: "a in a.b?.c!.d") == [
+                "{ a in flatMap(KeyPath(root: a, keyPath: \\.b), "
+                    + "{ value1 in KeyPath(root: ForcedUnwrap(KeyPath(root: value1, keyPath: \\.c)), keyPath: \\.d) }) }"
             ])
         #expect(
             nodes(of: "a in a.b?.filter { $0.c }.count") == [

@@ -91,6 +91,7 @@ extension Beast {
         check(#Predicate { $0.keeper?.boss?.name == "Bob" }, #Predicate { $0.keeper?.boss?.name == "Bob" })
         check(#Predicate { $0.keeper!.boss!.level == 2 }, #Predicate { $0.keeper!.boss!.level == 2 })
         check(#Predicate { ($0.keeper?.level)! > 1 }, #Predicate { ($0.keeper?.level)! > 1 })
+        check(#Predicate { $0.keeper?.boss!.level == 2 }, #Predicate { $0.keeper?.boss!.level == 2 })
         check(#Predicate { $0.nick.flatMap { $0.count } == 2 }, #Predicate { $0.nick.flatMap { $0.count } == 2 })
         check(
             #Predicate { $0.keeper?.beasts.contains { $0.age == 1 } ?? false },
