@@ -20,9 +20,9 @@ import Testing
                 })
                 """, Macros.predicate)
         expectExpansion(
-            of: "#Expression { $0.age }",
+            of: "let age = #Expression { $0.age }",
             is:
-                "Foundation.Expression({ _$input1 in PredicateExpressions.build_KeyPath(root: _$input1, keyPath: \\.age) })",
+                "let age = Foundation.Expression({ _$input1 in PredicateExpressions.build_KeyPath(root: _$input1, keyPath: \\.age) })",
             Macros.predicate)
     }
 

@@ -9,65 +9,65 @@ import Testing
         arguments: [
             (
                 "a in a.hasPrefix(s)",
-                "1:27 error a predicate does not have the function 'hasPrefix'; use 'starts(with:)'"
+                "2:27 error a predicate does not have the function 'hasPrefix'; use 'starts(with:)'"
             ),
             (
                 "a in a.lowercased() == s",
-                "1:27 error a predicate does not have the function 'lowercased'; use 'localizedStandardContains(_:)' "
+                "2:27 error a predicate does not have the function 'lowercased'; use 'localizedStandardContains(_:)' "
                     + "or 'caseInsensitiveCompare(_:)'"
             ),
             (
                 "a in a.date < Date()",
-                "1:34 error a predicate cannot call 'Date'; assign its result to a constant before the predicate, and use that"
+                "2:34 error a predicate cannot call 'Date'; assign its result to a constant before the predicate, and use that"
             ),
             (
                 "a in a == other.next()",
-                "1:36 error a predicate cannot call 'other.next'; assign its result to a constant before the predicate, "
+                "2:36 error a predicate cannot call 'other.next'; assign its result to a constant before the predicate, "
                     + "and use that"
             ),
             (
                 "a in a === b",
-                "1:27 error a predicate does not have the operator '==='; compare 'persistentModelID' with '=='"
+                "2:27 error a predicate does not have the operator '==='; compare 'persistentModelID' with '=='"
             ),
-            ("a in ~a == b", "1:25 error a predicate does not have the operator '~'"),
+            ("a in ~a == b", "2:25 error a predicate does not have the operator '~'"),
             (
                 "a in (1...).contains(a)",
-                "1:27 error a predicate does not have the operator '...'; give the range both ends, or compare with '<=' and '>='"
+                "2:27 error a predicate does not have the operator '...'; give the range both ends, or compare with '<=' and '>='"
             ),
             (
                 "a in let b = 1; return a == b",
-                "1:36 error a predicate is one expression; join conditions with '&&', and compute other values before the predicate"
+                "2:36 error a predicate is one expression; join conditions with '&&', and compute other values before the predicate"
             ),
             (
                 "a in if a { true }",
-                "1:25 error 'if' needs an 'else' in a predicate, because both ways must give a value"
+                "2:25 error 'if' needs an 'else' in a predicate, because both ways must give a value"
             ),
             (
                 "a in if let b = a, b { true } else { false }",
-                "1:28 error a predicate cannot mix 'if let' with other conditions; put the conditions into an 'if' or '&&' within it"
+                "2:28 error a predicate cannot mix 'if let' with other conditions; put the conditions into an 'if' or '&&' within it"
             ),
-            ("a in switch a { default: true }", "1:25 error a predicate has no 'switch'; use 'if' and 'else if'"),
-            ("a in (a, 1) == b", "1:25 error a predicate has no tuples; compare the elements one by one"),
+            ("a in switch a { default: true }", "2:25 error a predicate has no 'switch'; use 'if' and 'else if'"),
+            ("a in (a, 1) == b", "2:25 error a predicate has no tuples; compare the elements one by one"),
             (
                 "a in [a.b].contains(1)",
-                "1:25 error a list in a predicate cannot contain values of the model; compare each with '==' and join with '||'"
+                "2:25 error a list in a predicate cannot contain values of the model; compare each with '==' and join with '||'"
             ),
             (
                 "a in \"\\(a.b)\" == b",
-                "1:25 error a text in a predicate cannot contain values of the model; compare them one by one"
+                "2:25 error a text in a predicate cannot contain values of the model; compare them one by one"
             ),
             (
                 "a in a.list.contains(where: f)",
-                "1:48 error a predicate takes closures that are written out here, not functions or stored closures"
+                "2:48 error a predicate takes closures that are written out here, not functions or stored closures"
             ),
             (
                 "a in a.old.evaluate(a)",
-                "1:25 error 'evaluate' needs a predicate or an expression that does not depend on the model"
+                "2:25 error 'evaluate' needs a predicate or an expression that does not depend on the model"
             ),
-            ("a in try a.b", "1:25 error a predicate neither throws nor waits; compute the value before it"),
+            ("a in try a.b", "2:25 error a predicate neither throws nor waits; compute the value before it"),
             (
                 "a in a[keyPath: k]",
-                "1:25 error a predicate has subscripts with an index, a range or a key, and 'default:' of a key"
+                "2:25 error a predicate has subscripts with an index, a range or a key, and 'default:' of a key"
             ),
         ])
     func messages(body: String, problem: String) {
@@ -82,8 +82,8 @@ import Testing
     @Test("a closure is needed")
     func closure() {
         #expect(
-            problems(in: "#Predicate<Book>(condition)", Macros.predicate) == [
-                "1:1 error a predicate takes closures that are written out here, not functions or stored closures"
+            problems(in: "let tree =\n#Predicate<Book>(condition)", Macros.predicate) == [
+                "2:1 error a predicate takes closures that are written out here, not functions or stored closures"
             ])
     }
 }
