@@ -30,6 +30,7 @@ extension PredicateExpressions.IntDivision: StoppingPart {}
 extension PredicateExpressions.IntRemainder: StoppingPart {}
 extension PredicateExpressions.Range: StoppingPart {}
 extension PredicateExpressions.ClosedRange: StoppingPart {}
+
 /// A node that evaluates a captured tree.
 protocol TreeEvaluation: PredicateExpression {
     /// The name of a node that may stop the process, in the captured tree; the node's own name if that is not known.
