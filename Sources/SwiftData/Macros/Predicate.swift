@@ -23,7 +23,10 @@ import Foundation
 /// did. Where many models are asked, store what is computed in a property of its own.
 ///
 /// - Note: The compiler checks the closure as it is written before the macro sees it. When it gives up on a long one, of a
-///   dozen comparisons, give the parameter a type: `{ (book: Book) -> Bool in … }`.
+///   dozen comparisons or of several enum cases with a leading dot, give the parameter a type:
+///   `{ (book: Book) -> Bool in … }`.
+/// - Important: Foundation's description of predicates ends the process where they have nodes that Foundation lacks on this
+///   system: those of `evaluate` and of the localized functions. Do not print such predicates.
 // One input is a pack too. A macro for a single input would be checked faster, but solutions of the closure under Foundation's
 // macro, which is a candidate everywhere, would not be comparable with its own, and for some closures be preferred.
 @freestanding(expression)
