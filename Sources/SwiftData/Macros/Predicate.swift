@@ -1,5 +1,8 @@
 import Foundation
 
+// A single input is a pack too. A macro without a pack would be checked faster, but Foundation's macro is a candidate
+// everywhere, and the compiler would prefer it for closures that compare optionals.
+
 /// A condition on models, which a store can be asked and memory can test.
 ///
 /// ```swift
@@ -27,8 +30,6 @@ import Foundation
 ///   `{ (book: Book) -> Bool in … }`.
 /// - Important: Foundation's description of predicates ends the process where they have nodes that Foundation lacks on this
 ///   system: those of `evaluate` and of the localized functions. Do not print such predicates.
-// One input is a pack too. A macro for a single input would be checked faster, but solutions of the closure under Foundation's
-// macro, which is a candidate everywhere, would not be comparable with its own, and for some closures be preferred.
 @freestanding(expression)
 public macro Predicate<each Input: PersistentModel>(
     _ body: (repeat each Input) -> Bool
