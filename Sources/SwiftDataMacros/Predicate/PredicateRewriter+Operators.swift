@@ -5,18 +5,16 @@ extension PredicateRewriter {
         guard let symbol = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text,
             let operation = InfixOperation(symbol)
         else { return refuse(.operation(infix.operator.trimmedDescription), at: infix.operator) }
-        let (left, right) = (term(infix.leftOperand, in: scope), term(infix.rightOperand, in: scope))
-        switch operation {
-        case .connective(let name):
-            let parts = (separate(left, in: scope).argument, separate(right, in: scope).argument)
-            return .test(Build.call(name, "lhs: \(parts.0)", "rhs: \(parts.1)"))
-        case .test(let name, let op):
-            return .test(binary(name, left, right, op))
-        case .value(let name, let op):
-            return .node(binary(name, left, right, op))
-        case .range(let name):
-            return .node(Build.call(name, "lower: \(left.argument)", "upper: \(right.argument)"))
-        }
+        let left = operand(infix.leftOperand, of: operation, in: scope)
+        return operation.node(of: left, operand(infix.rightOperand, of: operation, in: scope))
+    }
+
+    /// What a connective joins is true or false, whatever it is joined with.
+    private func operand(
+        _ expression: ExprSyntax, of operation: InfixOperation, in scope: PredicateScope
+    ) -> PredicateTerm {
+        let term = term(expression, in: scope)
+        return if case .connective = operation { separate(term, in: scope) } else { term }
     }
 
     func prefix(_ prefix: PrefixOperatorExprSyntax, in scope: PredicateScope) -> PredicateTerm {
@@ -35,11 +33,6 @@ extension PredicateRewriter {
             return refuse(.syntax(ExprSyntax(sequence)), at: sequence)
         }
         return refuse(.operation(unknown.text), at: unknown)
-    }
-
-    private func binary(_ name: String, _ left: PredicateTerm, _ right: PredicateTerm, _ op: String?) -> String {
-        let operands = ["lhs: \(left.argument)", "rhs: \(right.argument)"]
-        return Build.call(name, (operands + (op.map { ["op: .\($0)"] } ?? [])).joined(separator: ", "))
     }
 }
 
@@ -70,5 +63,19 @@ private enum InfixOperation {
         case "...": self = .range("ClosedRange")
         default: return nil
         }
+    }
+
+    func node(of left: PredicateTerm, _ right: PredicateTerm) -> PredicateTerm {
+        switch self {
+        case .connective(let name): .test(Self.call(name, left, right, nil))
+        case .test(let name, let op): .test(Self.call(name, left, right, op))
+        case .value(let name, let op): .node(Self.call(name, left, right, op))
+        case .range(let name): .node(Build.call(name, "lower: \(left.argument)", "upper: \(right.argument)"))
+        }
+    }
+
+    private static func call(_ name: String, _ left: PredicateTerm, _ right: PredicateTerm, _ op: String?) -> String {
+        let operands = ["lhs: \(left.argument)", "rhs: \(right.argument)"]
+        return Build.call(name, (operands + (op.map { ["op: .\($0)"] } ?? [])).joined(separator: ", "))
     }
 }
