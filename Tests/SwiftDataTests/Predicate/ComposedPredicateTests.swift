@@ -38,7 +38,8 @@ import Testing
         #expect(try query == PredicateTranslator.translate(written, model: model), sourceLocation: location)
         #expect(try context.fetchCount(FetchDescriptor(predicate: composed)) == count, sourceLocation: location)
         let all = try context.fetch(FetchDescriptor<M>())
-        #expect(try all.count { try composed.evaluate($0) } == count, sourceLocation: location)
+        // What is forced out of nil throws in memory and is false in a store (DV26).
+        #expect(all.count { (try? composed.evaluate($0)) ?? false } == count, sourceLocation: location)
     }
 
     @Test("evaluate alone, joined, negated, and in predicates that are evaluated themselves")
@@ -86,13 +87,13 @@ import Testing
     @Test("several inputs")
     func severalInputs() throws {
         let isOld = isOld
-        let belongs = #Predicate<Beast, Keeper> { $0.keeper!.name == $1.name && isOld.evaluate($0) }
+        let belongs = #Predicate<Beast, Keeper> { $1.name == "Ann" && isOld.evaluate($0) }
         let beasts = try context.fetch(FetchDescriptor<Beast>())
         let ann = try #require(context.fetch(FetchDescriptor<Keeper>(predicate: #Predicate { $0.name == "Ann" })).first)
-        #expect(try beasts.filter { try $0.keeper != nil && belongs.evaluate($0, ann) }.map(\.name) == ["tom"])
+        #expect(try Set(beasts.filter { try belongs.evaluate($0, ann) }.map(\.name)) == ["tom", "kim"])
         try check(
             #Predicate<Beast> { belongs.evaluate($0, $0.keeper!) },
-            is: #Predicate { $0.keeper!.name == $0.keeper!.name && $0.age > 3 }, count: 1)
+            is: #Predicate { $0.keeper!.name == "Ann" && $0.age > 3 }, count: 1)
     }
 
     @Test("all and any of a list of predicates")
