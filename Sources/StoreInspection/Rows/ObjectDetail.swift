@@ -36,7 +36,7 @@ package struct ObjectDetail: Sendable {
         guard let row = try reading.snapshots(of: [id]).first, let entity = model.entity(named: row.id.entityName),
             let asked = model.entity(named: id.entityName), model.isKind(entity.index, of: asked.index)
         else { throw InspectionError.noRow(id.address) }
-        let rendering = RowRendering(model, style)
+        let rendering = RowRendering(model, style).marking(reading)
         self.id = row.id
         version = row.version
         attributes = entity.attributes.filter { !$0.attribute.isTransient }.map { attribute in
@@ -45,7 +45,8 @@ package struct ObjectDetail: Sendable {
                 value: rendering.value(of: attribute, in: row))
         }
         relationships = try entity.relationships.filter { !$0.relationship.isTransient }.map { relationship in
-            try Self.link(relationship, of: row, entity, reading, model, most)
+            // Of members only what they are called is told, which is in their rows.
+            try Self.link(relationship, of: row, entity, reading.limited(toFilesOf: []), model, most)
         }
     }
 
