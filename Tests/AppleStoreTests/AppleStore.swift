@@ -12,7 +12,8 @@ struct AppleStore: Sendable, CustomTestStringConvertible {
     static let all = [
         "cocktails/Cocktails.store", "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
         "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "resources/A/default.store",
-        "resources/B/default.store",
+        "resources/B/default.store", "wire/store2-24-1.wiredatabase", "wire/store2-5.wiredatabase",
+        "notes/NoteStore-macOS-26.sqlite",
     ].map(AppleStore.init)
 
     static func named(_ path: String) -> AppleStore { AppleStore(path: path) }
