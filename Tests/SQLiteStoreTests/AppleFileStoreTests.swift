@@ -103,7 +103,8 @@ enum AppleFiles {
     static let stores = [
         "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
         "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "cocktails/Cocktails.store",
-        "resources/A/default.store", "resources/B/default.store",
+        "resources/A/default.store", "resources/B/default.store", "wire/store2-24-1.wiredatabase",
+        "notes/NoteStore-macOS-26.sqlite",
     ]
 }
 
