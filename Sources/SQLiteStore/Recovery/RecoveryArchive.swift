@@ -162,6 +162,23 @@ struct RecoveryArchive {
                 AND substr(\(column), 1, 1) = \(ExternalData.fileTagLiteral)
                 """)
         }
+        try forgetLostFiles(of: table)
+    }
+
+    /// A file that is missing already is not waited for when the row comes back: its cell is restored as it was.
+    private func forgetLostFiles(of table: String) throws {
+        guard let externalData = keeping.externalData else { return }
+        let lost = try KeptFile.files(of: KeySet([number]), connection).filter {
+            $0.table == table && externalData.size(of: $0.name) == nil
+        }
+        for file in lost {
+            try connection.run(
+                """
+                DELETE FROM \(File.table) WHERE \(RecoveryTables.number) = \(.integer(number)) \
+                AND \(File.rowTable) = \(.text(table)) AND \(File.key) = \(.integer(file.key)) \
+                AND \(File.cell) = \(.cell(.bytes(file.cell)))
+                """)
+        }
     }
 }
 
