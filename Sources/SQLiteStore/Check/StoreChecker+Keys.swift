@@ -44,22 +44,32 @@ extension StoreChecker {
         layout.pairs.flatMap { pair in
             pair.ends.indices.map { position in
                 let key = layout.keys[pair.ends[position]]
-                let source = halfSet(key, inverse: layout.inverse(position, in: pair))
-                return CheckTask(key.table) { try halfSet(key, source) }
+                let inverse = layout.inverse(position, in: pair)
+                return CheckTask(key.table) { try halfSetFindings(key, inverse) }
             }
         }
     }
 
-    private func halfSet(_ key: StoredKey, _ source: String) throws -> [StoreFinding] {
+    private func halfSetFindings(_ key: StoredKey, _ inverse: StoredKey) throws -> [StoreFinding] {
+        let source = halfSet(key, inverse: inverse)
         let (count, examples) = try sample(
             "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn), count(*) OVER () \(source)", key.entity
         )
         if count == 0 { return [] }
+        let severity: StoreFinding.Severity = try isUnused(inverse) ? .note : .error
         return [
             StoreFinding(
-                .halfSetInverse, .error, entity: key.entity.name, property: key.property, count: count,
+                .halfSetInverse, severity, entity: key.entity.name, property: key.property, count: count,
                 examples: examples)
         ]
+    }
+
+    /// Whether no row of the file has the key, which may be empty. Apps are known to set one end of a one-to-one relationship
+    /// only, for all rows: then nothing is wrong with any of them.
+    func isUnused(_ key: StoredKey) throws -> Bool {
+        guard key.kind == .toOne else { return false }
+        let sql = "SELECT 1 FROM \(key.table) r WHERE r.\(key.column) IS NOT NULL AND \(key.hasKey) LIMIT 1"
+        return try connection.withStatement(sql) { try !$0.step() }
     }
 
     /// Rows `r` and the row `t` each leads to, where `t` does not lead back.

@@ -154,6 +154,21 @@ struct StoreCheckerTests {
                 })
     }
 
+    @Test("one-to-one keys that no row has at the other end are a note, and stay as they are")
+    func oneSided() throws {
+        let zoo = try Village.store()
+        try zoo.damage("UPDATE ZCARD SET ZHOLDER = NULL")
+        let findings = try zoo.store.check()
+        #expect(findings.map(\.kind) == [.halfSetInverse] && findings.map(\.severity) == [.note], "\(findings)")
+        #expect(findings.first?.place == "Person.card")
+        let plan = try zoo.store.repairPlan()
+        #expect(plan.isEmpty && plan.unrepairable.isEmpty, "\(plan)")
+        // One row that has the other end shows that the others lack it.
+        try zoo.damage("UPDATE ZCARD SET ZHOLDER = (SELECT Z_PK FROM ZBEING WHERE ZCARD = 1) WHERE Z_PK = 1")
+        #expect(try zoo.store.check().map(\.severity) == [.error])
+        #expect(try !zoo.store.repairPlan().isEmpty)
+    }
+
     @Test("a relationship that is its own inverse is looked at once")
     func selfInverse() throws {
         let zoo = try Village.store()
