@@ -14,14 +14,20 @@ package struct StoreFileFacts: Sendable {
     package var metadata: StoreMetadata?
     package var metadataError: String?
     package var model: Model?
+    /// What the file's tables look like, where it has no model that can be used.
+    package var tableModel: Model?
     /// Why there is no model.
     package var modelError: String?
     /// Of the model cache as it lies in the file, in bytes.
     package var modelCacheSize = 0
     package var keyRows: [PrimaryKeyRow] = []
     package var history = History.none
+    /// Whether changes are written down in the file.
+    package var keepsHistory: Bool { history != .none }
     /// Tables that are neither an entity's nor bookkeeping, by name: what other tools and CloudKit mirroring made.
     package var otherTables: [String] = []
+    /// Of all tables.
+    package var foreignTriggers: [ForeignTrigger] = []
 
     package enum AutoVacuum: String, Sendable { case none, full, incremental }
 
@@ -71,6 +77,8 @@ package struct StoreFileFacts: Sendable {
         }
         modelCacheSize = try ModelCache.content(connection)?.count ?? 0
         keyRows = try PrimaryKeyTable.rows(connection)
+        if model == nil { tableModel = try TableModel.model(keyRows, connection) }
+        foreignTriggers = try FileSchema.foreignTriggers(connection)
         if tables.hasHistory { try readHistory(connection) }
         otherTables = try Self.otherTables(model, keyRows, tables)
     }
