@@ -132,7 +132,8 @@ struct RealFile: Sendable, CustomTestStringConvertible {
     static let all = [
         "cocktails/Cocktails.store", "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
         "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "resources/A/default.store",
-        "resources/B/default.store",
+        "resources/B/default.store", "wire/store2-24-1.wiredatabase", "wire/store2-5.wiredatabase",
+        "notes/NoteStore-macOS-26.sqlite",
     ].map(RealFile.init)
 
     static let cocktails = RealFile(path: "cocktails/Cocktails.store")

@@ -51,10 +51,10 @@ package struct WritableStore: Sendable {
     /// - Parameter progress: told of bytes copied of bytes in all; throws to stop.
     /// - Throws: `DatabaseFileError`, `InspectionError`, what opening throws, and what `progress` throws.
     package static func open(
-        _ url: URL, others: OthersRule, backup rule: BackupRule,
+        _ url: URL, models: ModelVersions? = nil, others: OthersRule, backup rule: BackupRule,
         progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
     ) throws -> WritableStore {
-        try Preparation(url, others: others, backup: rule, progress: progress).open()
+        try Preparation(url, models: models, others: others, backup: rule, progress: progress).open()
     }
 
     /// All that is done before a file is opened: the part that takes long, during which others here may still look at it.
@@ -64,15 +64,17 @@ package struct WritableStore: Sendable {
         private let backup: URL?
 
         /// - Parameters:
+        ///   - models: versions of the app's model, of which the one that fits is used instead of the file's own.
         ///   - earlier: the same file, opened to be looked at; what need not be copied again is taken from its private copy.
         ///   - progress: told of bytes copied of bytes in all; throws to stop.
         /// - Throws: `DatabaseFileError`, `InspectionError`, and what `progress` throws; there is no backup then.
         package init(
-            _ url: URL, reusing earlier: InspectedFile? = nil, others: OthersRule, backup rule: BackupRule,
+            _ url: URL, models: ModelVersions? = nil, reusing earlier: InspectedFile? = nil, others: OthersRule,
+            backup rule: BackupRule,
             progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
         ) throws {
             file = try WritableStore.file(at: url, others)
-            model = try WritableStore.model(of: file, reusing: earlier, progress)
+            model = try WritableStore.model(of: file, models, reusing: earlier, progress)
             backup = rule == .make ? try StoreBackup.make(of: file, progress: progress) : nil
         }
 
@@ -92,11 +94,13 @@ package struct WritableStore: Sendable {
 
     /// Looked up without changing anything, so that a file that is refused stays as it is.
     private static func model(
-        of file: DatabaseFile, reusing earlier: InspectedFile?, _ progress: (Int64, Int64) throws -> Void
+        of file: DatabaseFile, _ models: ModelVersions?, reusing earlier: InspectedFile?,
+        _ progress: (Int64, Int64) throws -> Void
     ) throws -> Model {
-        let inspected = try InspectedFile(file.url, reusing: earlier, progress: progress)
+        let inspected = try InspectedFile(file.url, models: models, reusing: earlier, progress: progress)
+        let model = try inspected.model()
         _ = try inspected.store()
-        guard let model = inspected.facts.model, let metadata = inspected.facts.metadata else {
+        guard let metadata = inspected.facts.metadata else {
             throw InspectionError.notAStore(file.url.path)
         }
         do {

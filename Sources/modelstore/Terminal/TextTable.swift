@@ -64,7 +64,7 @@ struct TextTable {
         case .integer(let number) where numbers == .counts: Amounts.count(Int(number))
         case .boolean(let flag): flag ? "yes" : "no"
         case .list(let elements): elements.map(text).joined(separator: ", ")
-        case .fields(let fields):
+        case .fields(let fields) where value.lostMark == nil:
             Self.tellingFirst(fields).map { "\($0.name): \(text($0.value))" }.joined(separator: ", ")
         default: value.cellText
         }
