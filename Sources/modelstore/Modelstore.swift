@@ -69,6 +69,7 @@ struct Modelstore: ParsableCommand {
         let known = configuration.groupedSubcommands.flatMap(\.subcommands).compactMap(\.configuration.commandName)
         guard let command, !command.hasPrefix("-"), !(known + ["help"]).contains(command) else { return }
         throw ValidationError(
-            "There is no command '\(command)'.\(Suggestion.text(for: command, among: known)) `modelstore --help` tells more.")
+            "There is no command '\(command)'.\(Suggestion.text(for: command, among: known)) `modelstore --help` tells more."
+        )
     }
 }

@@ -189,7 +189,9 @@ struct SchemaLayoutTests {
                     table: "ZPERSON", column: "ZPARENT", ownerNumberColumn: nil, orderColumn: nil, ownsColumn: false))
     }
 
-    @Test("Key columns of join tables are told apart within the entity whose key they hold, the other entity's name deciding")
+    @Test(
+        "Key columns of join tables are told apart within the entity whose key they hold, the other entity's name deciding"
+    )
     func joinKeyCollisions() throws {
         var user = EntityDescription("User")
         user.relationships = [

@@ -140,7 +140,9 @@ struct ImportTests {
                 """, "\(refused.errors)")
         let one = try source(tool, #"{"$entity":"Label"}"#)
         let single = try tool.run("import", path, one)
-        #expect(single.errors.hasPrefix("modelstore: 'Label.text' of line 1 must have a value; give --as-is"), "\(single.errors)")
+        #expect(
+            single.errors.hasPrefix("modelstore: 'Label.text' of line 1 must have a value; give --as-is"),
+            "\(single.errors)")
         let again = try source(
             tool, #"{"$entity":"Shelf","$id":"a"}"#, #"{"$entity":"Shelf","$id":"b"}"#, #"{"$entity":"Label"}"#)
         let done = try tool.run("import", tool.path("new.store"), again, "--model-of", path, "--as-is", "--write")
@@ -154,14 +156,17 @@ struct ImportTests {
         try Library.makeFile(at: tool.url("with.store"), history: .with)
         try Library.makeFile(at: tool.url("without.store"), history: .without)
         let input = try source(tool, #"{"$entity":"Label","text":"x"}"#)
-        let tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')"
+        let tables =
+            "SELECT count(*) FROM sqlite_master WHERE name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')"
         for (place, (model, options, count)) in [
             ("with.store", [], 3), ("without.store", [], 0), ("without.store", ["--history"], 3),
         ].enumerated() {
             let new = tool.path("new\(place).store")
             let made = try tool.run(["import", new, input, "--model-of", tool.path(model), "--write"] + options)
             #expect(made.status == 0, "\(made.errors)")
-            #expect(try tool.run("sql", new, tables, "--format", "csv").output.hasSuffix("\n\(count)\n"), "\(model) \(options)")
+            #expect(
+                try tool.run("sql", new, tables, "--format", "csv").output.hasSuffix("\n\(count)\n"),
+                "\(model) \(options)")
         }
         let history = try tool.run("history", tool.path("new1.store"), "--format", "json")
         #expect(history.status == 0 && history.output == "[]\n", "\(history.output)")

@@ -56,7 +56,8 @@ struct LostValueTests {
         #expect(table.status == 1)
         #expect(table.output.contains("⟨lost file⟩") && table.output.contains("⟨unreadable⟩"), "\(table.output)")
         #expect(["one", "two", "three"].allSatisfy(table.output.contains))
-        #expect(table.errors.hasPrefix("2 values could not be read, and are marked: 1 in missing files"), "\(table.errors)")
+        #expect(
+            table.errors.hasPrefix("2 values could not be read, and are marked: 1 in missing files"), "\(table.errors)")
         #expect(table.errors.split(separator: "\n").count == 1)
         let list = try tool.run("rows", path, "Book", "--format", "json")
         let rows = try list.list()
@@ -86,7 +87,8 @@ struct LostValueTests {
         let tool = try Tool()
         let path = try damaged(tool)
         let two = try tool.run("show", path, "Book/p2")
-        #expect(two.status == 1 && two.output.contains("⟨lost file⟩") && two.errors.contains("1 value"), "\(two.errors)")
+        #expect(
+            two.status == 1 && two.output.contains("⟨lost file⟩") && two.errors.contains("1 value"), "\(two.errors)")
         #expect(try tool.run("show", path, "Book/p1").status == 0)
     }
 
@@ -127,7 +129,8 @@ struct LostValueTests {
         let path = try damaged(tool)
         let cells = "SELECT Z_PK, ZTITLE, hex(ZCOVER), ZPAGES FROM ZBOOK WHERE ZTITLE <> 'one' ORDER BY 1"
         let before = try tool.run("sql", path, cells, "--format", "json").output
-        let deleted = try tool.run("delete", path, "Shelf", "--write", "--yes", "--no-backup", "--format", "json").fields()
+        let deleted = try tool.run("delete", path, "Shelf", "--write", "--yes", "--no-backup", "--format", "json")
+            .fields()
         let token = try #require(deleted["token"] as? String)
         #expect(try tool.run("count", path, "Book").output == "0\n")
         let restored = try tool.run("restore", path, token, "--write", "--yes", "--no-backup")
@@ -145,7 +148,8 @@ struct LostValueTests {
         #expect(all.status == 1 && all.output.contains(#"{"$lost":"file "#), "\(all.errors)")
         #expect(all.output.split(separator: "\n").count == names.output.split(separator: "\n").count - 1)
         let before = try tool.run("export", path, "--format", "ndjson").output
-        let deleted = try tool.run("delete", path, "User", "--write", "--yes", "--no-backup", "--format", "json").fields()
+        let deleted = try tool.run("delete", path, "User", "--write", "--yes", "--no-backup", "--format", "json")
+            .fields()
         let token = try #require(deleted["token"] as? String)
         let restored = try tool.run("restore", path, token, "--write", "--yes", "--no-backup")
         #expect(restored.status == 0, "\(restored.output)\(restored.errors)")

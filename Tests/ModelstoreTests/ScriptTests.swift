@@ -42,7 +42,8 @@ struct ScriptTests {
     func shortNames() throws {
         let tool = try Tool()
         let path = try tool.library()
-        let deleted = try tool.run("delete", path, "Label", "--write", "--yes", "--no-backup", "--format", "json").fields()
+        let deleted = try tool.run("delete", path, "Label", "--write", "--yes", "--no-backup", "--format", "json")
+            .fields()
         let token = try #require(deleted["token"] as? String)
         do {
             let connection = try Connection(.file(URL(fileURLWithPath: path)), access: .readWrite)

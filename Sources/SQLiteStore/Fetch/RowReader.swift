@@ -41,7 +41,8 @@ struct RowReader: Sendable {
             } catch {
                 faults[slot] =
                     (error as? CellError).map(CellFault.init)
-                    ?? .wrongType(plan.cells[slot].type, found: statement.cell(at: plan.cells[slot].column).storageClass)
+                    ?? .wrongType(
+                        plan.cells[slot].type, found: statement.cell(at: plan.cells[slot].column).storageClass)
             }
         }
         unreadable.note(faults, of: id)

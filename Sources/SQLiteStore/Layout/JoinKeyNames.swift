@@ -26,7 +26,8 @@ struct JoinKeyNames {
             model.inverse(of: relationship).map { model[$0.declaringIndex].name } ?? ""
         }
         return entity.relationships.filter { relationship in
-            relationship.declaringIndex == entity.index && !relationship.isToOne && !relationship.relationship.isTransient
+            relationship.declaringIndex == entity.index && !relationship.isToOne
+                && !relationship.relationship.isTransient
                 && model.inverse(of: relationship)?.isToOne == false
         }.sorted { left, right in
             let (first, second) = (other(left), other(right))

@@ -9,7 +9,8 @@ extension StorageMap {
     package func adjusted(to tables: FileTables, rows: [PrimaryKeyRow] = []) throws -> StorageMap {
         // History's own rows tell nothing of the model's entities.
         let numbered =
-            !rows.contains(where: \.isOfModel) ? self : StorageMap(SchemaLayout(model, numbers: try EntityNumbers(model, rows: rows)))
+            !rows.contains(where: \.isOfModel)
+            ? self : StorageMap(SchemaLayout(model, numbers: try EntityNumbers(model, rows: rows)))
         let adjustment = Adjustment(map: numbered, tables: tables, rows: rows)
         let entities = try model.entities.map { try adjustment.storage(of: $0) }
         return StorageMap(model: model, entities: entities, entityIndexByNumber: numbered.entityIndexByNumber)

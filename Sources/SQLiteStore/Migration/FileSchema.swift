@@ -26,8 +26,10 @@ struct FileSchema: Sendable {
 
     /// Triggers that neither Apple's framework nor this package made: what they do when rows are written is not known.
     static func foreignTriggers(_ connection: Connection) throws -> [ForeignTrigger] {
-        try parts("trigger", connection).filter { !$0.name.uppercased().hasPrefix(MigrationTables.derivationTriggerPrefix) }
-            .map { ForeignTrigger(name: $0.name, table: $0.table) }
+        try parts("trigger", connection).filter {
+            !$0.name.uppercased().hasPrefix(MigrationTables.derivationTriggerPrefix)
+        }
+        .map { ForeignTrigger(name: $0.name, table: $0.table) }
     }
 
     private static func parts(_ type: String, _ connection: Connection) throws -> [Part] {

@@ -45,7 +45,8 @@ enum StagingTables {
             "SELECT member, owner FROM link WHERE member BETWEEN ?1 AND ?2 AND relationship = ?4 AND \(isMember)",
             "SELECT target, owner FROM reference WHERE target BETWEEN ?1 AND ?2 AND slot = ?5 AND \(isMember)",
         ]
-        return "SELECT origin, count(m) AS n, count(*) OVER () FROM row LEFT JOIN (\(pairs.joined(separator: " UNION "))) ON o = number "
+        return
+            "SELECT origin, count(m) AS n, count(*) OVER () FROM row LEFT JOIN (\(pairs.joined(separator: " UNION "))) ON o = number "
             + "WHERE number BETWEEN ?1 AND ?2 GROUP BY number HAVING n > ?8 OR n < ?7 AND (n > 0 OR NOT ?6) "
             + "ORDER BY number LIMIT 1"
     }

@@ -96,7 +96,9 @@ package struct HistoryListing: Sendable {
     private func named(_ change: HistoryChange, _ rendering: RowRendering) -> Change {
         let entity = store.model.entity(named: change.id.entityName)
         switch change.kind {
-        case .insert: return Change(id: change.id, kind: "insert", properties: [], ambiguousCount: 0, mayMissSome: false, kept: [])
+        case .insert:
+            return Change(
+                id: change.id, kind: "insert", properties: [], ambiguousCount: 0, mayMissSome: false, kept: [])
         case .update(let properties):
             // Of to-many relationships of which any may be meant, none is named.
             let certain = ChangedProperties(

@@ -57,7 +57,9 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         guard let output else {
             let done = try export { export, reading, tell in
-                if format == .csv { return try export.writeCSV(reading, progress: tell) { try Output.standard.write($0) } }
+                if format == .csv {
+                    return try export.writeCSV(reading, progress: tell) { try Output.standard.write($0) }
+                }
                 try export.writeJSON(reading, lines: format == .ndjson, progress: tell) {
                     try Output.standard.write($0)
                 }

@@ -45,7 +45,8 @@ struct ImportCommand: ParsableCommand {
 
     @Flag(
         name: .long,
-        help: "Import rows that break the model's rules as they are: without a mandatory value, or with too few members.")
+        help:
+            "Import rows that break the model's rules as they are: without a mandatory value, or with too few members.")
     var asIs = false
 
     @OptionGroup var options: WriteOptions

@@ -126,7 +126,8 @@ struct InfoText {
         let version = names.isEmpty ? "" : "version \(names.joined(separator: ", ")), "
         return TonedLine(version + Amounts.count(model.entities.count, "entity", "entities"))
             .adding(
-                summary.file.usesGivenModel ? ", given with --model" : ", \(Amounts.bytes(Int64(facts.modelCacheSize))) in the file",
+                summary.file.usesGivenModel
+                    ? ", given with --model" : ", \(Amounts.bytes(Int64(facts.modelCacheSize))) in the file",
                 .dim)
     }
 

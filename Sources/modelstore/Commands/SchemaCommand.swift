@@ -82,7 +82,8 @@ struct SchemaCommand: ParsableCommand {
         let versions = try ModelFiles.versions(at: store.url)
         guard let current = versions.current else {
             throw InspectionError.badInput(
-                "The current version of \(store.file) is '\(versions.currentVersion)', which is not among its versions.")
+                "The current version of \(store.file) is '\(versions.currentVersion)', which is not among its versions."
+            )
         }
         let others = versions.versions.map(\.name).filter { $0 != current.name }
         if !others.isEmpty {

@@ -7,7 +7,8 @@ import Testing
 /// Whether the bits of to-many relationships in Apple's histories mean what they are read as: each must stand for something
 /// that the same transaction can have changed.
 @Suite(
-    "To-many bits in Apple's histories", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent"))
+    "To-many bits in Apple's histories", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent")
+)
 struct ToManyBitTests {
     static let stores = AppleHistoryTests.stores + ["notes/NoteStore-macOS-26.sqlite"]
 
