@@ -63,7 +63,7 @@ struct RealFileTests {
             let count = try tool.run("count", path, name)
             #expect(count.output == "\(wanted.count)\n", "\(name): \(count.errors)")
             let rows = try tool.run("rows", path, name, "--format", "ndjson")
-            #expect(rows.status == 0, "\(name): \(rows.errors)")
+            #expect(rows.status == (rows.output.contains("{\"$lost\":") ? 1 : 0), "\(name): \(rows.errors)")
             let keys = rows.output.split(separator: "\n").compactMap { line -> Int64? in
                 let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
                 return (object?["$id"] as? String).flatMap { $0.split(separator: "/p").last }.flatMap { Int64($0) }
@@ -193,8 +193,11 @@ struct RealFileTests {
         let tool = try Tool()
         let path = try file.copy(into: tool)
         let exported = try tool.run("export", path, "--format", format, "-o", tool.path("out"))
-        #expect(exported.status == 0, "\(exported.errors)")
-        let imported = try tool.run("import", tool.path("new.store"), tool.path("out"), "--model-of", path, "--write")
+        #expect(exported.status == (file.hasLostValues ? 1 : 0), "\(exported.errors)")
+        // Files of apps do not obey their own models in everything.
+        let imported = try tool.run(
+            "import", tool.path("new.store"), tool.path("out"), "--model-of", path, "--as-is", "--leave-out-lost",
+            "--write")
         #expect(imported.status == 0, "\(imported.errors)")
         for entity in try tool.run("count", path, "--format", "json").list() {
             let name = try #require(entity["entity"] as? String)
@@ -236,7 +239,7 @@ struct RealFileTests {
             for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
                 let plain = line.replacing(/[A-Z][A-Za-z]*\/p[0-9]+/, with: "ID").replacing(
                     /"store": "[^"]*"/, with: ""
-                )
+                ).replacing(/\{"\$lost":"[^"]*"\}/, with: "null").replacing(/⟨[a-z ]*⟩/, with: "")
                 lines.append(plain.last == "," ? String(plain.dropLast()) : String(plain))
             }
         }

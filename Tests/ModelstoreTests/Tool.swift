@@ -136,6 +136,9 @@ struct RealFile: Sendable, CustomTestStringConvertible {
         "notes/NoteStore-macOS-26.sqlite",
     ].map(RealFile.init)
 
+    /// Whether a value's file beside the store is missing.
+    var hasLostValues: Bool { path.hasPrefix("wire/") }
+
     static let cocktails = RealFile(path: "cocktails/Cocktails.store")
     static let books = RealFile(path: "coredataplus/SampleModel2_V1.sqlite")
     static let resources = RealFile(path: "resources/B/default.store")

@@ -15,7 +15,8 @@ package struct ImportRules: Sendable {
 
     package enum Violations: Sendable {
         case refuse
-        /// As files written by apps may have them.
+        /// As files written by apps may have them. A one-to-one relationship is then set at the ends that tell of it, rather
+        /// than at both.
         case accept
     }
 

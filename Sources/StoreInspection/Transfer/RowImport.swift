@@ -290,8 +290,8 @@ package struct RowImport {
         guard let inverse = model.inverse(of: relationship) else { return }
         // A place in the order, should its owner not give it one.
         if inverse.relationship.isOrdered { try staged.link(target, inverse, to: [owner.row], by: .anybody) }
-        // With a key at both ends, both are written.
-        guard let back = inverse.slot else { return }
+        // With a key at both ends, both are written, but where rows are taken as they are: each tells its own end then.
+        guard let back = inverse.slot, rules.violations == .refuse else { return }
         guard try staged.refer(target, slot: back, to: owner.row) else {
             throw owner.error(relationship.name, "leads to an object that leads to another one")
         }
