@@ -181,13 +181,18 @@ extension HistoryCounts {
 }
 
 extension HistoryListing.Change {
+    /// Of to-many relationships of which it is not known which changed.
+    package var unnamed: [String] {
+        switch ambiguousCount {
+        case 0: []
+        case 1: ["a to-many relationship"]
+        default: ["\(Amounts.count(ambiguousCount)) to-many relationships"]
+        }
+    }
+
     /// What an update changed, or what is kept of a deleted object.
     package var detail: String {
         guard kind == "update" else { return kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ") }
-        let unnamed =
-            ambiguousCount == 1
-            ? ["a to-many relationship"]
-            : ambiguousCount > 1 ? ["\(Amounts.count(ambiguousCount)) to-many relationships"] : []
         let names = properties + unnamed
         let more = mayMissSome ? (names.isEmpty ? "(properties not known)" : ", …") : ""
         return names.joined(separator: ", ") + more
