@@ -39,7 +39,8 @@ struct ModelArchiverTests {
     }
 
     @Test(
-        "An archive has no key Apple's have not, and lacks only what a model does not keep", arguments: AppleStore.recent)
+        "An archive has no key Apple's have not, and lacks only what a model does not keep",
+        arguments: AppleStore.recent)
     func keys(store: AppleStore) throws {
         let (ours, theirs) = try facts(store)
         #expect(Set(ours.values.keys).subtracting(theirs.values.keys).isSubset(of: Self.alwaysWritten))

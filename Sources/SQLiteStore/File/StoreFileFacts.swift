@@ -21,6 +21,8 @@ package struct StoreFileFacts: Sendable {
     /// Of the model cache as it lies in the file, in bytes.
     package var modelCacheSize = 0
     package var keyRows: [PrimaryKeyRow] = []
+    /// Whether the file tells the numbers of its entities; without them it cannot be written.
+    package var numbersEntities: Bool { keyRows.contains(where: \.isOfModel) }
     package var history = History.none
     /// Whether changes are written down in the file.
     package var keepsHistory: Bool { history != .none }

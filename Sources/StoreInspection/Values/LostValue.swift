@@ -46,8 +46,9 @@ extension InspectedValue {
 
 extension UnreadableCells {
     /// For people, one line about the marks that were shown; `nil` where there were none.
-    package var summary: String? {
-        let (files, others) = shownCounts
+    package static func summary(of cells: [UnreadableCells]) -> String? {
+        let counts = cells.map(\.shownCounts)
+        let (files, others) = (counts.reduce(0) { $0 + $1.files }, counts.reduce(0) { $0 + $1.others })
         let all = files + others
         guard all > 0 else { return nil }
         let parts = [
@@ -56,7 +57,7 @@ extension UnreadableCells {
                 : nil,
             others > 0 ? "\(Amounts.count(others)) not of the property's type (`modelstore check` names them)" : nil,
         ].compactMap { $0 }
-        return "\(all >= Self.countLimit ? "At least " : "")\(Amounts.count(all, "value")) could not be read, and "
+        return "\(all >= countLimit ? "At least " : "")\(Amounts.count(all, "value")) could not be read, and "
             + "\(all == 1 ? "is" : "are") marked: \(parts.joined(separator: ", "))."
     }
 }

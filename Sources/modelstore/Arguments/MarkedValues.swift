@@ -7,10 +7,9 @@ enum MarkedValues {
     /// Once everything is written.
     /// - Throws: `ExitCode` 1 where values were marked.
     static func tell(of cells: [UnreadableCells?]) throws {
-        let lines = cells.compactMap { $0?.summary }
-        guard !lines.isEmpty else { return }
+        guard let line = UnreadableCells.summary(of: cells.compactMap { $0 }) else { return }
         try Output.standard.flush()
-        for line in lines { Output.note(line) }
+        Output.note(line)
         throw ExitCode(Failure.found)
     }
 }

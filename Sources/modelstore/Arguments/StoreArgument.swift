@@ -118,16 +118,19 @@ struct WriteOptions: ParsableArguments {
     }
 
     /// Opens the store for writing, after a backup of it unless that is not wanted.
+    /// - Parameter triggers: whether triggers of other programs matter; as the user said unless given.
     func writing<Result>(
-        _ file: StoreArgument, makesBackup: Bool = true, _ body: (WritableStore) throws -> Result
+        _ file: StoreArgument, triggers rule: WritableStore.TriggerRule? = nil, makesBackup: Bool = true,
+        _ body: (WritableStore) throws -> Result
     ) throws -> Result {
-        let rule: WritableStore.BackupRule = makesBackup && !noBackup ? .make : .none
+        let backup: WritableStore.BackupRule = makesBackup && !noBackup ? .make : .none
         let (url, models) = (file.url, try file.model.versions())
-        let progress = ProgressLine("\(rule == .make ? "Backing up" : "Reading") \(url.lastPathComponent)")
+        let progress = ProgressLine("\(backup == .make ? "Backing up" : "Reading") \(url.lastPathComponent)")
         let opened = try {
             defer { progress.end() }
             return try WritableStore.open(
-                url, models: models, others: othersRule, backup: rule
+                url, models: models, others: othersRule, triggers: rule ?? (runTriggers ? .run : .refuse),
+                backup: backup
             ) { done, total in
                 progress.update(done, of: total)
                 try Interruption.check()
@@ -136,7 +139,7 @@ struct WriteOptions: ParsableArguments {
         if let backup = opened.backup { Output.note("Backup: \(backup.path)") }
         let store = opened.store
         do {
-            let triggers = try checkTriggers(of: store)
+            let triggers = runTriggers ? try store.foreignTriggers() : []
             let before = triggers.isEmpty ? [] : try store.ownRowCounts()
             let result = try Interruption.stopping(store) { try body(opened) }
             if !triggers.isEmpty { try tellOfTriggers(triggers, before, store) }
@@ -146,15 +149,6 @@ struct WriteOptions: ParsableArguments {
             if opened.removeNeedlessBackup() { Output.note("Nothing was changed; the backup was removed.") }
             throw error
         }
-    }
-
-    /// - Throws: `InspectionError.foreignTriggers` unless they may run.
-    private func checkTriggers(of store: SQLiteStore) throws -> [ForeignTrigger] {
-        let triggers = try store.foreignTriggers()
-        guard triggers.isEmpty || runTriggers else {
-            throw InspectionError.foreignTriggers(triggers.map { "\($0.name) on \($0.table)" })
-        }
-        return triggers
     }
 
     /// What triggers do is in no plan: the rows are counted.
