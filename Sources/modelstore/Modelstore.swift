@@ -66,7 +66,9 @@ struct Modelstore: ParsableCommand {
 
     /// - Throws: `ValidationError` for a word that is no command.
     private static func checkName(of command: String?) throws {
-        let known = configuration.groupedSubcommands.flatMap(\.subcommands).compactMap(\.configuration.commandName)
+        // Key paths of types crash the compiler.
+        let groups = configuration.groupedSubcommands
+        let known = groups.flatMap { $0.subcommands }.compactMap { $0.configuration.commandName }
         guard let command, !command.hasPrefix("-"), !(known + ["help"]).contains(command) else { return }
         throw ValidationError(
             "There is no command '\(command)'.\(Suggestion.text(for: command, among: known)) `modelstore --help` tells more."
