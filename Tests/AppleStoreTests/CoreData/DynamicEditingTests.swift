@@ -33,7 +33,9 @@ struct DynamicEditingTests {
         }
     }
 
-    @Test("An edit changes one cell and its row's version, and nothing else but the history", arguments: AppleStore.recent)
+    @Test(
+        "An edit changes one cell and its row's version, and nothing else but the history", arguments: AppleStore.recent
+    )
     func edit(store: AppleStore) throws {
         var table = ""
         var key: Int64 = 0
