@@ -40,7 +40,17 @@ package struct StoreReading {
 
     package func fetch(_ query: Query) throws -> [Snapshot] { try runner.snapshots(query, connection) }
 
+    /// As `fetch(_:)`, with the values of the query's `slots` alone, in their order.
+    package func parts(_ query: Query) throws -> [Snapshot] { try runner.parts(query, connection) ?? [] }
+
     package func count(_ query: Query) throws -> Int { try runner.count(query, connection) }
+
+    /// Runs a body that reads, for so long at most.
+    /// - Returns: `nil` where that was not long enough.
+    /// - Throws: what the body throws.
+    package func within<Result>(seconds: Double, _ body: () throws -> Result) throws -> Result? {
+        try connection.within(seconds: seconds, body)
+    }
 
     package func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
         ids.isEmpty ? [] : try runner.snapshots(of: ids, connection)
