@@ -6,7 +6,7 @@ import SQLiteStore
 ///
 /// Belongs to the call that made it.
 package final class RowLabels {
-    private let model: Model
+    package let model: Model
     private let reading: StoreReading
     private var rules: [Int: LabelRule] = [:]
 

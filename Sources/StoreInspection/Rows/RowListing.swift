@@ -131,7 +131,9 @@ package struct RowListing: Sendable {
         var shown: [Int64: InspectedValue] = [:]
         if detail == .objects || detail == .labels && shownInDetail.contains(where: { $0 === relationship }) {
             let ids = Array(Set(members.values.joined()))
-            for row in try reading.snapshots(of: ids) { shown[row.id.key] = value(of: row) }
+            let rows = try reading.snapshots(of: ids)
+            let labels = detail == .labels ? try RowLabels(model, reading).labels(of: rows) : [:]
+            for row in rows { shown[row.id.key] = value(of: row, labels[row.id]) }
         }
         return members.mapValues { ids in
             let values = ids.map { shown[$0.key] ?? .text($0.address) }
@@ -139,9 +141,9 @@ package struct RowListing: Sendable {
         }
     }
 
-    private func value(of row: Snapshot) -> InspectedValue {
+    private func value(of row: Snapshot, _ label: String?) -> InspectedValue {
         guard detail == .labels else { return .fields(rendering.fields(of: row)) }
-        return .text([row.id.address, RowLabel.text(of: row, in: model)].compactMap { $0 }.joined(separator: " "))
+        return .text([row.id.address, label].compactMap { $0 }.joined(separator: " "))
     }
 
     private func members(

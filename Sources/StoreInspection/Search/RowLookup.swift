@@ -1,3 +1,4 @@
+import Foundation
 import ObjectGraph
 import SQLiteStore
 
@@ -45,13 +46,17 @@ package struct RowLookup {
         return try reading.fetch(query)
     }
 
+    /// `Item/p12` of `Flour (Item/p12)`; any other text as it is, without spaces around it.
+    package static func address(in text: String) -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard trimmed.last == ")", let open = trimmed.lastIndex(of: "(") else { return trimmed }
+        let inner = String(trimmed[trimmed.index(after: open)...].dropLast())
+        return (try? ObjectAddress(inner)) == nil ? trimmed : inner
+    }
+
     private func address(_ text: String, _ store: any Store) -> ObjectID? {
-        var text = text.trimmingPrefix(" ")[...]
-        while text.last == " " { text.removeLast() }
-        if text.last == ")", let open = text.lastIndex(of: "(") {
-            text = text[text.index(after: open)...].dropLast()
-        }
+        let text = Self.address(in: text)
         let isKey = text.first == "p" && text.count > 1 && text.dropFirst().allSatisfy(\.isNumber)
-        return try? ObjectAddress(isKey ? "\(entity.name)/\(text)" : String(text)).id(in: store)
+        return try? ObjectAddress(isKey ? "\(entity.name)/\(text)" : text).id(in: store)
     }
 }

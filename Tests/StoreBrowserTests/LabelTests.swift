@@ -1,0 +1,87 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import StoreInspection
+import Testing
+
+@testable import StoreBrowser
+
+@Suite("Labels of rows")
+struct LabelTests {
+    /// Labels of the first rows of an entity, in the order of their keys.
+    private func labels(_ entity: String, _ store: SQLiteStore) throws -> [String?] {
+        let entity = try store.model.inspectedEntity(entity)
+        var query = Query(entityIndex: entity.index)
+        query.limit = 200
+        return try store.reading { reading in
+            let rows = try reading.fetch(query)
+            let labels = try RowLabels(store.model, reading).labels(of: rows)
+            return rows.map { labels[$0.id] }
+        }
+    }
+
+    private func store(_ entity: EntityDescription, _ rows: [[String: Value]]) throws -> SQLiteStore {
+        let store = try SQLiteStore(model: Model([entity], versionIdentifiers: ["1"]), location: .memory)
+        let entity = try #require(store.model.entity(named: entity.name))
+        var changes = ChangeSet()
+        for row in rows {
+            var slots = Array(repeating: Value.null, count: entity.slots.count)
+            for (name, value) in row { if let slot = entity.attribute(named: name)?.slots.first { slots[slot] = value } }
+            changes.insertions.append(
+                ChangeSet.Insertion(
+                    id: .temporary(entityName: entity.name), entityIndex: entity.index, values: SlotValues(slots)))
+        }
+        _ = try store.save(changes)
+        return store
+    }
+
+    private var car: EntityDescription {
+        var car = EntityDescription("Car")
+        car.attributes = [
+            Attribute("name", .string), Attribute("numberPlate", .string), Attribute("doors", .integer16, optional: true),
+        ]
+        return car
+    }
+
+    @Test("A text that repeats tells no row apart where another one does")
+    func repeated() throws {
+        let store = try store(car, (0..<100).map { ["name": .text("FIAT"), "numberPlate": .text("HN 2-\($0)")] })
+        #expect(try labels("Car", store).prefix(2) == ["HN 2-0", "HN 2-1"])
+    }
+
+    @Test("A name that does not repeat is the label, unless another text must be unique")
+    func names() throws {
+        let rows: [[String: Value]] = (0..<3).map { ["name": .text("Car \($0)"), "numberPlate": .text("HN 2-\($0)")] }
+        #expect(try labels("Car", store(car, rows)).first == "Car 0")
+        var unique = car
+        unique.uniquenessConstraints = [["numberPlate"]]
+        #expect(try labels("Car", store(unique, rows)).first == "HN 2-0")
+    }
+
+    @Test("An identifier for machines is no label where a name tells rows apart")
+    func machines() throws {
+        var unique = car
+        unique.uniquenessConstraints = [["numberPlate"]]
+        let rows: [[String: Value]] = (0..<3).map { ["name": .text("Car \($0)"), "numberPlate": .text(UUID().uuidString)] }
+        #expect(try labels("Car", store(unique, rows)).first == "Car 0")
+    }
+
+    @Test("Where all texts repeat, a text and a value make a label together; a text alone makes none")
+    func together() throws {
+        let rows: [[String: Value]] = (0..<4).map {
+            ["name": .text("FIAT"), "numberPlate": .text("?"), "doors": .integer($0)]
+        }
+        #expect(try labels("Car", store(car, rows)) == ["FIAT 0", "FIAT 1", "FIAT 2", "FIAT 3"])
+        let alike: [[String: Value]] = (0..<4).map { _ in ["name": .text("FIAT"), "numberPlate": .text("?")] }
+        #expect(try labels("Car", store(car, alike)) == [nil, nil, nil, nil])
+    }
+
+    @Test("A value and what a row leads to make a label together, on every page")
+    func links() async throws {
+        let site = try EditedStore.site()
+        #expect(await site.text("rows/Line").contains("<bdi>100 g · Flour</bdi>"))
+        #expect(await site.text("object/Line/p2").contains("<h1><bdi>200 g · Butter</bdi></h1>"))
+        #expect(await site.text("object/Dish/p1").contains("<bdi>100 g · Flour</bdi>"))
+        #expect(await site.text("plan?object=Line%2Fp1").contains("<bdi>100 g · Flour</bdi>"))
+    }
+}
