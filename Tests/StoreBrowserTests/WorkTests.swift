@@ -87,7 +87,7 @@ struct WorkTests {
         #expect(try await store.json("work.json")["mayResume"] as? Bool == true)
         // Who asked is not known any more; what went is.
         let text = try #require(store.site.work.status?.text)
-        #expect(text.contains(" are gone: ") && text.contains(" Book"), "\(text)")
+        #expect(text.contains(" deleted: ") && text.contains(" Book"), "\(text)")
         let left = try await store.rows("Book").count
         #expect(left > 0 && left < 600)
         #expect(await store.post("undo").status == .seeOther)
@@ -115,7 +115,7 @@ struct WorkTests {
         let back = try await store.rows("Book").count
         #expect(back > 0 && back < 600)
         let page = await store.text("work")
-        #expect(page.contains("Only a part is back") && page.contains("Bring back the rest") && !page.contains("Go on"))
+        #expect(page.contains("Partly restored") && page.contains("Restore the rest") && !page.contains("Resume"))
         store.site.work.afterEachStepBack {}
         #expect(await store.post("undo").status == .seeOther)
         #expect(try await phase(store) == "restored", "\(store.site.work.status?.problem ?? "")")
@@ -221,7 +221,7 @@ struct WorkTests {
         #expect(try await phase(store) == "deleted")
         let deletes = try await store.json("kept.json")["deletes"] as? [[String: Any]]
         let token = try #require(deletes?.first?["token"] as? String)
-        #expect(await store.text("kept").contains("Give up for good"))
+        #expect(await store.text("kept").contains("Discard permanently"))
         #expect(await store.post("forget", "token=\(token)").status == .seeOther)
         #expect(try await phase(store) == "forgotten")
         #expect((try await store.json("kept.json")["deletes"] as? [Any])?.isEmpty == true)

@@ -27,7 +27,7 @@ package struct WordSearch: Sendable, Hashable {
                 rest = rest[end...]
             }
         }
-        words.removeAll(where: \.isEmpty)
+        words.removeAll { word in word.allSatisfy { $0 == "\"" || $0 == "'" } }
         guard !words.isEmpty else { return nil }
         // What comes after is one word: a condition must not be lost.
         let last = words.dropFirst(Self.mostWords - 1)
