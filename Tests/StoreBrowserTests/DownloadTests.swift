@@ -45,7 +45,10 @@ struct DownloadTests {
 
     @Test(
         "What cannot be downloaded is told as everywhere",
-        arguments: ["rows/Nothing.csv", "rows/Book.xml", "rows/Book.csv?where=colour%20%3D%201", "rows/Book.csv?page=2", "sql/other.csv"])
+        arguments: [
+            "rows/Nothing.csv", "rows/Book.xml", "rows/Book.csv?where=colour%20%3D%201", "rows/Book.csv?page=2",
+            "sql/other.csv",
+        ])
     func refused(path: String) async throws {
         let store = try BrowsedStore()
         let status = await store.get("download/\(path)").status
@@ -85,7 +88,8 @@ struct DownloadTests {
         "Nothing but reading is possible, whatever may be written elsewhere",
         arguments: [
             "DELETE FROM ZBOOK", "UPDATE ZBOOK SET ZPAGES = 1", "CREATE TABLE x (y)", "ATTACH 'x.db' AS x", "VACUUM",
-            "SELECT 1; DELETE FROM ZBOOK", "PRAGMA query_only = OFF", "PRAGMA hard_heap_limit = 1", "PRAGMA user_version = 7",
+            "SELECT 1; DELETE FROM ZBOOK", "PRAGMA query_only = OFF", "PRAGMA hard_heap_limit = 1",
+            "PRAGMA user_version = 7",
             "PRAGMA journal_mode = DELETE", "BEGIN IMMEDIATE", "INSERT INTO ZBOOK DEFAULT VALUES",
         ])
     func readingOnly(statement: String) async throws {
@@ -110,7 +114,10 @@ struct DownloadTests {
         let numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5000) SELECT x FROM n"
         let (_, page) = await sql(store, numbers)
         #expect(page.contains("The first 500 rows") && page.contains(">500<") && !page.contains(">501<"))
-        #expect(try content(await store.get("download/sql/result.csv?statement=\(PercentText.encoded(numbers))")).split(separator: "\r\n").count == 5_001)
+        #expect(
+            try content(await store.get("download/sql/result.csv?statement=\(PercentText.encoded(numbers))")).split(
+                separator: "\r\n"
+            ).count == 5_001)
     }
 
     @Test("Texts of a result never become markup")

@@ -15,7 +15,9 @@ struct EditingTests {
         else { return [] }
         let form = String(page[start.upperBound..<end.lowerBound])
         var found: [(String, String)] = []
-        for match in form.matches(of: /<input ([^>]*)>|<textarea ([^>]*)>\n([^<]*)<\/textarea>|<select ([^>]*)>(.*?)<\/select>/) {
+        for match in form.matches(
+            of: /<input ([^>]*)>|<textarea ([^>]*)>\n([^<]*)<\/textarea>|<select ([^>]*)>(.*?)<\/select>/)
+        {
             let output = match.output
             if let input = output.1 {
                 guard let name = attribute("name", of: input) else { continue }
@@ -26,7 +28,8 @@ struct EditingTests {
             } else if let area = output.2, let name = attribute("name", of: area) {
                 found.append((name, text(output.3 ?? "").replacing("\n", with: "\r\n")))
             } else if let select = output.4, let name = attribute("name", of: select), let options = output.5 {
-                let chosen = options.firstMatch(of: /value="([^"]*)" selected/) ?? options.firstMatch(of: /value="([^"]*)"/)
+                let chosen =
+                    options.firstMatch(of: /value="([^"]*)" selected/) ?? options.firstMatch(of: /value="([^"]*)"/)
                 found.append((name, chosen.map { String($0.output.1) } ?? ""))
             }
         }
@@ -79,9 +82,11 @@ struct EditingTests {
             all += try await store.rows(entity)
             let count = try await store.rows(entity).count
             for key in 1...max(1, count) {
-                let links = try await store.json("object/\(entity)/p\(key).json")["relationships"] as? [String: Any] ?? [:]
-                all.append(links.sorted { $0.key < $1.key }.map { "\($0.key)=\(($0.value as? [String: Any])?["first"] ?? "")" }
-                    .joined(separator: " "))
+                let links =
+                    try await store.json("object/\(entity)/p\(key).json")["relationships"] as? [String: Any] ?? [:]
+                all.append(
+                    links.sorted { $0.key < $1.key }.map { "\($0.key)=\(($0.value as? [String: Any])?["first"] ?? "")" }
+                        .joined(separator: " "))
             }
         }
         return all
@@ -99,10 +104,13 @@ struct EditingTests {
     @Test(
         "Values of every type are typed, shown beside what they were, saved with history, and taken back",
         arguments: [
-            ("title", "Lentil soup", "Lentil soup"), ("note", "other\r\nlines", "other\nlines"), ("minutes", "45", "45"),
+            ("title", "Lentil soup", "Lentil soup"), ("note", "other\r\nlines", "other\nlines"),
+            ("minutes", "45", "45"),
             ("rating", "-2.5e-3", "-0.0025"), ("price", "1234567.89", "1234567.89"),
-            ("added", "2024-03-01T12:00:00Z", "2024-03-01T12:00:00Z"), ("added", "2024-03-01 12:30", "2024-03-01T12:30:00Z"),
-            ("isHot", "false", "false"), ("tag", "6F9619FF-8B86-4011-B42D-00C04FC964FF", "6F9619FF-8B86-4011-B42D-00C04FC964FF"),
+            ("added", "2024-03-01T12:00:00Z", "2024-03-01T12:00:00Z"),
+            ("added", "2024-03-01 12:30", "2024-03-01T12:30:00Z"),
+            ("isHot", "false", "false"),
+            ("tag", "6F9619FF-8B86-4011-B42D-00C04FC964FF", "6F9619FF-8B86-4011-B42D-00C04FC964FF"),
             ("site", "https://example.org/a?b=c", "https://example.org/a?b=c"),
         ])
     func values(name: String, typed: String, stored: String) async throws {
@@ -144,7 +152,8 @@ struct EditingTests {
         arguments: [
             ("value:minutes", "40000", "'Dish.minutes' takes a whole number from -32768 to 32767."),
             ("value:minutes", "", "'Dish.minutes' must have a value."),
-            ("value:tag", "no uuid", "'Dish.tag' takes a UUID"), ("value:added", "tomorrow", "'Dish.added' takes a date"),
+            ("value:tag", "no uuid", "'Dish.tag' takes a UUID"),
+            ("value:added", "tomorrow", "'Dish.added' takes a date"),
             ("value:title", "Roast", "'Dish.title' must be unique, and Dish/p2 has the same."),
             ("to:course", "", "'Dish.course' must have a value."),
             ("to:course", "p99", "There is no Course 'p99'."),
@@ -189,7 +198,8 @@ struct EditingTests {
         "Links are changed at both ends, with what else loses one, and taken back with their order",
         arguments: [
             ("Dish/p1", "to:menu", "Dinner", "Menu/p2"), ("Dish/p1", "to:menu", "", nil),
-            ("Dish/p1", "to:picture", "p2", "Picture/p2"), ("Dish/p3", "to:picture", "roast.png (Picture/p2)", "Picture/p2"),
+            ("Dish/p1", "to:picture", "p2", "Picture/p2"),
+            ("Dish/p3", "to:picture", "roast.png (Picture/p2)", "Picture/p2"),
             ("Dish/p1", "add:tags", "quick", "Tag/p1"), ("Menu/p2", "add:dishes", "Dish/p2", "Dish/p2"),
             ("Menu/p1", "remove:dishes", "Dish/p2", "Dish/p2"),
         ] as [(String, String, String, String?)])
@@ -234,7 +244,9 @@ struct EditingTests {
         guard case .saved = try other.save(changes) else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    @Test("A row that was saved since the form was made is not written; both values are shown, and the edit can be made anew")
+    @Test(
+        "A row that was saved since the form was made is not written; both values are shown, and the edit can be made anew"
+    )
     func conflict() async throws {
         let store = try EditedStore.site()
         let review = try await send(store, "Dish/p1", ["value:minutes": "33"])
@@ -244,7 +256,9 @@ struct EditingTests {
         let page = String(decoding: answer.body, as: UTF8.self)
         #expect(answer.status == .conflict && page.contains(">20<") && page.contains(">77<") && page.contains(">33<"))
         let form = page.components(separatedBy: "<form method=\"post\"").last ?? ""
-        let again = form.matches(of: /name="([^"]*)" value="([^"]*)"/).map { (String($0.output.1), String($0.output.2)) }
+        let again = form.matches(of: /name="([^"]*)" value="([^"]*)"/).map {
+            (String($0.output.1), String($0.output.2))
+        }
         let sent = await store.post("edit", encoded(again))
         let anew = String((sent.headers["location"] ?? "").dropFirst(BrowsedStore.token.count + 2))
         _ = await save(store, anew)
@@ -294,7 +308,9 @@ struct EditingTests {
         #expect(await store.get("change/\(UUID().uuidString)").status == .forbidden)
     }
 
-    @Test("A form that is none of ours is refused", arguments: ["", "object=Dish%2Fp1", "object=Dish%2Fp1&version=1&hack:x=1"])
+    @Test(
+        "A form that is none of ours is refused",
+        arguments: ["", "object=Dish%2Fp1", "object=Dish%2Fp1&version=1&hack:x=1"])
     func foreign(body: String) async throws {
         let store = try EditedStore.site()
         #expect(await store.post("edit", body).status == .badRequest)

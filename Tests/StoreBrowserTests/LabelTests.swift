@@ -26,7 +26,9 @@ struct LabelTests {
         var changes = ChangeSet()
         for row in rows {
             var slots = Array(repeating: Value.null, count: entity.slots.count)
-            for (name, value) in row { if let slot = entity.attribute(named: name)?.slots.first { slots[slot] = value } }
+            for (name, value) in row {
+                if let slot = entity.attribute(named: name)?.slots.first { slots[slot] = value }
+            }
             changes.insertions.append(
                 ChangeSet.Insertion(
                     id: .temporary(entityName: entity.name), entityIndex: entity.index, values: SlotValues(slots)))
@@ -38,7 +40,8 @@ struct LabelTests {
     private var car: EntityDescription {
         var car = EntityDescription("Car")
         car.attributes = [
-            Attribute("name", .string), Attribute("numberPlate", .string), Attribute("doors", .integer16, optional: true),
+            Attribute("name", .string), Attribute("numberPlate", .string),
+            Attribute("doors", .integer16, optional: true),
         ]
         return car
     }
@@ -62,7 +65,9 @@ struct LabelTests {
     func machines() throws {
         var unique = car
         unique.uniquenessConstraints = [["numberPlate"]]
-        let rows: [[String: Value]] = (0..<3).map { ["name": .text("Car \($0)"), "numberPlate": .text(UUID().uuidString)] }
+        let rows: [[String: Value]] = (0..<3).map {
+            ["name": .text("Car \($0)"), "numberPlate": .text(UUID().uuidString)]
+        }
         #expect(try labels("Car", store(unique, rows)).first == "Car 0")
     }
 

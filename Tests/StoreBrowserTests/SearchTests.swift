@@ -22,7 +22,9 @@ struct SearchTests {
         #expect(try await total(EditedStore.site(), filter) == count)
     }
 
-    @Test("Predicates are what they were", arguments: [("minutes > 20", 2), ("title CONTAINS[cd] 'bean' AND isHot == YES", 1)])
+    @Test(
+        "Predicates are what they were",
+        arguments: [("minutes > 20", 2), ("title CONTAINS[cd] 'bean' AND isHot == YES", 1)])
     func predicates(filter: String, count: Int) async throws {
         #expect(try await total(EditedStore.site(), filter) == count)
     }
@@ -60,7 +62,9 @@ struct SearchTests {
         let first = (groups.first?["first"] as? [[String: Any]])?.first
         #expect(first?["label"] as? String == "Bean soup" && first?["property"] as? String == "note")
         let page = await store.text("search?text=o")
-        for entity in ["Dish", "Course", "Ingredient", "Picture"] { #expect(page.contains("<bdi>\(entity)</bdi></a>"), "\(entity)") }
+        for entity in ["Dish", "Course", "Ingredient", "Picture"] {
+            #expect(page.contains("<bdi>\(entity)</bdi></a>"), "\(entity)")
+        }
         #expect(await store.text("search?text=%3Cscript%3E").contains("No row has this."))
         #expect(await store.get("search").status == .ok)
         #expect(await store.get("search?text=a&colour=1").status == .badRequest)

@@ -103,7 +103,8 @@ extension Connection {
     /// Those that tell of the file. Others change how SQLite works, some of them for the whole process.
     static let readablePragmas: Set<String> = [
         "application_id", "collation_list", "compile_options", "database_list", "encoding", "foreign_key_check",
-        "foreign_key_list", "freelist_count", "function_list", "index_info", "index_list", "index_xinfo", "integrity_check",
+        "foreign_key_list", "freelist_count", "function_list", "index_info", "index_list", "index_xinfo",
+        "integrity_check",
         "page_count", "page_size", "quick_check", "schema_version", "table_info", "table_list", "table_xinfo",
         "user_version",
     ]

@@ -42,7 +42,9 @@ struct Blockers {
                     let owners = part.keys.map { ObjectID(space: space, key: $0) }
                     let ends = try Self.ends(of: relationship, entity, owners, reading)
                     // Their own entities, which may be below the one that the relationship names.
-                    for row in try reading.snapshots(of: ends) where !plan.deleted.contains(row.id) { found.insert(row.id) }
+                    for row in try reading.snapshots(of: ends) where !plan.deleted.contains(row.id) {
+                        found.insert(row.id)
+                    }
                 }
             }
             return Array(found)
@@ -53,7 +55,9 @@ struct Blockers {
         of relationship: EntityRelationship, _ entity: Entity, _ owners: [ObjectID], _ reading: StoreReading
     ) throws -> [ObjectID] {
         guard let slot = relationship.slot else {
-            return try reading.members(of: relationship, entityIndex: entity.index, owners: owners).values.flatMap { $0 }
+            return try reading.members(of: relationship, entityIndex: entity.index, owners: owners).values.flatMap {
+                $0
+            }
         }
         return try reading.snapshots(of: owners).compactMap { row in
             if row.values.indices.contains(slot), case .reference(let end) = row.values[slot] { end } else { nil }

@@ -22,7 +22,8 @@ struct ChangeView: View {
             switch property.change {
             case .value: []
             case .destination(let old, let new): [old, new].compactMap { $0 }
-            case .members(let added, let removed): Array(added.prefix(Self.mostMembers) + removed.prefix(Self.mostMembers))
+            case .members(let added, let removed):
+                Array(added.prefix(Self.mostMembers) + removed.prefix(Self.mostMembers))
             }
         }
         names = try NamedRows(plan.rows.map(\.id) + ends, store)
@@ -111,7 +112,8 @@ struct ChangeView: View {
     }
 
     private func end(_ id: ObjectID?, _ addresses: Addresses) -> Markup {
-        id.map { Parts.object($0, label: names[$0], exists: names.exists($0), addresses) } ?? "<span class=\"nil\">nil</span>"
+        id.map { Parts.object($0, label: names[$0], exists: names.exists($0), addresses) }
+            ?? "<span class=\"nil\">nil</span>"
     }
 
     private func list(_ ids: [ObjectID], _ word: String, _ addresses: Addresses) -> Markup {
@@ -153,7 +155,9 @@ struct NoChangeView: View {
     let title = "Nothing would change"
     var place: Place { .rows(id.entityName) }
 
-    var value: InspectedValue { .fields([InspectedField("object", .text(id.address)), InspectedField("rows", .list([]))]) }
+    var value: InspectedValue {
+        .fields([InspectedField("object", .text(id.address)), InspectedField("rows", .list([]))])
+    }
 
     func body(_ addresses: Addresses) -> Markup {
         """
@@ -181,7 +185,8 @@ struct EditConflictView: View {
                     conflicts.map {
                         .fields([
                             InspectedField("property", .text($0.property)), InspectedField("was", .optional($0.was)),
-                            InspectedField("stored", .optional($0.stored)), InspectedField("wanted", .optional($0.wanted)),
+                            InspectedField("stored", .optional($0.stored)),
+                            InspectedField("wanted", .optional($0.wanted)),
                         ])
                     })),
         ])

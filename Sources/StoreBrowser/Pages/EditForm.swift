@@ -54,7 +54,9 @@ struct EditForm: Sendable {
         let shown = Dictionary(detail.attributes.map { ($0.name, $0.value) }, uniquingKeysWith: { one, _ in one })
         fields = EditableLeaf.all(of: entity).filter { only == nil || $0.attribute.name == only }.map { leaf in
             Field(
-                leaf: leaf, was: EditText.form(of: row.values[leaf.slot], leaf.leaf),
+                leaf: leaf,
+                was: EditText.form(
+                    of: row.values.indices.contains(leaf.slot) ? row.values[leaf.slot] : .null, leaf.leaf),
                 wanted: draft?.values[leaf.path].map(\.wanted), shown: shown[leaf.attribute.name] ?? .none)
         }
         links = detail.relationships.filter { only == nil || $0.relationship.name == only }.map { link in
@@ -125,7 +127,7 @@ struct EditForm: Sendable {
     private func nilBox(_ field: Field, _ was: String?, _ place: String) -> Markup? {
         let leaf = field.leaf
         guard leaf.distinguishesEmpty, leaf.isOptional || was == nil else { return nil }
-        let isNil = (field.wanted ?? .some(was)) == nil
+        let isNil = (field.wanted ?? was) == nil
         return """
             <label class="nil-box"><input type="checkbox" name="nil:\(leaf.path)" value="1" data-nil="\(place)"\
             \("checked", if: isNil)> nil</label>
@@ -134,7 +136,7 @@ struct EditForm: Sendable {
 
     private func control(_ field: Field, _ was: String?, _ place: String, _ described: Markup?) -> Markup {
         let leaf = field.leaf
-        let text = (field.wanted ?? .some(was)) ?? ""
+        let text = (field.wanted ?? was) ?? ""
         let name = "value:\(leaf.path)"
         switch leaf.leaf.type {
         case .boolean:

@@ -33,7 +33,9 @@ struct FilterCompletions: Sendable {
             guard !attribute.attribute.isTransient else { return [] }
             guard attribute.attribute.type == .composite else {
                 let isText = attribute.attribute.type == .string
-                return [Property(name: prefix + attribute.name, type: TypeText.text(attribute.attribute), isText: isText)]
+                return [
+                    Property(name: prefix + attribute.name, type: TypeText.text(attribute.attribute), isText: isText)
+                ]
             }
             return attribute.attribute.leaves.map { leaf in
                 let name = leaf.name == attribute.name ? leaf.name : "\(attribute.name).\(leaf.name)"

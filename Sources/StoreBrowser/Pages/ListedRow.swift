@@ -23,7 +23,8 @@ struct ListedRow: Sendable {
             }
         }
         let ends = try Ends(references, reading, labels)
-        let own = try telling.map(columns.contains) ?? false ? [:] : labels.labels(of: page)
+        let isTold = telling.map { columns.contains($0) } ?? false
+        let own = isTold ? [:] : try labels.labels(of: page)
         let rows = page.map { row in
             ListedRow(id: row.id, label: own[row.id], cells: columns.map { cell($0, of: row, ends, rendering) })
         }

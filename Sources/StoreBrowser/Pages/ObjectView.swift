@@ -36,7 +36,8 @@ struct ObjectView: View {
         place = .rows(entity.name)
         title = detail.label ?? detail.id.address
         editable = Set(
-            EditableLeaf.all(of: entity).filter { ![.binary, .transformable].contains($0.leaf.type) }.map(\.attribute.name))
+            EditableLeaf.all(of: entity).filter { ![.binary, .transformable].contains($0.leaf.type) }.map(
+                \.attribute.name))
         incoming = try Self.incoming(detail.id, entity, store.model, reading)
     }
 
@@ -113,10 +114,10 @@ struct ObjectView: View {
     }
 
     private func attribute(_ property: ObjectDetail.Property, _ addresses: Addresses) -> Markup {
-        let pencil = mayWrite && editable.contains(property.name) ? pencil(property.name, addresses) : nil
+        let link = mayWrite && editable.contains(property.name) ? pencil(property.name, addresses) : nil
         return """
             <div><dt><bdi>\(property.name)</bdi> <span class="type">\(property.type)</span></dt>\
-            <dd>\(Self.content(property.value))</dd>\(pencil)</div>
+            <dd>\(Self.content(property.value))</dd>\(link)</div>
             """
     }
 

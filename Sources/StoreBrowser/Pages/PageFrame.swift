@@ -119,7 +119,7 @@ struct PageFrame: Sendable {
 
     /// Where entities are not listed beside the page, their own view stands for them.
     private var ofRows: Markup? {
-        if case .rows = place { " aria-current=\"true\" data-within" } else { nil }
+        if case .rows? = place { " aria-current=\"true\" data-within" } else { nil }
     }
 
     /// Where the script finds counts that the page does not have.
@@ -177,9 +177,12 @@ struct PageFrame: Sendable {
         if status.mayUndo, !status.isRestore {
             buttons.append(Parts.action("Undo", "undo", addresses, fields: own, kind: "small primary"))
         }
-        if status.mayResume { buttons.append(Parts.action("Resume", "resume", addresses, fields: own, kind: "small danger")) }
+        if status.mayResume {
+            buttons.append(Parts.action("Resume", "resume", addresses, fields: own, kind: "small danger"))
+        }
         if !status.isUnderWay, !status.isUnfinished {
-            buttons.append(Parts.action("Done", "dismiss", addresses, fields: own + [("stay", "1")], kind: "small quiet"))
+            buttons.append(
+                Parts.action("Done", "dismiss", addresses, fields: own + [("stay", "1")], kind: "small quiet"))
         }
         return buttons
     }

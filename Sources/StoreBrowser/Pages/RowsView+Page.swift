@@ -198,7 +198,8 @@ extension RowsView {
             before: hasBefore ? address(max(1, min(number - 1, last)), isSecond ? nil : cursors.before) : nil,
             next: hasNext ? address(number + 1, cursors.next) : nil,
             last: hasNext || number > last ? address(last, hasCursors ? RowsCursor.end : nil) : nil)
-        return Parts.pager(before: page?.offset ?? 0, size: wish.size, shown: rows.count, total: total, name: name, links)
+        return Parts.pager(
+            before: page?.offset ?? 0, size: wish.size, shown: rows.count, total: total, name: name, links)
     }
 
     /// Whether the order has places: some of its rows have one.

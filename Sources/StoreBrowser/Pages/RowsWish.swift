@@ -76,7 +76,9 @@ struct RowsWish: Sendable {
         }
         let entity = try store.model.inspectedEntity(entity)
         var query = Query(entityIndex: entity.index)
-        var tests = [try filter.map { try FilterText($0, on: entity).expression(on: entity, in: store) }].compactMap { $0 }
+        var tests = [try filter.map { try FilterText($0, on: entity).expression(on: entity, in: store) }].compactMap {
+            $0
+        }
         if let leads, let target {
             let id = try Self.id(target, store, reading)
             tests.append(Self.test(that: try entity.inspectedRelationship(leads), leadsTo: id, entity))

@@ -87,13 +87,16 @@ struct SearchView: View {
         let place: Markup? = hit.property.map { property in
             "<span class=\"dim\"><bdi>\(property)</bdi>: <bdi>\(hit.text ?? "")</bdi></span>"
         }
-        let kind: Markup? = hit.id.entityName == entity ? nil : " <span class=\"dim\"><bdi>\(hit.id.entityName)</bdi></span>"
+        let kind: Markup? =
+            hit.id.entityName == entity ? nil : " <span class=\"dim\"><bdi>\(hit.id.entityName)</bdi></span>"
         return "<li>\(Parts.object(hit.id, label: hit.label, addresses))\(kind) \(place)</li>"
     }
 
     /// Words are words in a filter, too, whatever else they could be read as.
     private func asFilter(_ text: String, _ name: String) -> String {
-        guard let entity = model.entity(named: name), case .predicate = FilterText(text, on: entity) else { return text }
+        guard let entity = model.entity(named: name), case .predicate = FilterText(text, on: entity) else {
+            return text
+        }
         return text.contains("\"") ? "'\(text)'" : "\"\(text)\""
     }
 }
@@ -111,7 +114,7 @@ struct SuggestionsView: View {
         rows = try store.reading { reading in
             let found = try RowLookup(entity, store.model, reading).rows(text, in: store)
             let labels = try RowLabels(store.model, reading).labels(of: found)
-            return found.map { ($0.id, labels[$0.id]) }
+            return found.map { (id: $0.id, label: labels[$0.id]) }
         }
     }
 
@@ -122,7 +125,8 @@ struct SuggestionsView: View {
                 .list(
                     rows.map {
                         .fields([
-                            InspectedField("object", .text($0.id.address)), InspectedField("label", .optional($0.label)),
+                            InspectedField("object", .text($0.id.address)),
+                            InspectedField("label", .optional($0.label)),
                         ])
                     }))
         ])

@@ -45,7 +45,8 @@ struct WorkView: View {
                 <p class="dim">\(advice)</p>
                 """
         }
-        return "<div class=\"columns\"><section class=\"card blocks\"><h2>What prevents it</h2>\(entries)</section></div>"
+        return
+            "<div class=\"columns\"><section class=\"card blocks\"><h2>What prevents it</h2>\(entries)</section></div>"
     }
 
     /// What is kept only has no page.

@@ -35,7 +35,8 @@ final class Site: Sendable {
             var route = try Route(segments)
             isProgram = route.isProgram
             if request.method == "POST" {
-                return .seeOther(try await Actions(site: self, back: page(before: request)).perform(&route, try request.form))
+                return .seeOther(
+                    try await Actions(site: self, back: page(before: request)).perform(&route, try request.form))
             }
             if let file = try StaticFiles.response(&route) { return file }
             if let events = events(&route) { return events }
@@ -72,7 +73,9 @@ final class Site: Sendable {
 
     /// The page of this site that a form was sent from.
     private func page(before request: WebRequest) -> String? {
-        guard let from = request.headers["referer"], let start = from.range(of: "/\(addresses.token)/") else { return nil }
+        guard let from = request.headers["referer"], let start = from.range(of: "/\(addresses.token)/") else {
+            return nil
+        }
         return String(from[start.lowerBound...])
     }
 

@@ -96,8 +96,8 @@ struct Views {
         case .refused(let object, let problems):
             return try store.reading { try EditView(object, only: only, store, $0, draft: edit, problems: problems) }
         case .nothing(let object):
-            return isForm
-                ? try store.reading { try EditView(object, only: only, store, $0, draft: edit) } : NoChangeView(id: object)
+            guard isForm else { return NoChangeView(id: object) }
+            return try store.reading { try EditView(object, only: only, store, $0, draft: edit) }
         case .plan(let plan):
             guard !isForm else {
                 return try store.reading { try EditView(plan.id, only: only, store, $0, draft: edit) }

@@ -66,7 +66,8 @@ struct Problem: Error, Sendable {
         "This file keeps none. Programs write one when the store is loaded with NSPersistentHistoryTrackingKey set (Core Data), "
             + "or with SwiftData, which always does.")
     static let changeForgotten = Problem(
-        .conflict, "Look again", "This change is not remembered any more, or was saved. Open the row again, and edit it there.")
+        .conflict, "Look again",
+        "This change is not remembered any more, or was saved. Open the row again, and edit it there.")
     static let planForgotten = Problem(
         .conflict, "Look again", "This plan is not remembered any more. Open the plan again, and confirm that one.",
         way: .plan)

@@ -109,15 +109,12 @@ struct Fields: Sendable {
 enum PercentText {
     /// Everything but letters, digits, `-`, `_` and `~`. Points are encoded too, so that an ending is never part of a
     /// name.
-    /// - Parameter kept: is left as it is, too.
-    static func encoded(_ text: String, keeping kept: Unicode.Scalar? = nil) -> String {
+    static func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            case _ where kept.map { UInt8(ascii: $0) == byte } ?? false:
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
             default:
                 let digits = String(byte, radix: 16, uppercase: true)

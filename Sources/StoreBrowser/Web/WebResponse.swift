@@ -62,7 +62,8 @@ struct WebResponse: Sendable {
     static func download(_ file: SpooledText, type: String, name: String) -> WebResponse {
         var response = WebResponse(.ok, type: type, [])
         response.file = file
-        response.headers["content-disposition"] = "attachment; filename*=UTF-8''\(PercentText.encoded(name, keeping: "."))"
+        response.headers["content-disposition"] =
+            "attachment; filename*=UTF-8''\(PercentText.encoded(name).replacing("%2E", with: "."))"
         return response
     }
 

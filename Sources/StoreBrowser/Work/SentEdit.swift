@@ -17,8 +17,8 @@ struct SentEdit: Sendable {
             guard let colon = name.firstIndex(of: ":") else { continue }
             let property = String(name[name.index(after: colon)...])
             switch name[..<colon] {
-            case "value": Self.value(property, form).map { edit.values[property] = $0 }
-            case "to": Self.destination(property, form).map { edit.destinations[property] = $0 }
+            case "value": edit.values[property] = Self.value(property, form)
+            case "to": edit.destinations[property] = Self.destination(property, form)
             case "add":
                 let picked = form["pick:\(property)"]
                 edit.added[property] = [picked ?? form[name]].compactMap { $0 }
@@ -41,7 +41,7 @@ struct SentEdit: Sendable {
         let wanted: String? =
             switch form.sent("nil:\(path)") {
             // Who types into a field that was nil means the text, even if its box is still checked.
-            case "1": isTyped && was == nil ? typed : nil
+            case "1"?: isTyped && was == nil ? typed : nil
             // Fields without a box say nil by being empty, those with one by the box alone.
             default: typed.isEmpty && form.sent("hasnil:\(path)") == nil ? nil : typed
             }

@@ -27,7 +27,10 @@ extension Work {
             try begin(status) { work in
                 let outcome = try plan.save(to: work.opened(), author: work.options.author)
                 guard case .saved(let reversal) = outcome else { throw Self.changedMeanwhile(outcome) }
-                work.update { ($0.phase, $0.done, $0.edit?.reversal) = (.saved, plan.rows.count, reversal) }
+                work.update { status in
+                    status.edit?.reversal = reversal
+                    (status.phase, status.done) = (.saved, plan.rows.count)
+                }
             }
         } catch {
             edits.show(plan, shown.subject, of: id)
@@ -43,7 +46,10 @@ extension Work {
         try begin(status, replacing: before) { work in
             let outcome = try reversal.save(to: work.opened(), author: work.options.author)
             guard case .saved = outcome else { throw Self.changedMeanwhile(outcome) }
-            work.update { ($0.phase, $0.edit?.reversal) = (.reverted, nil) }
+            work.update { status in
+                status.edit?.reversal = nil
+                status.phase = .reverted
+            }
         }
     }
 

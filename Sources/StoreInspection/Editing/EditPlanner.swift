@@ -44,7 +44,8 @@ package struct EditPlanner {
         try setMembers(of: record, graph)
         checkComposites(of: record)
         let preview = try graph.savePreview(author: nil)
-        problems += preview.errors.map { problem($0) }
+        let broken = preview.errors.map { problem($0) }
+        problems += broken
         guard problems.isEmpty else { return .refused(row.id, problems) }
         guard !preview.changes.writesNothing else { return .nothing(row.id) }
         for update in preview.changes.updates { try checkUniqueness(of: update) }
@@ -117,7 +118,9 @@ package struct EditPlanner {
     /// A composite that is there has all the parts that it must have: a program that reads it would fail without.
     private mutating func checkComposites(of record: Record) {
         for attribute in entity.attributes
-        where attribute.attribute.type == .composite && !attribute.attribute.isTransient && !attribute.attribute.isDerived {
+        where attribute.attribute.type == .composite && !attribute.attribute.isTransient
+            && !attribute.attribute.isDerived
+        {
             let leaves = EditableLeaf.all(of: entity).filter { $0.attribute === attribute }
             guard leaves.contains(where: { edit.values[$0.path] != nil }) else { continue }
             let isNil = leaves.allSatisfy { record.value($0.slot).isNull }
@@ -129,7 +132,8 @@ package struct EditPlanner {
             for leaf in leaves where !leaf.leaf.isOptional && record.value(leaf.slot).isNull {
                 refuse(
                     leaf.path,
-                    "'\(entity.name).\(leaf.path)' must have a value while other parts of '\(attribute.name)' have one.")
+                    "'\(entity.name).\(leaf.path)' must have a value while other parts of '\(attribute.name)' have one."
+                )
             }
         }
     }
@@ -210,7 +214,8 @@ package struct EditPlanner {
                 guard let other = try store.fetchIDs(query).first else { continue }
                 refuse(
                     update.id == row.id ? constraint.first : nil,
-                    "'\(entity.name).\(constraint.joined(separator: ", "))' must be unique, and \(other.address) has the same.")
+                    "'\(entity.name).\(constraint.joined(separator: ", "))' must be unique, and \(other.address) has the same."
+                )
             }
             guard let above = entity.superentityIndex else { return }
             entity = store.model[above]
@@ -235,10 +240,13 @@ package struct EditPlanner {
                     + preview.members.filter { $0.owner == update.id }.map { members($0, update) })
         }
         let derived = Set(changes.updates.map(\.entityIndex)).flatMap { index in
-            store.model[index].attributes.filter { $0.attribute.isDerived }.map { "\(store.model[index].name).\($0.name)" }
+            store.model[index].attributes.filter { $0.attribute.isDerived }.map {
+                "\(store.model[index].name).\($0.name)"
+            }
         }
         return EditPlan(
-            id: row.id, rows: rows.filter { $0.id == row.id } + rows.filter { $0.id != row.id }, derived: derived.sorted(),
+            id: row.id, rows: rows.filter { $0.id == row.id } + rows.filter { $0.id != row.id },
+            derived: derived.sorted(),
             changes: changes, reversal: EditReversal(of: changes, rows: before, orders: orders))
     }
 

@@ -114,7 +114,7 @@ package enum EditText {
 
     /// Browsers leave out the seconds of a full minute.
     private static func withSeconds(_ text: String) -> String {
-        let colons = text.count { $0 == ":" }
+        let colons = text.count(where: { $0 == ":" })
         return colons == 1 && text.last?.isNumber == true && text.dropLast(2).last == ":" ? text + ":00" : text
     }
 

@@ -112,7 +112,8 @@ struct LabelRuleChoice {
         let texts = texts(in: attribute)
         return !texts.isEmpty
             && texts.allSatisfy { text in
-                text.utf8.count >= 20 && !text.contains(" ") && 4 * text.utf8.count(where: Self.isDigit) >= text.utf8.count
+                text.utf8.count >= 20 && !text.contains(" ")
+                    && 4 * text.utf8.count(where: Self.isDigit) >= text.utf8.count
             }
     }
 

@@ -89,7 +89,8 @@ package final class RowLabels {
         let rendering = RowRendering(model, .people)
         let own = rule.attributes.compactMap { attribute -> String? in
             let text = rendering.value(of: attribute, in: row).cellText
-            return text.isBlank ? nil : text.hasSuffix(Self.midnight) ? String(text.dropLast(Self.midnight.count)) : text
+            return text.isBlank
+                ? nil : text.hasSuffix(Self.midnight) ? String(text.dropLast(Self.midnight.count)) : text
         }
         let linked = rule.destinations.compactMap { row.destination(of: $0).flatMap { ends[$0] } }
         let parts = [own.joined(separator: " ")].filter { !$0.isEmpty } + linked

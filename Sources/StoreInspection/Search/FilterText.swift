@@ -28,15 +28,16 @@ package enum FilterText: Sendable, Hashable {
 
     private static let marks: Set<Character> = ["=", "<", ">", "(", ")", "{", "}"]
     package static let operators = [
-        "AND", "OR", "NOT", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "IN", "BETWEEN", "ANY", "ALL", "NONE",
+        "AND", "OR", "NOT", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "IN", "BETWEEN", "ANY", "ALL",
+        "NONE",
         "SOME", "SUBQUERY",
     ]
 
     private static func isMeantAsPredicate(_ text: String, _ entity: Entity) -> Bool {
         let bare = withoutQuoted(text)
-        if bare.contains(where: marks.contains) || bare.contains("&&") || bare.contains("||") { return true }
+        if bare.contains(where: { marks.contains($0) }) || bare.contains("&&") || bare.contains("||") { return true }
         let words = bare.split(whereSeparator: \.isWhitespace).map { String($0.prefix { $0 != "[" }) }
-        if words.contains(where: operators.contains) { return true }
+        if words.contains(where: { operators.contains($0) }) { return true }
         guard words.count > 1, let first = words.first?.prefix(while: { $0 != "." }) else { return false }
         let isProperty = entity.propertyNames.contains(String(first))
         return isProperty && operators.contains(words[1].uppercased())

@@ -44,7 +44,8 @@ package struct StoreSearch: Sendable {
                 let seconds = Double(left.components.seconds) + Double(left.components.attoseconds) / 1e18
                 let group =
                     seconds > 0
-                    ? try reading.within(seconds: seconds) { try Self.group(search, entity, store, reading, labels) } : nil
+                    ? try reading.within(seconds: seconds) { try Self.group(search, entity, store, reading, labels) }
+                    : nil
                 guard let group else {
                     unfinished.append(entity.name)
                     continue
@@ -96,8 +97,9 @@ package struct StoreSearch: Sendable {
 
     private static func excerpt(_ text: String, around word: String) -> String {
         guard let found = text.range(of: word, options: [.caseInsensitive, .diacriticInsensitive]) else { return text }
-        let start = text.index(found.lowerBound, offsetBy: -context.before, limitedBy: text.startIndex) ?? text.startIndex
+        let start =
+            text.index(found.lowerBound, offsetBy: -context.before, limitedBy: text.startIndex) ?? text.startIndex
         let end = text.index(found.lowerBound, offsetBy: context.behind, limitedBy: text.endIndex) ?? text.endIndex
-        return (start > text.startIndex ? "…" : "") + text[start..<end] + (end < text.endIndex ? "…" : "")
+        return "\(start > text.startIndex ? "…" : "")\(text[start..<end])\(end < text.endIndex ? "…" : "")"
     }
 }

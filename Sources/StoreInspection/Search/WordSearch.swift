@@ -62,7 +62,7 @@ package struct WordSearch: Sendable, Hashable {
 
     private func tests(for word: String, _ leaves: [Leaf]) -> [QueryExpression] {
         let day = Self.day(word)
-        return leaves.compactMap { leaf in
+        return leaves.compactMap { leaf -> QueryExpression? in
             let value = QueryExpression.attribute(.variable(.root), leaf.reference)
             switch leaf.attribute.type {
             case .string, .uri: return .text(.containsLocalizedStandard, value, .literal(.text(word)))
