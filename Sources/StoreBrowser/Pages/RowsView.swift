@@ -23,7 +23,6 @@ struct RowsView: View {
     /// The object whose links are followed to these rows.
     let from: ObjectID?
     let trouble: Trouble?
-    let filter: FilterText?
     let completions: FilterCompletions
     /// The column that tells rows apart by itself.
     let telling: String?
@@ -55,7 +54,6 @@ struct RowsView: View {
         let entity = try store.model.inspectedEntity(wish.entity)
         self.entity = entity
         place = .rows(entity.name)
-        filter = wish.filter.map { FilterText($0, on: entity) }
         completions = FilterCompletions(entity, store.model)
         let (query, trouble) = try Self.query(wish, entity, store, reading)
         let all = try RowListing(query, in: store.model, style: .exact, detail: .addresses)

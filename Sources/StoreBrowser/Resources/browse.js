@@ -424,11 +424,14 @@ async function editInPlace(link) {
   const place = link.closest(".values > div, .link");
   const form = await editForm(link.href);
   closeEditor();
+  const holder = document.createElement(place.matches(".link") ? "div" : "dd");
+  holder.className = "editor";
+  holder.append(form);
   place.classList.add("editing");
-  place.append(form);
+  place.append(holder);
   complete(form);
   closeEditor = () => {
-    form.remove();
+    holder.remove();
     place.classList.remove("editing");
     closeEditor = () => {};
   };
