@@ -42,7 +42,7 @@ struct EditingTests {
     }
 
     private func text(_ markup: Substring) -> String {
-        markup.replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&lt;", with: "<")
+        String(markup).replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&lt;", with: "<")
             .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
     }
 

@@ -90,3 +90,66 @@ struct LabelTests {
         #expect(await site.text("plan?object=Line%2Fp1").contains("<bdi>100 g · Flour</bdi>"))
     }
 }
+
+/// Files written by Apple's frameworks, where they are at hand.
+private enum RealFile {
+    static let folder: URL = {
+        if let path = ProcessInfo.processInfo.environment["OPENSWIFTDATA_STORES"] { return URL(fileURLWithPath: path) }
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return package.deletingLastPathComponent().appendingPathComponent("shared/stores")
+    }()
+
+    static let all = ["cocktails/Cocktails.store", "resources/A/default.store", "coredataplus/SampleModel_V2.sqlite"]
+
+    static var areAvailable: Bool {
+        all.allSatisfy { FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path) }
+    }
+
+    /// A site about a copy, in a folder that is removed at the end.
+    static func site(_ name: String) throws -> BrowsedStore {
+        let original = folder.appendingPathComponent(name)
+        return try BrowsedStore({ copy in
+            for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: original.path + ending) {
+                try FileManager.default.copyItem(atPath: original.path + ending, toPath: copy.path + ending)
+            }
+        }) { _ in }
+    }
+}
+
+@Suite("Labels in real files", .enabled(if: RealFile.areAvailable))
+struct RealLabelTests {
+    @Test("A text that labels rows by itself does not repeat in the first of them", arguments: RealFile.all)
+    func unique(file: String) throws {
+        let site = try RealFile.site(file)
+        try site.site.source.lookHere { look in
+            let model = look.store.model
+            try look.store.reading { reading in
+                let labels = RowLabels(model, reading)
+                for entity in model.entities {
+                    guard let telling = try labels.tellingAttribute(of: entity) else { continue }
+                    var query = Query(entityIndex: entity.index)
+                    query.limit = 50
+                    let texts = try reading.fetch(query).compactMap { row -> String? in
+                        guard case .text(let text) = row.values[telling.slots.lowerBound] else { return nil }
+                        return text
+                    }
+                    #expect(Set(texts).count == texts.count, "\(entity.name).\(telling.name)")
+                }
+            }
+        }
+    }
+
+    @Test("Every entity is listed, searched and downloaded", arguments: RealFile.all)
+    func pages(file: String) async throws {
+        let site = try RealFile.site(file)
+        let entities = try await site.json("entities.json")["entities"] as? [[String: Any]] ?? []
+        #expect(!entities.isEmpty)
+        for name in entities.compactMap({ $0["name"] as? String }) {
+            for path in ["rows/\(name)", "rows/\(name)?where=a", "download/rows/\(name).csv", "suggest/\(name)?text=a"] {
+                #expect(await site.get(path).status == .ok, "\(path)")
+            }
+        }
+        #expect(await site.get("search?text=a").status == .ok)
+    }
+}

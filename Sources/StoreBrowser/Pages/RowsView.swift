@@ -63,8 +63,9 @@ struct RowsView: View {
         let labels = RowLabels(store.model, reading)
         let telling = try labels.tellingAttribute(of: entity)?.name
         self.telling = telling
-        knownColumns = all.columns.filter { $0 != RowRendering.idField }
-        columns = wish.columns.isEmpty ? Self.ordered(knownColumns, telling ?? Self.first(of: entity)) : wish.columns
+        knownColumns = Self.ordered(
+            all.columns.filter { $0 != RowRendering.idField }, telling ?? Self.first(of: entity))
+        columns = wish.columns.isEmpty ? knownColumns : wish.columns
         sortable = Set(columns.filter { (try? PropertyPath.sortKeys($0, on: entity, in: store.model)) != nil })
         from = (wish.target ?? wish.owner).flatMap { try? RowsWish.id($0, store, reading) }
         let isWhole = trouble == nil || trouble?.place == .filter && !forPrograms

@@ -2,7 +2,7 @@
 // be done without it.
 "use strict";
 
-const boxes = () => [...document.querySelectorAll('input[name="object"]')];
+const boxes = () => [...document.querySelectorAll('input[type="checkbox"][name="object"]')];
 
 function showSelection() {
   const chosen = boxes().filter((box) => box.checked).length;
@@ -17,7 +17,7 @@ function showSelection() {
 
 let lastBox = null;
 document.addEventListener("click", (event) => {
-  const box = event.target.closest('input[name="object"]');
+  const box = event.target.closest('input[type="checkbox"][name="object"]');
   if (!box) return;
   // With the shift key, all between the last one and this.
   if (event.shiftKey && lastBox) {
@@ -348,7 +348,7 @@ function completeFilter(input) {
     const before = input.value.slice(0, end);
     // Within a text there is nothing to complete.
     if ((before.match(/'/g)?.length ?? 0) % 2 || (before.match(/"/g)?.length ?? 0) % 2) return [];
-    const token = before.match(/[\w.@]*$/)[0];
+    const token = before.match(/[=<>!]+$|[\w.@[\]]*$/)[0];
     const start = end - token.length;
     const previous = before.slice(0, start).trimEnd().match(/(\S+)$/)?.[1] ?? "";
     const known = properties.find(({ name }) => name === previous);
