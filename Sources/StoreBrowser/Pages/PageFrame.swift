@@ -160,7 +160,7 @@ struct PageFrame: Sendable {
 
     /// A line about what is under way, on all pages but that of the work itself.
     private func workBar(_ own: Place?) -> Markup {
-        guard let status, own != .work, status.isUnderWay || status.mayUndo || status.isUnfinished else { return "" }
+        guard let status, own != .work, status.isToTell else { return "" }
         return """
             <section class="work-bar \(status.phase.rawValue)" aria-label="Work" data-work="\(status.phase.rawValue)" \
             data-address="\(addresses.work)">

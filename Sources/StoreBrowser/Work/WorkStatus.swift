@@ -74,6 +74,8 @@ struct WorkStatus: Sendable {
         if let edit { return edit.reversal != nil && phase == .saved }
         return token != nil && (phase == .deleted || (phase == .stopped && done > 0) || isHalfBack)
     }
+    /// Whether pages other than its own tell of it.
+    var isToTell: Bool { isUnderWay || mayUndo || isUnfinished || mayReviewAgain || phase == .reverted }
     /// Whether an edit was not saved, and can be looked at again.
     var mayReviewAgain: Bool { edit != nil && (phase == .failed || phase == .stopped) }
     var mayResume: Bool { phase == .stopped && job != nil && !isRestore }
