@@ -16,7 +16,7 @@ struct SearchTests {
         arguments: [
             ("soup", 1), ("SOUP", 1), ("creme", 1), ("brulee creme", 1), ("creme soup", 0), ("\"Bean soup\"", 1),
             ("'line two'", 3), ("40", 1), ("p2", 1), ("Dish/p2", 1), ("Menu/p2", 0), ("2001-01-02", 1), ("O'Brien", 0),
-            ("nothing of the kind", 0), ("50%", 0),
+            ("nothing of the kind", 0), ("soup like this", 0), ("line and two", 0), ("note", 0), ("50%", 0),
         ])
     func words(filter: String, count: Int) async throws {
         #expect(try await total(EditedStore.site(), filter) == count)

@@ -5,11 +5,10 @@ package enum FilterText: Sendable, Hashable {
     case words(WordSearch)
     case predicate(String)
 
-    /// What can be read as a predicate is one, and so is what has an operator in it, mistakes included: it must not turn into
-    /// a search for its letters.
+    /// What has an operator in it is a predicate, mistakes included: it must not turn into a search for its letters. Operators
+    /// in small letters are words, too, unless they follow a property.
     package init(_ text: String, on entity: Entity) {
-        let isPredicate = (try? PredicateFormat(parsing: text)) != nil
-        if !isPredicate, !Self.isMeantAsPredicate(text, entity), let words = WordSearch(text) {
+        if !Self.isMeantAsPredicate(text, entity), let words = WordSearch(text) {
             self = .words(words)
         } else {
             self = .predicate(text)
@@ -38,9 +37,17 @@ package enum FilterText: Sendable, Hashable {
         if bare.contains(where: { marks.contains($0) }) || bare.contains("&&") || bare.contains("||") { return true }
         let words = bare.split(whereSeparator: \.isWhitespace).map { String($0.prefix { $0 != "[" }) }
         if words.contains(where: { operators.contains($0) }) { return true }
-        guard words.count > 1, let first = words.first?.prefix(while: { $0 != "." }) else { return false }
-        let isProperty = entity.propertyNames.contains(String(first))
-        return isProperty && operators.contains(words[1].uppercased())
+        guard let first = words.first else { return false }
+        guard words.count > 1 else { return constants.contains(first.uppercased()) }
+        if isProperty(first, entity) { return operators.contains(words[1].uppercased()) }
+        return quantifiers.contains(first.uppercased()) && isProperty(words[1], entity)
+    }
+
+    private static let constants = ["TRUEPREDICATE", "FALSEPREDICATE"]
+    private static let quantifiers = ["ANY", "ALL", "NONE", "SOME", "NOT"]
+
+    private static func isProperty(_ path: String, _ entity: Entity) -> Bool {
+        entity.propertyNames.contains(String(path.prefix { $0 != "." }))
     }
 
     /// Texts in quotation marks say nothing of what is around them. A mark within a word is an apostrophe.
