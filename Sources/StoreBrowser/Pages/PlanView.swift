@@ -123,6 +123,12 @@ struct PlanView: View {
             """
     }
 
+    private func this(_ refusal: DeleteRefusal, _ addresses: Addresses) -> Markup {
+        """
+        <p><a class="button small" href="\(address(with: [refusal], addresses))">Plan with \(these(refusal.count)) too</a></p>
+        """
+    }
+
     private func these(_ count: Int) -> String { count == 1 ? "this row" : "these \(Amounts.count(count, "row"))" }
 
     private func address(with refusals: [DeleteRefusal], _ addresses: Addresses) -> String {
@@ -226,8 +232,7 @@ struct PlanView: View {
                 entity: refusal.relationship.entity, count: refusal.count, ids: refusal.examples)
             return """
                 <h3><bdi>\(what)</bdi> <span class="count">\(Amounts.count(refusal.count))</span></h3>\
-                \(list(examples, addresses))<p class="dim">\(advice)</p>\
-                <p><a class="button small" href="\(address(with: [refusal], addresses))">Plan with \(these(refusal.count)) too</a></p>
+                \(list(examples, addresses))<p class="dim">\(advice)</p>\(plan.refusals.count > 1 ? this(refusal, addresses) : nil)
                 """
         }
         return "<section class=\"card blocks\"><h2>Blocks the delete</h2>\(entries)</section>"

@@ -132,7 +132,8 @@ struct LabelRuleChoice {
         }
         // What a row belongs to says less of it than what it refers to.
         let others = named.filter { model.inverse(of: $0)?.relationship.deleteRule != .cascade }
-        let destinations = Array((others.isEmpty ? named : others).prefix(attributes.isEmpty ? 2 : 1))
+        let owners = attributes.count > 1 ? [] : named
+        let destinations = Array((others.isEmpty ? owners : others).prefix(attributes.isEmpty ? 2 : 1))
         let hasWords = text != nil || !destinations.isEmpty
         guard hasWords, attributes.count + destinations.count > 1 else { return .none }
         return .combined(LabelRule.Combination(attributes: attributes, destinations: destinations))

@@ -93,7 +93,9 @@ package final class RowLabels {
                 ? nil : text.hasSuffix(Self.midnight) ? String(text.dropLast(Self.midnight.count)) : text
         }
         let linked = rule.destinations.compactMap { row.destination(of: $0).flatMap { ends[$0] } }
-        let parts = [own.joined(separator: " ")].filter { !$0.isEmpty } + linked
+        let text = own.joined(separator: " ")
+        // What the row's own text has already is not said twice.
+        let parts = [text].filter { !$0.isEmpty } + linked.filter { !text.contains($0) }
         // A value alone says nothing.
         guard !linked.isEmpty || own.count > 1 else { return nil }
         return parts.joined(separator: " · ").cut(to: Self.longest)
