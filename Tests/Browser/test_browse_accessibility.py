@@ -97,7 +97,7 @@ def test_pages_to_write(writing, first_browser, screenshots, is_phone, is_dark):
     window.open("work")
     shows("work-saved")
     window.click("[data-action=undo]")
-    window.find(".work-bar, .work")
+    window.shows("Undid the change")
     window.open("work")
     shows("work-undone")
     window.open("plan?object=Recipe%2Fp2")
