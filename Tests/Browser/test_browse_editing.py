@@ -116,15 +116,19 @@ def test_a_link_is_found_by_typing_and_the_arrow_keys(writing, window):
 
 def test_forms_work_without_scripts(writing, window):
     before = value(writing, "minutes")
+
+    def present(selector):
+        return window.wait(lambda: next(iter(window.browser.find_elements(By.CSS_SELECTOR, selector)), None), selector)
+
     window.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         window.browser.get(writing.url + "object/Recipe/p1")
-        window.browser.find_element(By.CSS_SELECTOR, "[aria-label='Edit minutes']").click()
-        field = window.browser.find_element(By.NAME, "value:minutes")
+        present("[aria-label='Edit minutes']").click()
+        field = present("[name='value:minutes']")
         field.clear()
         field.send_keys("55")
-        window.browser.find_element(By.CSS_SELECTOR, ".edit .primary").click()
-        window.browser.find_element(By.CSS_SELECTOR, "[data-action=save]").click()
+        present(".edit .primary").click()
+        present("[data-action=save]").click()
     finally:
         window.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
     window.wait(lambda: value(writing, "minutes") == 55 != before, "the value")
