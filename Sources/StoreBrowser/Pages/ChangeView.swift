@@ -117,7 +117,7 @@ struct ChangeView: View {
     }
 
     private func list(_ ids: [ObjectID], _ word: String, _ addresses: Addresses) -> Markup {
-        guard !ids.isEmpty else { return "<span class=\"nil\">none \(word)</span>" }
+        guard !ids.isEmpty else { return "<span class=\"dim\">nothing \(word)</span>" }
         let items: [Markup] = ids.prefix(Self.mostMembers).map { "<li>\(end($0, addresses))</li>" }
         let rest = ids.count - items.count
         let more: Markup? = rest > 0 ? "<li class=\"dim\">… \(Amounts.count(rest)) more</li>" : nil
