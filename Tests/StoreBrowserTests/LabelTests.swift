@@ -41,7 +41,7 @@ struct LabelTests {
         var car = EntityDescription("Car")
         car.attributes = [
             Attribute("name", .string), Attribute("numberPlate", .string),
-            Attribute("doors", .integer16, optional: true),
+            Attribute("year", .integer16, optional: true),
         ]
         return car
     }
@@ -74,7 +74,7 @@ struct LabelTests {
     @Test("Where all texts repeat, a text and a value make a label together; a text alone makes none")
     func together() throws {
         let rows: [[String: Value]] = (0..<4).map {
-            ["name": .text("FIAT"), "numberPlate": .text("?"), "doors": .integer($0)]
+            ["name": .text("FIAT"), "numberPlate": .text("?"), "year": .integer($0)]
         }
         #expect(try labels("Car", store(car, rows)) == ["FIAT 0", "FIAT 1", "FIAT 2", "FIAT 3"])
         let alike: [[String: Value]] = (0..<4).map { _ in ["name": .text("FIAT"), "numberPlate": .text("?")] }
