@@ -81,6 +81,17 @@ struct LabelTests {
         #expect(try labels("Car", store(car, alike)) == [nil, nil, nil, nil])
     }
 
+    @Test("Two texts that tell rows apart together are preferred to a text and a value")
+    func pairs() throws {
+        let rows: [[String: Value]] = (0..<4).map {
+            [
+                "name": .text($0 < 2 ? "Ada" : "Bob"), "numberPlate": .text($0 % 2 == 0 ? "X" : "Y"),
+                "year": .integer(2020),
+            ]
+        }
+        #expect(try labels("Car", store(car, rows)) == ["Ada X", "Ada Y", "Bob X", "Bob Y"])
+    }
+
     @Test("A value and what a row leads to make a label together, on every page")
     func links() async throws {
         let site = try EditedStore.site()
@@ -146,7 +157,8 @@ struct RealLabelTests {
         let entities = try await site.json("entities.json")["entities"] as? [[String: Any]] ?? []
         #expect(!entities.isEmpty)
         for name in entities.compactMap({ $0["name"] as? String }) {
-            for path in ["rows/\(name)", "rows/\(name)?where=a", "download/rows/\(name).csv", "suggest/\(name)?text=a"] {
+            for path in ["rows/\(name)", "rows/\(name)?where=a", "download/rows/\(name).csv", "suggest/\(name)?text=a"]
+            {
                 #expect(await site.get(path).status == .ok, "\(path)")
             }
         }

@@ -121,10 +121,25 @@ struct LabelRuleChoice {
 
     // MARK: Combinations
 
+    /// A text or a value that tells rows apart together with the text, as a last name does; else any value that differs.
+    private func second(beside text: EntityAttribute?) -> EntityAttribute? {
+        let values = Self.values(of: entity)
+        let pairing = text.flatMap { text in
+            (Self.texts(of: entity) + values).first { $0 !== text && isUnique(together: text, $0) }
+        }
+        return pairing ?? values.first { Set(sample[$0.slots.lowerBound] ?? []).count > 1 }
+    }
+
+    private func isUnique(together one: EntityAttribute, _ other: EntityAttribute) -> Bool {
+        let (ones, others) = (sample[one.slots.lowerBound] ?? [], sample[other.slots.lowerBound] ?? [])
+        let pairs = zip(ones, others).filter { !$0.isNull && !$1.isNull }.map { [$0, $1] }
+        return 2 * pairs.count > ones.count && Set(pairs).count == pairs.count
+    }
+
     private func combined(_ rule: (Entity) throws -> LabelRule) rethrows -> LabelRule {
         let text = RowLabel.attributes(of: entity).first { !texts(in: $0).isEmpty }
-        let value = Self.values(of: entity).first { Set(sample[$0.slots.lowerBound] ?? []).count > 1 }
-        let attributes = entity.attributes.filter { $0 === text || $0 === value }
+        let second = second(beside: text)
+        let attributes = entity.attributes.filter { $0 === text || $0 === second }
         let named = try entity.toOneRelationships.filter { relationship in
             guard !relationship.relationship.isTransient else { return false }
             if case .text = try rule(model.destination(of: relationship)) { return true }

@@ -89,8 +89,9 @@ package final class RowLabels {
         let rendering = RowRendering(model, .people)
         let own = rule.attributes.compactMap { attribute -> String? in
             let text = rendering.value(of: attribute, in: row).cellText
-            return text.isBlank
-                ? nil : text.hasSuffix(Self.midnight) ? String(text.dropLast(Self.midnight.count)) : text
+            let isText = attribute.attribute.type == .string
+            let ending = [Self.midnight, Self.noFraction].first { text.hasSuffix($0) && !isText }
+            return text.isBlank ? nil : ending.map { String(text.dropLast($0.count)) } ?? text
         }
         let linked = rule.destinations.compactMap { row.destination(of: $0).flatMap { ends[$0] } }
         let text = own.joined(separator: " ")
@@ -102,4 +103,5 @@ package final class RowLabels {
     }
 
     private static let midnight = " 00:00:00"
+    private static let noFraction = ".0"
 }
