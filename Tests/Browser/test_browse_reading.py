@@ -296,3 +296,13 @@ def test_cards_on_a_phone_name_their_values(phone):
     assert phone.find("[data-selected]").text == "50 rows"
     phone.open("plan?object=Cookbook%2Fp1")
     assert phone.visible(".plan-picture") is None and phone.find(".plan-tree .plan-item.goes")
+
+
+def test_a_tablet_shows_tables(window):
+    window.be_desktop(768, 1024)
+    for path in ("rows/Recipe", "entities", "kept"):
+        window.open(path)
+        window.find("h1")
+        assert window.overflow() <= 0, path
+    window.open("rows/Recipe")
+    assert window.find("thead th a") and window.visible(".places [aria-current]").text == "Entities"

@@ -11,7 +11,7 @@ enum LabelRule: Sendable {
     case none
 
     struct Combination: Sendable {
-        /// In the order of the model.
+        /// In the order of the model, dates last.
         let attributes: [EntityAttribute]
         let destinations: [EntityRelationship]
     }
@@ -139,7 +139,9 @@ struct LabelRuleChoice {
     private func combined(_ rule: (Entity) throws -> LabelRule) rethrows -> LabelRule {
         let text = RowLabel.attributes(of: entity).first { !texts(in: $0).isEmpty }
         let second = second(beside: text)
-        let attributes = entity.attributes.filter { $0 === text || $0 === second }
+        let parts = entity.attributes.filter { $0 === text || $0 === second }
+        // `200 g`, but `Plum Cake 2024-03-01`.
+        let attributes = parts.filter { $0.attribute.type != .date } + parts.filter { $0.attribute.type == .date }
         let named = try entity.toOneRelationships.filter { relationship in
             guard !relationship.relationship.isTransient else { return false }
             if case .text = try rule(model.destination(of: relationship)) { return true }
