@@ -25,7 +25,7 @@ def violations(window):
 
 
 def small_targets(window):
-    """Links and buttons that are lower or narrower than a finger needs, but for those in a line of text."""
+    """Links and buttons smaller than a finger needs, except those within a line of text."""
     return window.browser.execute_script("""
         const least = arguments[0];
         return [...document.querySelectorAll("a[href], button, summary, select, textarea, input:not([type=hidden])")]

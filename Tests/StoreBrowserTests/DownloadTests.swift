@@ -12,7 +12,7 @@ struct DownloadTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("A listing is downloaded with its filter, order and columns, whatever page is shown")
+    @Test("A download has all rows of the listing, with its filter, order and columns")
     func csv() async throws {
         let store = try BrowsedStore(books: 120)
         let page = await store.text("rows/Book?where=pages%20%3E%20100&sort=-pages&column=title&column=pages&page=2")
@@ -44,7 +44,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "What cannot be downloaded is told as everywhere",
+        "Unknown entities, formats and parameters are refused",
         arguments: [
             "rows/Nothing.csv", "rows/Book.xml", "rows/Book.csv?where=colour%20%3D%201", "rows/Book.csv?page=2",
             "sql/other.csv",
@@ -55,7 +55,7 @@ struct DownloadTests {
         #expect(status == .notFound || status == .badRequest)
     }
 
-    @Test("Columns are chosen, and kept on the way to other pages and orders")
+    @Test("Links to other pages and orders keep the chosen columns")
     func columns() async throws {
         let store = try BrowsedStore(books: 60)
         let page = await store.text("rows/Book?column=pages&column=shelf&size=20")
@@ -85,7 +85,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "Nothing but reading is possible, whatever may be written elsewhere",
+        "Statements that write, attach files or change settings are refused",
         arguments: [
             "DELETE FROM ZBOOK", "UPDATE ZBOOK SET ZPAGES = 1", "CREATE TABLE x (y)", "ATTACH 'x.db' AS x", "VACUUM",
             "SELECT 1; DELETE FROM ZBOOK", "PRAGMA query_only = OFF", "PRAGMA hard_heap_limit = 1",
@@ -108,7 +108,7 @@ struct DownloadTests {
         #expect(page.contains("WHERE colour = 1\n      ^</pre>"))
     }
 
-    @Test("A result of many rows is cut on the page, and told to be")
+    @Test("The page shows the first rows of a long result, and the download has all")
     func many() async throws {
         let store = try BrowsedStore()
         let numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5000) SELECT x FROM n"

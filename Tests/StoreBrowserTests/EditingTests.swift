@@ -92,7 +92,7 @@ struct EditingTests {
         return all
     }
 
-    @Test("A form that is sent as it was made changes nothing, whatever the values are")
+    @Test("An unedited form changes nothing")
     func unchanged() async throws {
         let store = try EditedStore.site()
         for object in ["Dish/p1", "Dish/p3", "Menu/p1", "Picture/p1", "Line/p1"] {
@@ -133,7 +133,7 @@ struct EditingTests {
         #expect(try await content(store) == before)
     }
 
-    @Test("Nil and the empty text are told apart; an empty number is nil")
+    @Test("Nil and the empty text differ; an empty number is nil")
     func nils() async throws {
         let store = try EditedStore.site()
         _ = await save(store, try await send(store, "Dish/p1", ["value:note": ""]))

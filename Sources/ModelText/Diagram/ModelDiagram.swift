@@ -37,7 +37,7 @@ package struct ModelDiagram {
     /// To stand within a page, which has the colours in its style sheet.
     /// - Parameter address: where an entity's box leads to, by its name.
     package func embedded(_ address: (String) -> String) -> String {
-        // With links in it, it is no image but a group of them.
+        // An SVG with links is a group, not an image.
         drawing(head: [DiagramStyle.markers], titleSpace: 0, role: "group", legend: .none, address)
     }
 

@@ -18,7 +18,7 @@ extension Connection {
     private func prepareReadOnly(_ sql: String) throws -> Statement {
         let refusal = Refusal()
         sqlite3_set_authorizer(handle, refuseMoreThanReading, Unmanaged.passUnretained(refusal).toOpaque())
-        // The compiler must not let go of it before SQLite does.
+        // It must outlive the registration: SQLite holds an unretained pointer to it.
         defer { withExtendedLifetime(refusal) { _ = sqlite3_set_authorizer(handle, nil, nil) } }
         guard try isOneStatement(sql) else { throw ReadOnlySQLError.severalStatements }
         let statement: Statement
@@ -72,7 +72,7 @@ package enum ReadOnlySQLError: Error, Hashable, CustomStringConvertible {
     case severalStatements
     case writes
     case otherFile
-    /// A setting of SQLite's that is none of those that tell of the file.
+    /// A `PRAGMA` that is not one of `Connection.readablePragmas`, or one of those with an argument that sets it.
     case setting(String)
     case tooLong(seconds: Double)
 
@@ -100,7 +100,7 @@ package struct SQLTextError: Error, Hashable, CustomStringConvertible {
 }
 
 extension Connection {
-    /// Those that tell of the file. Others change how SQLite works, some of them for the whole process.
+    /// Those that read properties of the file. Others change how SQLite works, some of them for the whole process.
     static let readablePragmas: Set<String> = [
         "application_id", "collation_list", "compile_options", "database_list", "encoding", "foreign_key_check",
         "foreign_key_list", "freelist_count", "function_list", "index_info", "index_list", "index_xinfo",
@@ -109,14 +109,13 @@ extension Connection {
         "user_version",
     ]
 
-    /// Those of them that would set what they tell if they had an argument.
+    /// Those of them that an argument turns into a write.
     fileprivate static let settablePragmas: Set<String> = [
         "application_id", "encoding", "page_size", "schema_version", "user_version",
     ]
 }
 
-/// Why the authorizer refused a statement.
-// Confined to the call that compiles the statement, on its thread.
+/// Why the authorizer refused a statement. Used within one call, on its thread.
 private final class Refusal {
     var error: ReadOnlySQLError?
 }

@@ -12,7 +12,7 @@ extension Connection {
         defer {
             timer.cancel()
             clock.end()
-            // Of what follows, nothing is to be stopped.
+            // Later statements of the connection must not be interrupted.
             if clock.hasRung { clearInterrupt() }
         }
         do {

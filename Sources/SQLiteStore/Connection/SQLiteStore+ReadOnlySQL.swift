@@ -8,9 +8,9 @@ package struct FileTable: Sendable, Hashable {
 }
 
 extension SQLiteStore {
-    /// As `Connection.runReadOnly`, on a connection of its own, for so long at most, and without values that would fill the
+    /// As `Connection.runReadOnly`, on a separate connection, with a time limit and without values that would fill the
     /// memory.
-    /// - Throws: `ReadOnlySQLError`, that for too long a time among them, `SQLTextError`, `SQLiteError`, and what the bodies
+    /// - Throws: `ReadOnlySQLError`, `SQLTextError`, `SQLiteError`, and what the bodies
     ///   throw.
     package func runReadOnly(
         _ sql: String, seconds: Double, columns: ([String]) throws -> Void, row: ([Cell]) throws -> Void

@@ -46,7 +46,7 @@ package struct StoreReading {
     package func count(_ query: Query) throws -> Int { try runner.count(query, connection) }
 
     /// Runs a body that reads, for so long at most.
-    /// - Returns: `nil` where that was not long enough.
+    /// - Returns: `nil` where the time was too short.
     /// - Throws: what the body throws.
     package func within<Result>(seconds: Double, _ body: () throws -> Result) throws -> Result? {
         try connection.within(seconds: seconds, body)

@@ -2,18 +2,18 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Rows that refuse a delete, found so that they can be deleted with it.
+/// Finds the rows that block a delete, so that they can be deleted with it.
 struct Blockers {
     /// Relationships of the rows that were to go, which lead to them.
     private let names: Set<String>
 
-    /// Deleting some rows meets further ones.
+    /// Added rows can be blocked in turn.
     private static let mostRounds = 8
     private static let ownersAtOnce = 5_000
 
     init(_ names: [String]) { self.names = Set(names) }
 
-    /// - Returns: the same request with what is in its way, as far as that is reached by the relationships named.
+    /// - Returns: the request with the rows that block it along the named relationships.
     /// - Throws: what planning and reading throw.
     func added(to request: DeleteRequest, _ store: SQLiteStore) throws -> DeleteRequest {
         var request = request
@@ -28,7 +28,7 @@ struct Blockers {
         return request
     }
 
-    /// What the relationship leads to from the rows that go, without what goes itself.
+    /// Destinations of the deleted rows that are not deleted themselves.
     private func rows(_ refusal: DeleteRefusal, _ plan: DeletePlan, _ store: SQLiteStore) throws -> [ObjectID] {
         let model = store.model
         guard let asked = model.entity(named: refusal.relationship.entity) else { return [] }

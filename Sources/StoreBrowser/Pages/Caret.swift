@@ -12,13 +12,13 @@ struct Caret {
         let place = min(max(0, place), characters.count)
         let start = characters[..<place].lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
         let end = characters[place...].firstIndex(where: \.isNewline) ?? characters.count
-        // Of a long line, what is around the mistake.
+        // The part of a long line around the mistake.
         let first = max(start, place - Self.widest / 2)
         line = String(characters[first..<min(end, first + Self.widest)]).replacing("\t", with: " ")
         column = place - first
     }
 
-    /// - Returns: `nil` for a place that is none.
+    /// - Returns: `nil` for an offset beyond the text.
     init?(_ text: String, utf8Offset offset: Int) {
         guard offset >= 0, offset <= text.utf8.count else { return nil }
         let index = text.utf8.index(text.startIndex, offsetBy: offset)

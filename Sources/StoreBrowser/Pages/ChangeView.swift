@@ -124,7 +124,7 @@ struct ChangeView: View {
         return "<span class=\"dim small\">\(word)</span><ul class=\"objects\">\(items)\(more)</ul>"
     }
 
-    /// Ends of links that change with it.
+    /// Other rows that change with the edited one.
     private func others(_ addresses: Addresses) -> Markup? {
         let rows = plan.rows.dropFirst()
         guard !rows.isEmpty else { return nil }
@@ -145,7 +145,7 @@ struct ChangeView: View {
 
     private var derived: Markup? {
         guard !plan.derived.isEmpty else { return nil }
-        return "<p class=\"dim\">Computed anew when it is saved: <bdi>\(plan.derived.joined(separator: ", "))</bdi></p>"
+        return "<p class=\"dim\">Recomputed on save: <bdi>\(plan.derived.joined(separator: ", "))</bdi></p>"
     }
 }
 

@@ -20,7 +20,7 @@ struct EditForm: Sendable {
         let was: EditText.Form
         /// As it was typed.
         let wanted: String??
-        /// What is shown where nothing can be typed.
+        /// Shown where the value cannot be typed.
         let shown: InspectedValue
     }
 
@@ -111,7 +111,7 @@ struct EditForm: Sendable {
         guard case .text(let was) = field.was else {
             return """
                 <div class="field"><span class="name">\(head)</span><p class="shown">\(Parts.cell(field.shown)) \
-                <span class="dim small">shown only</span></p></div>
+                <span class="dim small">read only</span></p></div>
                 """
         }
         let notes = notes(on: leaf.path, place)

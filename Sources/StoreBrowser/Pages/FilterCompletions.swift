@@ -1,7 +1,7 @@
 import ObjectGraph
 import StoreInspection
 
-/// What may stand in a filter: properties, those reached over to-one relationships, and operators.
+/// Completions of a filter: properties, also through to-one relationships, and operators.
 struct FilterCompletions: Sendable {
     let properties: [Property]
 
@@ -61,7 +61,7 @@ struct FilterCompletions: Sendable {
         ])
     }
 
-    /// For people without the script, or without a keyboard.
+    /// Works without the script.
     var help: Markup {
         let items: [Markup] = properties.map {
             "<li><code><bdi>\($0.name)</bdi></code> <span class=\"type\">\($0.type)</span></li>"

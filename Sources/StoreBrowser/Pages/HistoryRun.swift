@@ -1,11 +1,11 @@
 import StoreInspection
 
-/// Saves that followed each other at once and did the same: the steps of a long delete, of bringing it back, or of an import.
+/// Consecutive saves of one kind: the steps of a long delete, a restore or an import.
 struct HistoryRun: Sendable {
     /// The newest first.
     private(set) var entries: [HistoryListing.Entry]
 
-    /// Fewer are told of one by one.
+    /// Shorter runs are listed save by save.
     private static let shortest = 4
     /// In seconds.
     private static let longestGap = 10.0
@@ -40,7 +40,7 @@ struct HistoryRun: Sendable {
         case inserting, deleting
     }
 
-    /// `nil` for what people do: several things in one save.
+    /// `nil` for saves that both insert and delete, or only update.
     private static func kind(_ entry: HistoryListing.Entry) -> Kind? {
         let sums = entry.counts.sums
         if sums.deleted > 0, sums.inserted == 0 { return .deleting }

@@ -79,7 +79,7 @@ struct HistoryView: View {
         "<li class=\"day\"><h2>\(day.name)</h2><ol>\(HistoryRun.all(day.entries).map { run($0, addresses) })</ol></li>"
     }
 
-    /// Many saves of one work are told of together.
+    /// A long run of saves is one entry that opens.
     private func run(_ run: HistoryRun, _ addresses: Addresses) -> Markup {
         guard let newest = run.entries.first, let oldest = run.entries.last, run.isLong else {
             return run.entries.map { item($0, addresses) }.joined()

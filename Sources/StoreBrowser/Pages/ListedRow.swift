@@ -33,7 +33,7 @@ struct ListedRow: Sendable {
 
     /// Rows that are linked to.
     private struct Ends {
-        /// By the identity that a link has; `nil` where one of them cannot be read: none is named then.
+        /// By the identity in the link; `nil` where one of the rows cannot be read.
         let rows: [ObjectID: Snapshot]?
         let labels: [ObjectID: String]
 

@@ -14,7 +14,7 @@ struct ModelView: View {
     /// With colours of its own, to be kept as a file.
     static func picture(_ model: Model, title: String) -> String { ModelDiagram(model, title: title).svg }
 
-    /// In sight, however large the picture is.
+    /// Above the picture, so that it is always visible.
     private static let legend: Markup = """
         <ul class="legend" aria-label="What the lines mean"><li><i class="stroke cascade"></i>cascade: what it leads to is \
         deleted too</li><li><i class="stroke deny"></i>deny: refuses the delete while it leads anywhere</li><li><i \

@@ -121,7 +121,7 @@ struct ObjectView: View {
             """
     }
 
-    /// Leads to a form for one property; the script shows that in its place.
+    /// Links to a form for one property; the script shows it in place.
     private func pencil(_ name: String, _ addresses: Addresses, _ element: Markup = "dd") -> Markup {
         """
         <\(element) class="edit-one"><a class="pencil" href="\(addresses.edit(detail.id, only: name))" data-in-place \

@@ -110,14 +110,14 @@ struct PageFrame: Sendable {
         mayWrite ? "<i class=\"mode writes\">read and write</i>" : "<i class=\"mode\">read only</i>"
     }
 
-    /// - Parameter within: whether the page is one of those that this view leads to.
+    /// - Parameter within: an attribute for pages below this view.
     private func item(_ name: String, _ address: String, _ own: Place, _ within: Markup? = nil) -> Markup {
         """
         <li><a href="\(address)"\("aria-current=\"page\"", if: place == own)\(within)>\(name)</a></li>
         """
     }
 
-    /// Where entities are not listed beside the page, their own view stands for them.
+    /// On small screens, pages of rows mark the entities' tab.
     private var ofRows: Markup? {
         if case .rows? = place { " aria-current=\"true\" data-within" } else { nil }
     }

@@ -15,7 +15,7 @@ struct PlanView: View {
     private let gone: [String]
     private let mayWrite: Bool
     private let isAsked: Bool
-    /// What the page was asked for.
+    /// The parameters of the page.
     private let wish: PlanWish
     private let goes: [Examples]
     private let stays: [(link: ClearedLink, examples: Examples)]

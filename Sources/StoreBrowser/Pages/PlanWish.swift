@@ -6,7 +6,7 @@ import StoreInspection
 struct PlanWish: Sendable {
     var objects: [String] = []
     var rows: RowsWish?
-    /// Relationships whose rows that are in the way are to be deleted as well: `Ingredient.lines`.
+    /// Relationships whose blocking rows are added to the plan: `Ingredient.lines`.
     var also: [String] = []
 
     /// - Throws: `Problem` for what is not understood, as what is planned may be deleted.

@@ -24,7 +24,7 @@ extension RowsView {
         """
     }
 
-    /// What was there before the filter, and cannot be used while that is not understood.
+    /// Unfiltered rows, inert, below a filter with a mistake.
     private func unfiltered(_ addresses: Addresses) -> Markup {
         guard !rows.isEmpty else { return "" }
         return """
@@ -48,7 +48,7 @@ extension RowsView {
             """
     }
 
-    /// What looks like a predicate may have been meant as words.
+    /// Offers a search for the text.
     private func filterHint(_ addresses: Addresses) -> Markup? {
         guard let text = wish.filter, !text.contains("\"") else { return nil }
         var quoted = wish
@@ -128,7 +128,7 @@ extension RowsView {
             """
     }
 
-    /// Of all rows that are listed, on whatever page.
+    /// Of all rows of the listing, not of this page only.
     private func downloads(_ addresses: Addresses) -> [Markup] {
         DownloadFormat.allCases.map { format in
             let address = addresses.download(
@@ -234,7 +234,7 @@ extension RowsView {
         let label: Markup? = row.label.map { "<bdi>\($0)</bdi> " }
         let cells = zip(columns, row.cells).map { column, cell -> Markup in
             let kind: Markup = isNumber(column) ? " class=\"number\"" : ""
-            // What tells rows apart leads to them.
+            // The telling column links to the row.
             let text = content(cell, addresses)
             let isTelling = column == columns.first && column == telling && cell.tells
             let content: Markup =

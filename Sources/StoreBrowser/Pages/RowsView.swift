@@ -9,7 +9,7 @@ struct RowsView: View {
     let entity: Entity
     /// Names of properties, in order.
     let columns: [String]
-    /// All that may be shown.
+    /// All columns to choose from.
     let knownColumns: [String]
     let rows: [ListedRow]
     /// For programs only.
@@ -35,7 +35,7 @@ struct RowsView: View {
         var position: Int?
 
         enum Place: Sendable {
-            /// As it was typed. The rows on the page are those without it.
+            /// The filter. The page shows unfiltered rows.
             case filter
             case sort
             /// Which rows are led to.

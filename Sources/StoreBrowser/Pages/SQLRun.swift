@@ -5,12 +5,12 @@ import StoreInspection
 struct SQLRun {
     private let store: SQLiteStore
 
-    /// A page is not kept waiting for longer.
+    /// The limit of one statement.
     static let mostSeconds = 10.0
 
     init(_ store: SQLiteStore) { self.store = store }
 
-    /// - Parameter row: says whether to go on.
+    /// - Parameter row: returns false to stop.
     /// - Throws: `ReadOnlySQLError`, `SQLiteError`, `Problem` where it takes too long, and what the bodies throw.
     func forEachRow(
         of statement: String, columns: ([String]) throws -> Void, row: ([Cell]) throws -> Bool

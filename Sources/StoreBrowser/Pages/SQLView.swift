@@ -21,7 +21,7 @@ struct SQLView: View {
 
     private static let mostRows = 500
 
-    /// - Throws: what reading throws; what is wrong with the statement is told on the page.
+    /// - Throws: what reading throws; errors in the statement are shown on the page.
     init(_ statement: String?, _ store: SQLiteStore) throws {
         self.statement = statement
         tables = try store.tables()

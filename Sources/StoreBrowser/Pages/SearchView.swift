@@ -92,7 +92,7 @@ struct SearchView: View {
         return "<li>\(Parts.object(hit.id, label: hit.label, addresses))\(kind) \(place)</li>"
     }
 
-    /// Words are words in a filter, too, whatever else they could be read as.
+    /// Quoted where the filter would read the words as a predicate.
     private func asFilter(_ text: String, _ name: String) -> String {
         guard let entity = model.entity(named: name), case .predicate = FilterText(text, on: entity) else {
             return text

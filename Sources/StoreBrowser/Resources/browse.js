@@ -240,19 +240,19 @@ let comboCount = 0;
 /** Makes a text field a combobox. `find` gives options for what stands in it: { text, detail, choose }. */
 function makeCombobox(input, find) {
   const list = document.createElement("ul");
-  const told = document.createElement("span");
+  const live = document.createElement("span");
   list.id = `options-${++comboCount}`;
   list.className = "options";
   list.setAttribute("role", "listbox");
   list.setAttribute("aria-label", "Suggestions");
   list.hidden = true;
-  told.className = "unseen";
-  told.setAttribute("role", "status");
+  live.className = "unseen";
+  live.setAttribute("role", "status");
   input.setAttribute("role", "combobox");
   input.setAttribute("aria-autocomplete", "list");
   input.setAttribute("aria-expanded", "false");
   input.setAttribute("aria-controls", list.id);
-  input.after(list, told);
+  input.after(list, live);
 
   let options = [];
   let active = -1;
@@ -302,7 +302,7 @@ function makeCombobox(input, find) {
       });
       return item;
     }));
-    told.textContent = found.length === 1 ? "1 suggestion" : `${found.length} suggestions`;
+    live.textContent = found.length === 1 ? "1 suggestion" : `${found.length} suggestions`;
     list.hidden = found.length === 0;
     input.setAttribute("aria-expanded", String(found.length > 0));
     mark(-1);
@@ -399,7 +399,7 @@ complete(document);
 
 // Editing
 
-// Who types a value means that, and not nil.
+// Typing a value clears the box for nil.
 document.addEventListener("input", (event) => {
   const box = document.querySelector(`[data-nil="${CSS.escape(event.target.id || "-")}"]`);
   if (box) box.checked = false;

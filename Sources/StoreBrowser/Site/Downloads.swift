@@ -22,7 +22,7 @@ struct Downloads {
 
     private var store: SQLiteStore { look.store }
 
-    /// - Returns: `nil` for what is no download.
+    /// - Returns: `nil` for other addresses.
     /// - Throws: `Problem`, and what reading throws.
     func response(_ route: inout Route, _ query: Fields) throws -> WebResponse? {
         guard let format = route.ending.flatMap(DownloadFormat.init), route.take("download") else { return nil }

@@ -80,7 +80,7 @@ struct Views {
         return try store.reading { try EditView(id, only: query["only"], store, $0) }
     }
 
-    /// An edit that was sent: what it would do, or why it cannot be.
+    /// The review of a sent edit: the plan, the problems, or the conflicts.
     private func change(_ route: inout Route) throws -> any View {
         guard site.options.mayWrite else { throw Problem.readOnly }
         let name = try route.next()

@@ -67,7 +67,7 @@ struct Problem: Error, Sendable {
             + "or with SwiftData, which always does.")
     static let changeForgotten = Problem(
         .conflict, "Look again",
-        "This change is not remembered any more, or was saved. Open the row again, and edit it there.")
+        "This change is no longer available, or was saved already. Open the row and edit it again.")
     static let planForgotten = Problem(
         .conflict, "Look again", "This plan is not remembered any more. Open the plan again, and confirm that one.",
         way: .plan)

@@ -2,8 +2,8 @@ import Foundation
 import ObjectGraph
 import StoreInspection
 
-/// An answer of any length, in a temporary file without a name: it is whole before its first byte is sent, as what is read
-/// may have to be read again when the file changes meanwhile, and nobody who downloads slowly keeps the store open.
+/// A response of any length in an unnamed temporary file. It is complete before its first byte is sent: reading starts over
+/// when the store changes meanwhile, and a slow download must not keep the store open.
 final class SpooledText: Sendable {
     private let file: Locked<FileHandle>
     /// In bytes.
@@ -13,7 +13,7 @@ final class SpooledText: Sendable {
     static let pieceSize = 64 * 1024
 
     /// - Parameter write: hands over texts, in order.
-    /// - Throws: `Problem` where there is no room for it, and what `write` throws.
+    /// - Throws: `Problem` where the file cannot be written, and what `write` throws.
     init(_ write: ((String) throws -> Void) throws -> Void) throws {
         let handle = try Self.unnamedFile()
         var buffer: [UInt8] = []

@@ -7,7 +7,7 @@ struct SentEdit: Sendable {
     /// The one property that the form has.
     let only: String?
 
-    /// - Throws: `Problem` for what no form of ours sends.
+    /// - Throws: `Problem` for any other form.
     init(_ form: Fields) throws {
         guard let object = form["object"], let version = form["version"].flatMap(Int64.init) else {
             throw Self.notUnderstood
@@ -40,9 +40,9 @@ struct SentEdit: Sendable {
         let isTyped = !EditText.areSame(typed, sent)
         let wanted: String? =
             switch form.sent("nil:\(path)") {
-            // Who types into a field that was nil means the text, even if its box is still checked.
+            // A text typed into a field that was nil counts, even if its box is still checked.
             case "1"?: isTyped && was == nil ? typed : nil
-            // Fields without a box say nil by being empty, those with one by the box alone.
+            // An empty field means nil where there is no box for nil.
             default: typed.isEmpty && form.sent("hasnil:\(path)") == nil ? nil : typed
             }
         return EditText.areSame(was, wanted) ? nil : RowEdit.Text(was: was, wanted: wanted)

@@ -7,7 +7,7 @@ import StoreInspection
 struct ShownEdit: Sendable {
     let id: UUID
     let sent: SentEdit
-    /// As it was last shown; `nil` where it cannot be carried out, or was.
+    /// As last shown; `nil` where it cannot be saved, or was.
     var plan: EditPlan?
     /// `title of Bean soup`.
     var subject = ""
@@ -18,7 +18,7 @@ struct ShownEdits: Sendable {
     private let edits = Locked<[ShownEdit]>([])
     private static let most = 16
 
-    /// - Returns: what it is found by.
+    /// - Returns: its identifier.
     func remember(_ sent: SentEdit) -> UUID {
         let edit = ShownEdit(id: UUID(), sent: sent)
         edits.withLock { edits in

@@ -24,7 +24,7 @@ struct WorkStatus: Sendable {
         case dropped
         case saving
         case saved
-        /// An edit is taken back.
+        /// An edit is undone.
         case reverting
         case reverted
         /// It could not be done; nothing was changed by the step that failed.
@@ -74,7 +74,7 @@ struct WorkStatus: Sendable {
         if let edit { return edit.reversal != nil && phase == .saved }
         return token != nil && (phase == .deleted || (phase == .stopped && done > 0) || isHalfBack)
     }
-    /// Whether pages other than its own tell of it.
+    /// Whether all pages show it in a bar.
     var isToTell: Bool { isUnderWay || mayUndo || isUnfinished || mayReviewAgain || phase == .reverted }
     /// Whether an edit was not saved, and can be looked at again.
     var mayReviewAgain: Bool { edit != nil && (phase == .failed || phase == .stopped) }

@@ -6,7 +6,7 @@ import SQLiteStore
 package struct EditPlan: Sendable {
     /// The row that is edited.
     package let id: ObjectID
-    /// It, and the rows whose ends of its links change with it.
+    /// The edited row first, then rows at the other end of changed links.
     package let rows: [EditedRow]
     /// Derived attributes of these rows, which the save computes anew.
     package let derived: [String]

@@ -87,7 +87,7 @@ package struct EditPlanner {
 
     // MARK: Values
 
-    /// A form names only what is there.
+    /// Unknown properties are errors, not ignored.
     private func checkNames() throws {
         let leaves = Set(EditableLeaf.all(of: entity).map(\.path))
         let links = Set(entity.relationships.filter { !$0.relationship.isTransient }.map(\.name))
@@ -102,7 +102,7 @@ package struct EditPlanner {
         for leaf in EditableLeaf.all(of: entity) {
             guard let text = edit.values[leaf.path], !EditText.areSame(text.was, text.wanted) else { continue }
             guard case .text = EditText.form(of: record.value(leaf.slot), leaf.leaf) else {
-                refuse(leaf.path, "This value can be shown only.")
+                refuse(leaf.path, "This value is read only.")
                 continue
             }
             guard let value = EditText.value(text.wanted, leaf.leaf) else {
@@ -115,7 +115,7 @@ package struct EditPlanner {
         }
     }
 
-    /// A composite that is there has all the parts that it must have: a program that reads it would fail without.
+    /// A composite has either no part or all that are not optional: decoding it would fail otherwise.
     private mutating func checkComposites(of record: Record) {
         for attribute in entity.attributes
         where attribute.attribute.type == .composite && !attribute.attribute.isTransient
@@ -284,7 +284,7 @@ private struct UniqueTest {
     private let entity: Entity
     private let tests: [QueryExpression]
 
-    /// - Returns: `nil` where a part is nil: those never equal each other.
+    /// - Returns: `nil` where a part is nil: nil equals nothing.
     init?(_ constraint: [String], _ entity: Entity, _ values: SlotValues) {
         self.entity = entity
         var slots: Set<Int> = []

@@ -69,7 +69,7 @@ package enum EditText {
         case .text(let text): return text.count > longest ? .shownOnly : .text(text)
         case .uuid(let uuid): return .text(uuid.uuidString)
         case .decimal(let number): return .text(NSDecimalNumber(decimal: number).description(withLocale: posix))
-        // A cell of another kind than its attribute's type, as only a damaged file has.
+        // A cell that does not match its attribute's type, in a damaged file.
         case .bytes, .reference: return .shownOnly
         }
     }
@@ -101,7 +101,7 @@ package enum EditText {
         return String(plain)
     }
 
-    /// - Returns: `nil` for what is no value of the type.
+    /// - Returns: `nil` for a text that is not of the type.
     package static func value(_ text: String?, _ leaf: Attribute) -> Value? {
         guard let text else { return .null }
         if leaf.type == .string { return .text(plain(text)) }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// What is to be changed in one row, as texts, and what the row was like when that was decided.
+/// The wanted changes of one row, as texts, with the row version they were made from.
 package struct RowEdit: Sendable {
     package let object: String
     /// Of the row when the form was made.

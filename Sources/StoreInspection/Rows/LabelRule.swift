@@ -1,11 +1,11 @@
 import ObjectGraph
 import SQLiteStore
 
-/// What of the rows of one entity tells them apart for people.
+/// How rows of one entity are labelled.
 enum LabelRule: Sendable {
     /// The first of these texts that a row has.
     case text([EntityAttribute])
-    /// Nothing does alone: a text that many rows have, a value, and what rows are linked to, together.
+    /// No text does alone: a repeating text, a value and linked rows together.
     case combined(Combination)
     /// The identity alone.
     case none
@@ -17,7 +17,7 @@ enum LabelRule: Sendable {
     }
 }
 
-/// Decides on a rule by the model and by some rows: a text that repeats in them tells no row from another.
+/// Chooses a rule from the model and a sample of rows: a text that repeats in the sample is no label.
 struct LabelRuleChoice {
     private let entity: Entity
     private let model: Model
@@ -77,7 +77,7 @@ struct LabelRuleChoice {
             if !ordered.contains(where: { $0 === text }) { ordered.append(text) }
         }
         let telling = ordered.filter { isUnique($0) || !repeats($0) }
-        // What most rows lack tells them apart no better.
+        // Texts that most rows lack come last.
         let full = telling.filter(isMostlyThere)
         return full.filter { !isForMachines($0) } + full.filter(isForMachines) + telling.filter { !isMostlyThere($0) }
     }
@@ -147,7 +147,7 @@ struct LabelRuleChoice {
             if case .text = try rule(model.destination(of: relationship)) { return true }
             return false
         }
-        // What a row belongs to says less of it than what it refers to.
+        // References are preferred to the owner.
         let others = named.filter { model.inverse(of: $0)?.relationship.deleteRule != .cascade }
         let owners = attributes.count > 1 ? [] : named
         let destinations = Array((others.isEmpty ? owners : others).prefix(attributes.isEmpty ? 2 : 1))

@@ -19,7 +19,7 @@ package final class RowLabels {
     }
 
     /// - Throws: what reading throws.
-    /// - Complexity: one statement for each entity that was not asked for before, which reads 50 rows; and, where labels name
+    /// - Complexity: one statement for each new entity, which reads 50 rows; and, where labels name
     ///   what rows are linked to, those rows.
     package func labels(of rows: [Snapshot]) throws -> [ObjectID: String] {
         var found: [ObjectID: String] = [:]
@@ -46,7 +46,7 @@ package final class RowLabels {
 
     private func rule(_ entity: Entity) throws -> LabelRule {
         if let known = rules[entity.index] { return known }
-        // One that leads to itself has no label by that way.
+        // Ends the recursion of entities that refer to themselves.
         rules[entity.index] = LabelRule.none
         let rule = try LabelRuleChoice(entity, model, reading).rule { try self.rule($0) }
         rules[entity.index] = rule
@@ -95,9 +95,9 @@ package final class RowLabels {
         }
         let linked = rule.destinations.compactMap { row.destination(of: $0).flatMap { ends[$0] } }
         let text = own.joined(separator: " ")
-        // What the row's own text has already is not said twice.
+        // No text twice.
         let parts = [text].filter { !$0.isEmpty } + linked.filter { !text.contains($0) }
-        // A value alone says nothing.
+        // A single value is no label.
         guard !linked.isEmpty || own.count > 1 else { return nil }
         return parts.joined(separator: " · ").cut(to: Self.longest)
     }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// What a person typed to filter rows: words to look for, or a predicate.
+/// A typed filter: words to search for, or a predicate.
 package enum FilterText: Sendable, Hashable {
     case words(WordSearch)
     case predicate(String)

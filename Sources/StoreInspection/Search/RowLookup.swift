@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Finds the row of an entity that a person means by an address, or by words.
+/// Finds a row by its address or by words.
 package struct RowLookup {
     private let entity: Entity
     private let model: Model

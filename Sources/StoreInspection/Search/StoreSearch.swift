@@ -5,7 +5,7 @@ import SQLiteStore
 /// Words looked for in all entities: for each how many rows have them, and the first of those.
 package struct StoreSearch: Sendable {
     package let groups: [Group]
-    /// Entities that there was no time for, or not enough.
+    /// Entities that the time limit left unsearched.
     package let unfinished: [String]
 
     package struct Group: Sendable {

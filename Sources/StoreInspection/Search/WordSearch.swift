@@ -29,7 +29,7 @@ package struct WordSearch: Sendable, Hashable {
         }
         words.removeAll { word in word.allSatisfy { $0 == "\"" || $0 == "'" } }
         guard !words.isEmpty else { return nil }
-        // What comes after is one word: a condition must not be lost.
+        // The rest is one word: dropping words would widen the search.
         let last = words.dropFirst(Self.mostWords - 1)
         self.words = Array(words.prefix(Self.mostWords - 1)) + (last.isEmpty ? [] : [last.joined(separator: " ")])
     }
