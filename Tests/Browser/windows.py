@@ -98,7 +98,7 @@ class Window:
     def selects_nothing(self):
         self.wait(lambda: self.browser.execute_script(
             "return !document.body.dataset.selected && document.querySelector('.detail .nothing') !== null"),
-            "lets go of its animal")
+            "closes its animal")
 
     def says(self, text):
         self.wait(lambda: any(text in name for name in self.names(".toast")), f"toast {text!r}")
@@ -138,7 +138,7 @@ class Window:
 
     def choose_category(self, name):
         self.named(".category", name).click()
-        self.wait(lambda: name in (self.visible(".list h1") or self.visible("h1")).text, f"list of {name}")
+        self.wait(lambda: name in (self.visible(".list-title") or self.visible("h1")).text, f"list of {name}")
 
     def choose(self, name):
         self.named(".row-face", name).click()
