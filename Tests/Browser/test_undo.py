@@ -167,7 +167,7 @@ def test_undo_of_a_reload_is_refused_once_the_samples_were_changed(window):
     window.swipe_by_mouse("Barn owl", 280)
     window.lists("Sparrow")
     window.named(".toast", "Sample data reloaded.").find_element("css selector", ".toast-action").click()
-    window.says("the sample data was changed since")
+    window.says("the sample data has been changed since")
     window.lists("Sparrow")
 
 

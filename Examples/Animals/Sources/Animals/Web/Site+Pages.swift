@@ -9,10 +9,8 @@ extension Site {
         detail: DetailView = DetailView(), notice: NoticeView? = nil, counts: AnimalCounts? = nil
     ) throws -> Page {
         let counts = try counts ?? zoo.counts()
-        let count =
-            listing.isSearch
-            ? try zoo.animalCount(in: listing.category, named: listing.search) : counts.animals(in: listing.category)
-        let listing = listing.at(min(listing.page, max(1, (count + Zoo.pageSize - 1) / Zoo.pageSize)))
+        let found = try animals(of: listing, counts)
+        let listing = found.listing
         return Page(
             title: title, revision: live.revision, time: counts.time, depth: depth.rawValue,
             selectedKey: selected.map { ModelKey.text($0.persistentModelID) },
@@ -21,7 +19,37 @@ extension Site {
             listAddress: listing.address, notice: notice, saving: saving(),
             work: work.status.map { WorkView($0.measured(by: counts)) },
             sidebar: sidebar(listing, depth, counts),
-            list: try list(listing, depth, counts, count, selected: selected), detail: detail)
+            list: list(found, depth, counts, selected: selected), detail: detail)
+    }
+
+    /// The animals on one page of a list.
+    @MainActor
+    private struct Found {
+        let listing: Listing
+        let animals: [Animal]
+        /// How many the list has on all of its pages.
+        let count: Int
+
+        var first: Int { (listing.page - 1) * Zoo.pageSize }
+    }
+
+    /// A page beyond the last is replaced by the last one.
+    private func animals(of listing: Listing, _ counts: AnimalCounts) throws -> Found {
+        let first = (listing.page - 1) * Zoo.pageSize
+        let animals = try zoo.animals(
+            in: listing.category, named: listing.search, from: first, atMost: Zoo.pageSize)
+        let count = try count(listing, counts, first, animals)
+        let lastPage = max(1, (count + Zoo.pageSize - 1) / Zoo.pageSize)
+        guard listing.page > lastPage else { return Found(listing: listing, animals: animals, count: count) }
+        return try self.animals(of: listing.at(lastPage), counts)
+    }
+
+    /// A search reads every name, so its matches are not counted where the page at hand is the last one.
+    private func count(_ listing: Listing, _ counts: AnimalCounts, _ first: Int, _ animals: [Animal]) throws -> Int {
+        guard listing.isSearch else { return counts.animals(in: listing.category) }
+        let isLastPage = animals.count < Zoo.pageSize && (first == 0 || !animals.isEmpty)
+        return isLastPage
+            ? first + animals.count : try zoo.animalCount(in: listing.category, named: listing.search)
     }
 
     private func saving() -> SavingView {
@@ -58,26 +86,20 @@ extension Site {
             isRowUnsaved: !zoo.isAutosaving && zoo.isUnsaved(category))
     }
 
-    /// - Parameter count: How many animals the list has on all of its pages.
-    private func list(
-        _ listing: Listing, _ depth: Page.Depth, _ counts: AnimalCounts, _ count: Int, selected: Animal?
-    ) throws -> ListView {
-        let first = (listing.page - 1) * Zoo.pageSize
-        let animals = try zoo.animals(
-            in: listing.category, named: listing.search, from: first, atMost: Zoo.pageSize)
+    private func list(_ found: Found, _ depth: Page.Depth, _ counts: AnimalCounts, selected: Animal?) -> ListView {
+        let listing = found.listing
         let category = listing.category
         return ListView(
             heading: category?.name ?? "All animals", headingTag: depth == .animals ? "h1" : "h2",
             summary: listing.isSearch
-                ? Number.text(count, "match", "matches") : Number.text(count, "animal", "animals"),
+                ? Number.text(found.count, "match", "matches") : Number.text(found.count, "animal", "animals"),
             countKey: listing.isSearch ? nil : CountKey.of(category), search: search(listing),
             addAddress: Address.newAnimal(in: listing),
             editAddress: category.map { Address.category($0, "edit") },
             deleteAddress: category.map { Address.category($0, "delete") },
             canDelete: !work.isUnderWay || counts.animals(in: category) < Self.longDeletion,
-            rows: animals.map { row($0, listing, isSelected: $0 === selected) },
-            isEmpty: animals.isEmpty, canAdd: !counts.categories.isEmpty,
-            paging: paging(listing, first: first, count: count))
+            rows: found.animals.map { row($0, listing, isSelected: $0 === selected) },
+            isEmpty: found.animals.isEmpty, canAdd: !counts.categories.isEmpty, paging: paging(found))
     }
 
     private func search(_ listing: Listing) -> SearchView {
@@ -88,13 +110,14 @@ extension Site {
             everywhereAddress: listing.isAll || !listing.isSearch ? nil : Listing(search: listing.search).address)
     }
 
-    private func paging(_ listing: Listing, first: Int, count: Int) -> PagingView? {
+    private func paging(_ found: Found) -> PagingView? {
+        let (listing, count) = (found.listing, found.count)
         guard count > Zoo.pageSize else { return nil }
-        let last = min(count, first + Zoo.pageSize)
+        let last = min(count, found.first + Zoo.pageSize)
         return PagingView(
-            rangeText: "\(Number.text(first + 1))–\(Number.text(last))", countText: Number.text(count),
+            rangeText: "\(Number.text(found.first + 1))–\(Number.text(last))", countText: Number.text(count),
             countKey: listing.isSearch ? nil : CountKey.of(listing.category),
-            previousAddress: first > 0 ? listing.at(listing.page - 1).address : nil,
+            previousAddress: found.first > 0 ? listing.at(listing.page - 1).address : nil,
             nextAddress: last < count ? listing.at(listing.page + 1).address : nil)
     }
 

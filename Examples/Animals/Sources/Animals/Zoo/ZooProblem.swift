@@ -48,9 +48,10 @@ extension ZooProblem: CustomStringConvertible {
         case .unknownDiet: "Please choose what the animal eats."
         case .missingCategory: "Please choose a category."
         case .saveFailed(let reason): "The changes could not be saved and are still waiting. \(reason)"
-        case .cannotUndo: "This can no longer be undone. It may have been undone already, or the hour for undoing it is over."
+        case .cannotUndo:
+            "This can no longer be undone. It may have been undone already, or the hour for undoing it is over."
         case .changedSince:
-            "Something else was changed after this delete. Undo that first, or use Discard to undo all unsaved changes."
+            "Something else was changed after this delete. Undo that first, or discard all unsaved changes."
         case .nameTakenSince(let name):
             """
             Nothing was restored because there is a new category called “\(name)”. Rename or delete it, then undo again.
