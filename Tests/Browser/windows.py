@@ -17,14 +17,14 @@ class Window:
 
     # Size and colours
 
-    def be_desktop(self, width=1280, height=800):
-        self._metrics(width, height, is_phone=False)
+    def be_desktop(self, width=1280, height=800, scale=0):
+        self._metrics(width, height, is_phone=False, scale=scale)
 
     def be_phone(self, width=390, height=844):
         self._metrics(width, height, is_phone=True)
 
-    def _metrics(self, width, height, is_phone):
-        self._command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=0,
+    def _metrics(self, width, height, is_phone, scale=0):
+        self._command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale,
                       mobile=is_phone)
         self._command("Emulation.setTouchEmulationEnabled", enabled=is_phone)
 
