@@ -54,6 +54,6 @@ def deleting(window):
 
 if __name__ == "__main__":
     browser = new_browser()
-    take(browser, editing, 1280, 800, 2)
+    take(browser, editing, 1280, 800, 2, big_sample=100_000)
     take(browser, deleting, 1280, 640, 1, big_sample=100_000)
     browser.quit()
