@@ -42,7 +42,8 @@ def editing(window):
 
 
 def deleting(window):
-    """Everything is being deleted, and nearly half of it is done."""
+    """Everything is being deleted, and about half of it is done."""
+    window.patience = 60
     window.load_big_sample()
     window.open("animals")
     window.click("#delete-all")

@@ -14,6 +14,8 @@ class Window:
         self.browser = browser
         self.app = app
         self.handle = browser.current_window_handle
+        # In seconds.
+        self.patience = PATIENCE
 
     # Size and colours
 
@@ -64,7 +66,7 @@ class Window:
                 return condition()
             except StaleElementReferenceException:
                 return None
-        return WebDriverWait(self.browser, PATIENCE, 0.05).until(attempt, f"{message}; page shows: {self.text[:600]}")
+        return WebDriverWait(self.browser, self.patience, 0.05).until(attempt, f"{message}; page shows: {self.text[:600]}")
 
     @property
     def text(self):
