@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the app tells an open window, in the text form of server-sent events.
+/// A message to an open window, in the text form of server-sent events.
 enum LiveMessage: Sendable {
     enum Leaving: Sendable {
         case animal(key: String)

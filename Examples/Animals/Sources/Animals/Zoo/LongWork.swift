@@ -234,7 +234,7 @@ final class LongWork {
 
     private func begin(_ status: WorkStatus) throws {
         guard !isUnderWay else { throw ZooProblem.busy }
-        // Starting another task gives up a delete that was stopped.
+        // Starting another task drops a delete that was stopped.
         if let old = self.status, old.phase == .stopped { try drop(old.id) }
         deletion = nil
         var status = status

@@ -50,8 +50,8 @@ function show(page) {
 const scrollerOf = (part) => part.matches('.column-scroll') ? part : part.querySelector('.column-scroll');
 
 /**
- * Whether a form with typed text stays as it is. Where the page has another form instead, as for an animal that was
- * deleted meanwhile, that one takes over what was typed.
+ * Whether a form stays as it is, with the text typed into it. Where the page has another form instead, as for an animal
+ * that was deleted meanwhile, the text is copied to that one.
  */
 function keepsForm(shown, next) {
     const form = shown.querySelector('[data-keep]');
@@ -86,7 +86,7 @@ function restoreFocus({ key, id, caret }) {
     if (caret !== null) target.setSelectionRange(caret, caret);
 }
 
-/** What a page says to the eye alone: the title of a long task, and how many animals it lists. */
+/** The texts of a page that are announced when they change: the title of a long task, and how many animals it lists. */
 function said() {
     return {
         work: document.querySelector('.work-text strong')?.textContent ?? '',
@@ -173,6 +173,7 @@ function deselect() {
 function showCategories() {
     history.replaceState(null, '', '/');
     Object.assign(document.body.dataset, { list: '/animals', shown: '', selected: '', depth: 'categories' });
+    region('search').elements.q.value = '';
     region('detail').replaceChildren(document.getElementById('nothing').content.cloneNode(true));
 }
 
@@ -210,7 +211,7 @@ function typedForm() {
     return isTyped ? form : null;
 }
 
-/** Goes on with the text of a form whose model is deleted in a form for a new one. */
+/** Replaces a form whose model is deleted by one for a new model, with the same text. */
 function becomeNew(form) {
     const address = new URL(form.dataset.onceDeleted, location);
     for (const [name, value] of new FormData(form)) address.searchParams.set(name, value);
@@ -221,7 +222,7 @@ function becomeNew(form) {
 
 // 3 Forms and dialog
 
-/** Models this window deletes itself, of which it needs no message. */
+/** Models that this window deletes itself: it ignores the message about them. */
 const ownDeletions = new Set();
 /** Forms that wait for their answer: pressing a button twice sends one request. */
 const sent = new WeakSet();
