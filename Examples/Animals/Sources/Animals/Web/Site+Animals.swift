@@ -96,7 +96,10 @@ extension Site {
 
     private func editAnimal(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let entry = AnimalEntry(try await FormFields(request))
-        guard let animal = try? animal(context) else {
+        let animal: Animal
+        do {
+            animal = try self.animal(context)
+        } catch ZooProblem.animalIsGone {
             let problem = ZooProblem.editedAnimalIsGone
             return try respondNewAnimal(entry, problem: problem, status: problem.status)
         }

@@ -70,7 +70,10 @@ extension Site {
 
     private func rename(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let name = try await FormFields(request)["name"]
-        guard let category = try? category(context) else {
+        let category: AnimalCategory
+        do {
+            category = try self.category(context)
+        } catch ZooProblem.categoryIsGone {
             let problem = ZooProblem.editedCategoryIsGone
             return try respondNewCategory(name, problem: problem, status: problem.status)
         }
