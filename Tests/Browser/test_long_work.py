@@ -291,6 +291,29 @@ def test_what_cannot_be_started_while_a_task_runs_is_off(built, tmp_path, first_
     assert app.process.returncode == 0, app.log.read_text()
 
 
+def category_path(app, name):
+    found = re.search(rf'href="(/categories/[^"]+)" data-focus="[^"]*" ?>(?:(?!</a>).)*?>{name}<', app.request("GET", "/")[1])
+    return found and found.group(1)
+
+
+def test_a_big_category_cannot_be_deleted_while_a_task_runs(built, tmp_path):
+    """A small one can: that is no long task."""
+    app = AnimalsApp(tmp_path, big_sample=500_000)
+    assert app.request("POST", "/big-sample", {})[0] == 303
+    found = wait_for(app, "loading")
+    ends = time.monotonic() + 20
+    while counted(app) < 21_000:
+        assert time.monotonic() < ends and work(app)[1] == "loading", work(app)
+    big, small = category_path(app, "Beetle"), category_path(app, "Bird")
+    assert f'href="{big}/delete"' not in app.request("GET", big)[1]
+    assert f'href="{small}/delete"' in app.request("GET", small)[1]
+    assert app.request("POST", "/task/stop", {"id": found})[0] == 303
+    wait_for(app, None)
+    assert f'href="{big}/delete"' in app.request("GET", big)[1]
+    app.stop()
+    assert app.process.returncode == 0, app.log.read_text()
+
+
 def test_a_button_pressed_twice_sends_one_request(window):
     window.open()
     window.browser.execute_script("""
