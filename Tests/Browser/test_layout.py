@@ -124,12 +124,9 @@ def test_a_long_category_name_leaves_every_count_in_sight(window, width):
                 .filter((e) => e.getBoundingClientRect().width === 0 || e.getBoundingClientRect().right > edge - 10)
                 .map((e) => e.outerHTML.slice(0, 100))""", column, parts)
         assert outside == [], path
-    name, count = window.browser.execute_script("""
-        const row = [...document.querySelectorAll('.row')].find((e) => e.innerText.includes('caves'));
-        const name = row.querySelector('.row-name');
-        return [name.scrollWidth > name.clientWidth, getComputedStyle(name).textOverflow]""")
-    assert name or width > 1000, "The name is cut off"
-    assert count == "ellipsis"
+    assert window.browser.execute_script("""
+        const name = [...document.querySelectorAll('.row-name')].find((e) => e.textContent.includes('caves'));
+        return name.scrollWidth > name.clientWidth && getComputedStyle(name).textOverflow""") == "ellipsis"
 
 
 @pytest.mark.parametrize("width", [1280, 1000, 780])
