@@ -76,6 +76,7 @@ package final class SQLiteStore: JoinableStore {
     package init(
         model: Model, location: Connection.Location, isReadOnly: Bool = false, options: Options = Options()
     ) throws {
+        let location = location.followingLinks
         let opened = try StoreOpening(model: model, location: location, isReadOnly: isReadOnly, options: options).open()
         self.model = model
         self.location = location
@@ -91,7 +92,8 @@ package final class SQLiteStore: JoinableStore {
         fetchRunner = FetchRunner(map: opened.map, spaces: spaces, externalData: externalData)
         let historyLayout = HistoryLayout(map: opened.map, tables: opened.tables)
         saveRunner = SaveRunner(
-            map: opened.map, spaces: spaces, externalData: externalData, history: historyLayout)
+            map: opened.map, spaces: spaces, externalData: externalData, history: historyLayout,
+            unindexedKeys: Set(opened.warnings.compactMap(ColumnPlace.init)))
         let history = historyLayout.map { layout in
             HistoryReader(
                 layout: layout, queries: HistoryQueries(map: opened.map, tables: opened.tables), spaces: spaces,

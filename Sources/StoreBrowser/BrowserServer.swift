@@ -68,8 +68,8 @@ private struct Responder: HTTPResponder {
     typealias Context = BasicRequestContext
 
     let site: Site
-    /// In bytes: forms have a few short fields.
-    private static let largestBody = 16 * 1024
+    /// In bytes: a form has the texts of a row, and each of them as it was.
+    private static let largestBody = 4 * 1024 * 1024
 
     func respond(to request: Request, context: Context) async throws -> Response {
         var asked = WebRequest(method: request.method.rawValue, target: request.head.path ?? "/")
@@ -88,11 +88,12 @@ private struct Responder: HTTPResponder {
         }
         let status = HTTPResponse.Status(code: answer.status.rawValue)
         guard request.method != .head else {
-            if answer.stream == nil { headers[.contentLength] = String(answer.body.count) }
+            if answer.stream == nil { headers[.contentLength] = String(answer.file?.size ?? answer.body.count) }
             return Response(status: status, headers: headers)
         }
         let body =
-            answer.stream.map(Self.body) ?? ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+            answer.stream.map(Self.body) ?? answer.file.map(Self.body)
+            ?? ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
         return Response(status: status, headers: headers, body: body)
     }
 
@@ -104,6 +105,19 @@ private struct Responder: HTTPResponder {
         var answer = try await request.body.consumeWithCancellationOnInboundClose { _ in await site.answer(asked) }
         answer.headers["connection"] = "close"
         return answer
+    }
+
+    private static func body(_ file: SpooledText) -> ResponseBody {
+        ResponseBody(contentLength: file.size) { writer in
+            var offset = 0
+            while offset < file.size {
+                let piece = try file.piece(at: offset)
+                guard !piece.isEmpty else { break }
+                try await writer.write(ByteBuffer(bytes: piece))
+                offset += piece.count
+            }
+            try await writer.finish(nil)
+        }
     }
 
     /// At most ten a second: a person sees no more, and what is left out was old.

@@ -18,6 +18,7 @@ enum ErrorMapping {
         case let error as RecoveryError: RestorationError(error)
         case let error as UniqueViolation: cocoa(error)
         case SaveError.conflictsPersist: CocoaError(.conflict, text: String(describing: error))
+        case SaveError.refused: SwiftDataError.modelValidationFailure.stating(String(describing: error))
         case is SaveError, is ChangeSetError:
             CocoaError(.saving, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
         case let error as SQLiteError:
@@ -40,6 +41,19 @@ enum ErrorMapping {
     static func opening(_ error: any Error) -> any Error {
         if error is SwiftDataError { return error }
         return SwiftDataError.loadIssueModelContainer.explained(String(describing: error))
+    }
+
+    /// The same for one file, whose path the error names.
+    static func opening(_ error: any Error, at url: URL) -> any Error {
+        let path = url.path
+        guard let error = error as? SwiftDataError else {
+            let text = String(describing: error)
+            return text.contains(path)
+                ? SwiftDataError.loadIssueModelContainer.explained(text)
+                : SwiftDataError.loadIssueModelContainer.stating(
+                    "The container could not open its store at \(path). \(text)")
+        }
+        return error.message.contains(path) ? error : error.stating("\(error.message) The store is at \(path).")
     }
 
     private static func cocoa(_ violation: UniqueViolation) -> CocoaError {

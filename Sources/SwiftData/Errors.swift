@@ -3,7 +3,7 @@ import Foundation
 /// What the library refuses, or could not do.
 ///
 /// A value is compared by kind only, so `catch SwiftDataError.unsupportedPredicate` matches whatever the details are;
-/// `description` carries them.
+/// `localizedDescription` and `description` carry them.
 public struct SwiftDataError: Error, Hashable {
     enum Kind: String, CaseIterable, Sendable {
         case includePendingChangesWithBatchSize, unsupportedPredicate, unsupportedKeyPath
@@ -14,17 +14,22 @@ public struct SwiftDataError: Error, Hashable {
     }
 
     let kind: Kind
-    /// Facts of this occurrence (entity, property, construct); no attribute values.
-    let detail: String?
+    /// What failed in this occurrence (entity, property, construct), and what to do; no attribute values.
+    let message: String
 
-    init(_ kind: Kind, detail: String? = nil) {
+    init(_ kind: Kind, message: String? = nil) {
         self.kind = kind
-        self.detail = detail
+        self.message = message ?? kind.explanation
     }
 
-    /// The same error with the facts of one occurrence.
+    /// The same error with the facts of one occurrence after what is true of all of its kind.
     func explained(_ detail: String) -> SwiftDataError {
-        SwiftDataError(kind, detail: detail)
+        stating("\(kind.explanation) \(detail)")
+    }
+
+    /// The same error with a text of its own.
+    func stating(_ message: String) -> SwiftDataError {
+        SwiftDataError(kind, message: message)
     }
 
     /// A fetch in batches was asked to take part in unsaved changes.
@@ -49,13 +54,13 @@ public struct SwiftDataError: Error, Hashable {
         SwiftDataError(.configurationSchemaNotFoundInContainerSchema)
     /// A store could not be opened, made or migrated.
     public static let loadIssueModelContainer = SwiftDataError(.loadIssueModelContainer)
-    /// Models break a rule of the schema, so they cannot be saved.
+    /// Models break a rule of the schema, or were used in a way that their context refuses, so they cannot be saved.
     public static let modelValidationFailure = SwiftDataError(.modelValidationFailure)
     /// A model that belongs to no context was used where one is needed.
     public static let missingModelContext = SwiftDataError(.missingModelContext)
     /// The store is newer than every version of the migration plan.
     public static let backwardMigration = SwiftDataError(.backwardMigration)
-    /// The store's version is none of the migration plan's.
+    /// The store's version is none of the migration plan's, or a model class is not part of the schema.
     public static let unknownSchema = SwiftDataError(.unknownSchema)
     /// The history a token points into has been deleted.
     public static let historyTokenExpired = SwiftDataError(.historyTokenExpired)
@@ -77,12 +82,10 @@ public struct SwiftDataError: Error, Hashable {
 }
 
 extension SwiftDataError: CustomStringConvertible, LocalizedError {
-    public var description: String {
-        let text = "SwiftDataError.\(kind.rawValue): \(kind.explanation)"
-        return detail.map { "\(text) \($0)" } ?? text
-    }
+    /// For logs: the kind, then the sentences of `localizedDescription`.
+    public var description: String { "SwiftDataError.\(kind.rawValue): \(message)" }
 
-    public var errorDescription: String? { description }
+    public var errorDescription: String? { message }
 }
 
 extension SwiftDataError.Kind {

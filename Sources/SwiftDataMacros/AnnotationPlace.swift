@@ -25,7 +25,7 @@ struct AnnotationPlace<Declaration: DeclSyntaxProtocol> {
         case .computed: "is computed"
         case .typeLevel: "belongs to the type"
         case .lazy: "is lazy"
-        case .persisted, .transient, nil: nil
+        case .persisted, .transient, .wrapped, nil: nil
         }
     }
 }

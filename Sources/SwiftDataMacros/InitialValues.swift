@@ -11,7 +11,7 @@ struct InitialValues {
     var mayMakeObjects: Bool {
         model.possibleProperties.contains { property in
             guard runsForRows(property) else { return false }
-            return property.isWrapped || property.initialValue.map(Self.mayMakeObjects) == true
+            return property.declaration.wrapper != nil || property.initialValue.map(Self.mayMakeObjects) == true
         }
     }
 
@@ -20,6 +20,7 @@ struct InitialValues {
         switch property.kind {
         case .transient: true
         case .persisted: property.isConstant || inheritsInitializers
+        case .wrapped: true
         case .computed, .typeLevel, .lazy: false
         }
     }
@@ -63,14 +64,4 @@ struct InitialValues {
     private static let plainTypes: Set<String> = [
         "UUID", "Date", "Data", "String", "Int", "Double", "Bool", "Set", "Array", "Dictionary",
     ]
-}
-
-extension ModelProperty {
-    /// Whether a property wrapper, or a macro that is not the library's, has a hand in what is stored.
-    fileprivate var isWrapped: Bool {
-        declaration.attributes.contains { element in
-            guard let name = element.as(AttributeSyntax.self)?.attributeName.lastName else { return false }
-            return !["Transient", "Attribute", "Relationship"].contains(name) && name.first?.isUppercase == true
-        }
-    }
 }

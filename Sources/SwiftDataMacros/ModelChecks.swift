@@ -8,10 +8,9 @@ import SwiftSyntaxMacros
 struct ModelChecks {
     let model: ModelClass
 
-    /// Names that `PersistentModel` or the expansion takes. `id` may be declared anew.
-    private static let reservedNames: Set<String> = [
-        "hasChanges", "isDeleted", "modelContext", "persistentModelID", "persistentBackingData", "schemaMetadata",
-    ]
+    /// Names of members that the expansion declares. Those that `PersistentModel` adds in an extension, such as `id` or
+    /// `isDeleted`, may be declared anew.
+    private static let reservedNames: Set<String> = ["persistentBackingData", "schemaMetadata"]
 
     func report(in context: some MacroExpansionContext) {
         reportMainActor(in: context)
@@ -50,7 +49,7 @@ struct ModelChecks {
     private func reportMissingInitializer(in context: some MacroExpansionContext) {
         guard model.hasDesignatedInitializer == .never,
             let property = model.certainMembers.lazy.compactMap({ ModelProperty($0) })
-                .first(where: { $0.blocksPlainInit && !$0.isConstant })
+                .first(where: \.blocksPlainInit)
         else { return }
         context.diagnose(
             .requiresInitializer(className: model.name, property: property.name), at: model.declaration.name)
@@ -73,15 +72,18 @@ struct ModelChecks {
     }
 
     private func report(_ property: ModelProperty, in context: some MacroExpansionContext) {
+        if property.kind == .wrapped, let wrapper = property.declaration.wrapper {
+            context.diagnose(.wrappedProperty(property.name, wrapper: wrapper.name), at: wrapper)
+        }
         guard property.kind == .persisted || property.kind == .transient else { return }
         if Self.reservedNames.contains(property.name)
             || property.kind == .persisted && property.name == "description"
         {
             context.diagnose(.reservedName(property.name), at: property.binding.pattern)
         }
-        if property.isConstant, property.kind == .persisted, property.initialValue == nil {
+        if property.isConstant, property.declaration.isAnnotated("Relationship") {
             context.diagnose(
-                .constantWithoutValue(property.name), at: property.declaration.bindingSpecifier,
+                .constantRelationship(property.name), at: property.declaration.bindingSpecifier,
                 fixIts: [.makingVariable(property)])
         }
     }

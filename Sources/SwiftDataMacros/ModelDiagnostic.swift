@@ -12,7 +12,8 @@ enum ModelDiagnostic {
     case requiresInitializer(className: String, property: String)
     case implicitSuperInit
     case reservedName(String)
-    case constantWithoutValue(String)
+    case constantRelationship(String)
+    case wrappedProperty(String, wrapper: String)
     case severalBindings
     case destructuring
     case secondUnique
@@ -42,8 +43,12 @@ extension ModelDiagnostic: DiagnosticMessage {
         case .implicitSuperInit: "an initializer of a model subclass has to call 'super.init' itself"
         case .reservedName(let name):
             "a stored property of a model cannot be named '\(name)': every model already has a member of that name"
-        case .constantWithoutValue(let name):
-            "constant '\(name)' of a model needs a value here, because models loaded from a store could not set it"
+        case .constantRelationship(let name):
+            "relationship '\(name)' cannot be a constant, because deleting and linking other models changes it; declare it "
+                + "'private(set) var'"
+        case .wrappedProperty(let name, let wrapper):
+            "stored property '\(name)' of a model cannot have the property wrapper '@\(wrapper)', because @Model gives it "
+                + "accessors of its own; use a computed property over a stored one, or mark it @Transient"
         case .severalBindings: "declare each stored property of a model in a statement of its own"
         case .destructuring: "stored properties of a model cannot be declared by destructuring a tuple"
         case .secondUnique: "a model takes one #Unique; list further constraints as more arguments of the first"
@@ -90,7 +95,8 @@ extension ModelDiagnostic: DiagnosticMessage {
         case .requiresInitializer: "requiresInitializer"
         case .implicitSuperInit: "implicitSuperInit"
         case .reservedName: "reservedName"
-        case .constantWithoutValue: "constantWithoutValue"
+        case .constantRelationship: "constantRelationship"
+        case .wrappedProperty: "wrappedProperty"
         case .severalBindings: "severalBindings"
         case .destructuring: "destructuring"
         case .secondUnique: "secondUnique"

@@ -34,7 +34,9 @@ struct ModelMembers {
     /// The places of all properties are looked up together, as asking whether a global is there takes longer than a read.
     private var slots: [DeclSyntax] {
         let places = model.members.rendered { member in
-            stored(member).map { "let _\($0.name) = SwiftData._ModelSlot(\"\($0.name)\", in: \(name).self)" }
+            (stored(member) ?? constant(member)).map {
+                "let _\($0.name) = SwiftData._ModelSlot(\"\($0.name)\", in: \(name).self)"
+            }
         }
         if places.isEmpty { return [] }
         return [
@@ -47,9 +49,14 @@ struct ModelMembers {
         ]
     }
 
-    /// The property that a member is, if it has a slot.
+    /// The property that a member is, if it is stored in the record alone.
     private func stored(_ member: DeclSyntax) -> ModelProperty? {
         ModelProperty(member).flatMap { $0.kind == .persisted && !$0.isConstant ? $0 : nil }
+    }
+
+    /// The property that a member is, if it is a constant that the store's initializer sets.
+    private func constant(_ member: DeclSyntax) -> ModelProperty? {
+        ModelProperty(member).flatMap { $0.isSetByInitializer ? $0 : nil }
     }
 
     private var rootMembers: [DeclSyntax] {
@@ -139,7 +146,7 @@ extension ModelMembers {
     private var rootBackingDataInitializer: DeclSyntax {
         let required = model.isFinal ? "" : "required "
         let spread = model.isFinal ? [] : ["_$share(_$storage)"]
-        let body = emptied + ["_$storage = SwiftData._ModelStorage(backingData)"] + spread
+        let body = emptied + ["_$storage = SwiftData._ModelStorage(backingData)"] + constants + spread
         return """
             \(raw: model.access)\(raw: required)init(backingData: any SwiftData.BackingData<\(raw: name)>) {
                 \(raw: body.joined(separator: "\n    "))
@@ -149,7 +156,8 @@ extension ModelMembers {
 
     private var subclassBackingDataInitializer: DeclSyntax {
         let body =
-            emptied + ["_$storage = SwiftData._ModelStorage(backingData)", "super.init(backingData: backingData)"]
+            emptied + ["_$storage = SwiftData._ModelStorage(backingData)"] + constants
+            + ["super.init(backingData: backingData)"]
         return """
             \(raw: model.access)required init(backingData: any SwiftData.BackingData<Root>) {
                 \(raw: body.joined(separator: "\n    "))
@@ -161,6 +169,16 @@ extension ModelMembers {
     private var emptied: [String] {
         model.members.rendered { stored($0).map { "_\($0.name) = SwiftData._NoStorage()" } }
     }
+
+    /// A constant is stored in the object, so its value has to be known before the object is: the row is read for it.
+    private var constants: [String] {
+        model.members.rendered { member in
+            constant(member).map { property in
+                let calls = property.isTransformable ? "getTransformable" : "get"
+                return "self.\(property.reference) = _$storage.borrowed.\(calls)(\(name)._$slots._\(property.name))"
+            }
+        }
+    }
 }
 
 extension ModelProperty {
@@ -168,7 +186,7 @@ extension ModelProperty {
     var blocksPlainInit: Bool {
         switch kind {
         case .persisted, .transient: needsInitializer
-        case .computed, .typeLevel, .lazy: false
+        case .computed, .typeLevel, .lazy, .wrapped: false
         }
     }
 }

@@ -13,6 +13,8 @@ struct ModelProperty {
         /// `static` or `class`.
         case typeLevel
         case lazy
+        /// Stored by a property wrapper, whose accessors leave no place for the model's.
+        case wrapped
     }
 
     let declaration: VariableDeclSyntax
@@ -58,7 +60,24 @@ struct ModelProperty {
         return type.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
     }
 
-    var needsInitializer: Bool { initialValue == nil && !isWrittenOptional }
+    /// Whether initializers have to give the property a value; an optional variable begins with `nil`, a constant does not.
+    var needsInitializer: Bool { initialValue == nil && (isConstant || !isWrittenOptional) }
+
+    /// A persisted `let` whose value comes from an initializer: the one that the store calls reads it from the row.
+    var isSetByInitializer: Bool { kind == .persisted && isConstant && initialValue == nil }
+
+    /// Whether the spelling says that the property is an array, of elements that may be models.
+    var isWrittenModelList: Bool {
+        var type = annotatedType
+        if let optional = type?.as(OptionalTypeSyntax.self) { type = optional.wrappedType }
+        if let list = type?.as(ArrayTypeSyntax.self) { return list.element.mayBeModel }
+        guard type == nil, let call = initialValue?.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
+            let list = call.calledExpression.as(ArrayExprSyntax.self), list.elements.count == 1
+        else { return false }
+        return list.elements.first?.expression.as(DeclReferenceExprSyntax.self).map {
+            !TypeSyntax.plainNames.contains($0.baseName.text)
+        } ?? false
+    }
 
     var isTransformable: Bool {
         declaration.attributes.attribute(named: "Attribute")?.mentionsOption("transformable") ?? false
@@ -78,7 +97,8 @@ struct ModelProperty {
         if variable.modifiers.contains(.static) || variable.modifiers.contains(.class) { return .typeLevel }
         if variable.modifiers.contains(.lazy) { return .lazy }
         if binding.isComputed { return .computed }
-        return variable.attributes.attribute(named: "Transient") == nil ? .persisted : .transient
+        if variable.attributes.attribute(named: "Transient") != nil { return .transient }
+        return variable.wrapper == nil ? .persisted : .wrapped
     }
 }
 
@@ -87,6 +107,38 @@ struct PropertyObserver {
     /// The custom parameter name, `nil` when the implicit `newValue` or `oldValue` is used.
     let parameter: TokenSyntax?
     let body: CodeBlockSyntax
+}
+
+extension VariableDeclSyntax {
+    /// The attribute that must be a property wrapper, as far as its name tells: another library's macro that adds nothing but
+    /// neighbours looks the same. `@_PersistedProperty`, written out, says that it is none.
+    var wrapper: AttributeSyntax? {
+        if attributes.attribute(named: "_PersistedProperty") != nil { return nil }
+        for case .attribute(let attribute) in attributes where attribute.mayBeWrapper { return attribute }
+        return nil
+    }
+}
+
+extension AttributeSyntax {
+    fileprivate var mayBeWrapper: Bool {
+        guard let name = attributeName.lastName, name.first?.isUppercase == true else { return false }
+        let known = ["Transient", "Attribute", "Relationship", "ObservationIgnored"]
+        return !known.contains(name) && !name.hasSuffix("Actor")
+    }
+}
+
+extension TypeSyntax {
+    /// Whether the name may be that of a model, as far as the name tells.
+    fileprivate var mayBeModel: Bool {
+        if self.is(MemberTypeSyntax.self) { return true }
+        guard let name = self.as(IdentifierTypeSyntax.self) else { return false }
+        return name.genericArgumentClause == nil && !Self.plainNames.contains(name.name.text)
+    }
+
+    fileprivate static let plainNames: Set<String> = [
+        "String", "Substring", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16",
+        "UInt32", "UInt64", "Double", "Float", "Bool", "Date", "Data", "UUID", "URL", "Decimal",
+    ]
 }
 
 extension PatternBindingSyntax {

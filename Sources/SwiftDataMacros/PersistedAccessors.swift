@@ -45,7 +45,25 @@ struct PersistedAccessors {
             }
             """,
             "set {\n\(raw: setter.joined(separator: "\n"))\n}",
-        ]
+        ] + (isEditedInPlace ? [modify] : [])
+    }
+
+    /// Lists that may be relationships are edited in place: adding one model is to cost the same with any number of others.
+    private var isEditedInPlace: Bool {
+        calls == .plain && property.isWrittenModelList && property.observer(.willSet) == nil
+            && property.observer(.didSet) == nil
+    }
+
+    private var modify: AccessorDeclSyntax {
+        """
+        _modify {
+            let _$current = _$storage.borrowed
+            _$current.access(self, \\.\(raw: property.reference))
+            var _$edit = _$current.beginEdit(\(raw: slot), of: self, \\.\(raw: property.reference))
+            defer { _$edit.end() }
+            yield &_$edit.value
+        }
+        """
     }
 
     var peers: [DeclSyntax] {

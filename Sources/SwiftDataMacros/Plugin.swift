@@ -16,5 +16,7 @@ struct SwiftDataMacrosPlugin: CompilerPlugin {
         IndexMacro.self,
         PersistentModelActorMacro.self,
         ManagedPropertyMacro.self,
+        ModelPredicateMacro.self,
+        ModelExpressionMacro.self,
     ]
 }

@@ -19,13 +19,15 @@ struct SchemaMetadata {
 
     private func entry(for property: ModelProperty) -> String? {
         guard property.kind == .persisted else { return nil }
+        let keyPath = "\\\(model.name).\(property.reference)"
+        if property.isSetByInitializer {
+            let label = property.isTransformable ? "transformableConstant" : "constant"
+            return "SwiftData.Schema.PropertyMetadata(name: \"\(property.name)\", \(label): \(keyPath), "
+                + "metadata: \(annotation(of: property)))"
+        }
         return metadata(
-            name: property.name,
-            keyPath: "\\\(model.name).\(property.reference)",
-            defaultValue: defaultValue(of: property),
-            metadata: annotation(of: property),
-            silencing: property.silencedCodes
-        )
+            name: property.name, keyPath: keyPath, defaultValue: defaultValue(of: property),
+            metadata: annotation(of: property), silencing: property.silencedCodes)
     }
 
     private func entry(for expansion: MacroExpansionDeclSyntax) -> String? {

@@ -15,7 +15,7 @@ enum TransientPropertyMacro: PeerMacro {
         case .transient where property.needsInitializer:
             context.diagnose(
                 .transientNeedsDefault(property.name), at: property.binding, fixIts: [.addingDefault(to: property)])
-        case .transient, .persisted, .lazy:
+        case .transient, .persisted, .lazy, .wrapped:
             break
         }
         return []

@@ -54,6 +54,7 @@ struct Modelstore: ParsableCommand {
     static func main() {
         Interruption.install()
         do {
+            try checkName(of: CommandLine.arguments.dropFirst().first)
             var command = try parseAsRoot(SQLCommand.withStatementLast(Array(CommandLine.arguments.dropFirst())))
             try command.run()
             try Output.standard.flush()
@@ -61,5 +62,16 @@ struct Modelstore: ParsableCommand {
             try? Output.standard.flush()
             Failure.end(error)
         }
+    }
+
+    /// - Throws: `ValidationError` for a word that is no command.
+    private static func checkName(of command: String?) throws {
+        // Key paths of types crash the compiler.
+        let groups = configuration.groupedSubcommands
+        let known = groups.flatMap { $0.subcommands }.compactMap { $0.configuration.commandName }
+        guard let command, !command.hasPrefix("-"), !(known + ["help"]).contains(command) else { return }
+        throw ValidationError(
+            "There is no command '\(command)'.\(Suggestion.text(for: command, among: known)) `modelstore --help` tells more."
+        )
     }
 }

@@ -8,7 +8,7 @@ import Testing
 private enum Bits {
     static let cocktails = 18
     static let author = 0, buildOrder = 1, cocktailName = 2, collection = 3, compiledTags = 5, favorite = 6
-    static let glasswareType = 7, historicSpec = 8, ice = 9, notes = 12, garnish = 16, spec = 17
+    static let glasswareType = 7, historicSpec = 8, ice = 9, notes = 12, spec = 16, garnish = 17
     static let bases = 9
     static let info = 2, baseName = 4, prep = 5
     static let ingredients = 4

@@ -99,6 +99,31 @@ struct PropertyListTests {
         #expect(throws: PropertyListError.tooLarge) { try PropertyList(binary: Data(bytes)) }
     }
 
+    @Test("A collection that several refer to is the same wherever it stands, and its depth counts at each place")
+    func shared() throws {
+        // [x, [x]] with x = [0], which is built once.
+        let objects: [[UInt8]] = [[0xA2, 1, 2], [0xA1, 3], [0xA1, 1], [0x10, 0x00]]
+        let x = PropertyList.array([.integer(0)])
+        #expect(try PropertyList(binary: list(objects)) == .array([x, .array([x])]))
+        // x, forty arrays deep, at the top and again below thirty others.
+        let chain = 40
+        var deep: [[UInt8]] = [[0xA2, 1, UInt8(chain + 1)]]
+        deep += (1..<chain).map { [0xA1, UInt8($0 + 1)] } + [[0x10, 0x00]]
+        deep += (0..<30).map { [0xA1, UInt8(chain + 2 + $0)] }
+        deep.append([0xA1, 1])
+        #expect(throws: PropertyListError.tooDeep) { try PropertyList(binary: list(deep)) }
+    }
+
+    private func list(_ objects: [[UInt8]]) -> Data {
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets.append(UInt8(bytes.count))
+            bytes += object
+        }
+        return Data(bytes + offsets + trailer(objects: objects.count, top: 0, table: bytes.count))
+    }
+
     private func trailer(objects: Int, top: Int, table: Int) -> [UInt8] {
         let sizes: [UInt8] = [0, 0, 0, 0, 0, 0, 1, 1]
         return [objects, top, table].reduce(sizes) { bytes, number in

@@ -189,6 +189,32 @@ struct SchemaLayoutTests {
                     table: "ZPERSON", column: "ZPARENT", ownerNumberColumn: nil, orderColumn: nil, ownsColumn: false))
     }
 
+    @Test(
+        "Key columns of join tables are told apart within the entity whose key they hold, the other entity's name deciding"
+    )
+    func joinKeyCollisions() throws {
+        var user = EntityDescription("User")
+        user.relationships = [
+            Relationship("liked", to: "Post", .toMany, inverse: "users"),
+            Relationship("tags", to: "Tag", .toMany, inverse: "users"),
+        ]
+        var post = EntityDescription("Post")
+        post.relationships = [Relationship("users", to: "User", .toMany, inverse: "liked")]
+        var tag = EntityDescription("Tag")
+        tag.relationships = [Relationship("users", to: "User", .toMany, inverse: "tags")]
+        let model = try Model([user, post, tag])
+        #expect(
+            SchemaLayout(model).joinTables.map(\.createStatement) == [
+                "CREATE TABLE Z_1USERS ( Z_1LIKED INTEGER, Z_3USERS INTEGER, PRIMARY KEY (Z_1LIKED, Z_3USERS) )",
+                "CREATE TABLE Z_2USERS ( Z_2TAGS INTEGER, Z_3USERS1 INTEGER, PRIMARY KEY (Z_2TAGS, Z_3USERS1) )",
+            ])
+        #expect(
+            StorageMap(model).entities[0].toMany == [
+                .joinTable(name: "Z_1USERS", ownerColumn: "Z_3USERS", memberColumn: "Z_1LIKED", orderColumn: nil),
+                .joinTable(name: "Z_2USERS", ownerColumn: "Z_3USERS1", memberColumn: "Z_2TAGS", orderColumn: nil),
+            ])
+    }
+
     @Test("Indexes: keys, entity number, join tables, fetch indexes, constraints")
     func indexes() throws {
         var item = EntityDescription("Item")

@@ -40,6 +40,48 @@ struct StorageMapAdjustingTests {
             ])
     }
 
+    @Test("Key columns of a join table are found with a number, and without the one that is expected")
+    func numberedKeys() throws {
+        func member(_ keys: [String], _ name: String = "Z_1TAGS") throws -> [ToManyStorage?] {
+            let tables = FileTables(["ZITEM": ["ZNAME"] + Self.system, "ZTAG": Self.system, name: keys])
+            return try StorageMap(try model()).adjusted(to: tables).entities[0].toMany
+        }
+        #expect(
+            try member(["Z_1ITEMS2", "Z_2TAGS1"]) == [
+                .joinTable(name: "Z_1TAGS", ownerColumn: "Z_1ITEMS2", memberColumn: "Z_2TAGS1", orderColumn: nil)
+            ])
+        #expect(
+            throws: StorageMapError.missingColumn(
+                entity: "Item", property: "tags", table: "Z_1TAGS", column: "Z_2TAGS")
+        ) { try member(["Z_1ITEMS", "Z_2TAGSX"]) }
+    }
+
+    @Test("Names that end in a digit are not taken for names with a number")
+    func digits() throws {
+        var person = EntityDescription("Person")
+        person.relationships = [
+            Relationship("knows", to: "Person", .toMany, inverse: "knows1"),
+            Relationship("knows1", to: "Person", .toMany, inverse: "knows"),
+        ]
+        let tables = FileTables(["ZPERSON": Self.system, "Z_1KNOWS": ["Z_1KNOWS", "Z_1KNOWS1"]])
+        let storage = try StorageMap(try Model([person])).adjusted(to: tables).entities[0].toMany
+        #expect(
+            storage == [
+                .joinTable(name: "Z_1KNOWS", ownerColumn: "Z_1KNOWS1", memberColumn: "Z_1KNOWS", orderColumn: nil),
+                .joinTable(name: "Z_1KNOWS", ownerColumn: "Z_1KNOWS", memberColumn: "Z_1KNOWS1", orderColumn: nil),
+            ])
+    }
+
+    @Test("No message takes a damaged file for one of another model")
+    func messages() throws {
+        let errors: [StorageMapError] = [
+            .missingEntity("A"), .missingTable(entity: "A", table: "T"),
+            .missingColumn(entity: "A", property: "b", table: "T", column: "C"),
+            .missingJoinTable(entity: "A", relationship: "b", table: "T"),
+        ]
+        for error in errors { #expect(error.description.contains("damaged") && !error.description.contains("model")) }
+    }
+
     @Test("The file's entity numbers decide names that contain them")
     func numbers() throws {
         let rows = [(5, "Tag"), (9, "Item")].map {

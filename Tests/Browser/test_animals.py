@@ -25,7 +25,7 @@ def test_all_animals_stay_listed_when_one_is_selected(window):
     assert len(window.names()) == 14
     window.choose("Newt")
     assert len(window.names()) == 14
-    assert window.find(".list h1").text == "All animals"
+    assert window.find(".list-title").text == "All animals"
 
 
 def test_add_an_animal(window):
@@ -37,7 +37,7 @@ def test_add_an_animal(window):
     window.submit()
     window.selects("Kingfisher")
     window.lists("Barn owl", "Kingfisher", "Sparrow")
-    window.says("Animal added.")
+    window.says("“Kingfisher” added.")
     assert "notice=" not in window.path
 
 
@@ -74,6 +74,21 @@ def test_edit_an_animal(window):
     window.lists("Chameleon", "Fire salamander", "Green iguana")
 
 
+def test_typing_goes_on_after_the_name(window):
+    """Right after Edit, Rename, and a form that is shown again."""
+    window.open_animal("Amphibian", "Newt")
+    window.click("#edit")
+    window.find("#name")
+    window.press(" the second")
+    assert window.find("#name").get_attribute("value") == "Newt the second"
+    window.open("categories/new")
+    window.fill("Bird")
+    window.submit()
+    window.shows("There is already a category")
+    window.press("s of prey")
+    assert window.find("#name").get_attribute("value") == "Birds of prey"
+
+
 def test_cancel_an_edit(window):
     window.open_animal("Amphibian", "Newt")
     window.click("#edit")
@@ -87,7 +102,7 @@ def test_add_and_rename_a_category(window):
     window.click("#add-category")
     window.fill("Arachnid")
     window.submit()
-    window.wait(lambda: window.visible(".list h1").text == "Arachnid", "the new category")
+    window.wait(lambda: window.visible(".list-title").text == "Arachnid", "the new category")
     window.shows("No animals here yet.")
     window.click("#edit-category")
     window.fill("Spiders and kin")
@@ -104,11 +119,11 @@ def test_everything_works_without_the_script(app):
         "POST", "/animals/new", {"name": "Wren", "diet": "Carnivore", "category": category})
     assert status == 303
     page, place = app.page_at(headers["Location"])
-    assert "<h1>Wren</h1>" in page and "Animal added." in page
+    assert "<h1>Wren</h1>" in page and "“Wren” added." in page
     place = place.split("?")[0]
     status, page, _ = app.request("GET", f"{place}/delete")
     assert status == 200 and "Delete “Wren”?" in page
     status, _, headers = app.request("POST", f"{place}/delete", {})
     assert status == 303
     page, _ = app.page_at(headers["Location"])
-    assert "Animal deleted." in page and "Wren" not in page
+    assert "“Wren” deleted." in page and ">Wren</span>" not in page

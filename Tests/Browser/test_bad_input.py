@@ -140,6 +140,15 @@ def test_saving_an_animal_deleted_meanwhile_is_told(app):
     app.request("POST", f"{path}/delete", {})
     status, page, _ = app.request("POST", f"{path}/edit", {"name": "Wolf", "diet": "Carnivore"})
     assert status == 404 and "This animal is no longer here." in page
+    assert 'action="/animals/new"' in page and 'value="Wolf"' in page, "What was typed can be added as a new animal."
+
+
+def test_saving_a_category_deleted_meanwhile_is_told(app):
+    key = category_key(app, "Bird")
+    app.request("POST", f"/categories/{key}/delete", {})
+    status, page, _ = app.request("POST", f"/categories/{key}/edit", {"name": "Feathered"})
+    assert status == 404 and "This category is no longer here." in page
+    assert 'action="/categories/new"' in page and 'value="Feathered"' in page
 
 
 @pytest.mark.parametrize("body, headers, status", [

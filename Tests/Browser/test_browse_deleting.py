@@ -44,7 +44,7 @@ def test_a_long_delete_is_watched_stopped_resumed_and_undone(writing, window, sc
     window.find("[data-action=delete]").click()
     window.wait(lambda: window.browser.execute_script(
         "return document.querySelector('.deleting progress')?.value ?? 0") > 0.1, "the first rows gone")
-    assert "gone" in window.text
+    assert "deleted" in window.text
     # Told as it happens, and not asked for again and again.
     asked = window.browser.execute_script("return performance.getEntriesByType('resource').map(e => e.name)")
     assert not [name for name in asked if name.endswith("work.json")], asked
@@ -89,7 +89,7 @@ def test_a_stopped_delete_is_left_as_it_is(writing, window, screenshots):
     window.click("[data-action=stop]")
     becomes(window, "stopped")
     left = writing.rows("Line")
-    window.named("button", "Leave it so").click()
+    window.named("button", "Keep as is").click()
     becomes(window, "dropped")
     window.screenshot(screenshots / "browse-left-desktop-light.png")
     window.named("button", "Done").click()
@@ -116,9 +116,9 @@ def test_other_pages_tell_of_the_work(writing, window):
     window.wait(lambda: phase(window) in ("copying", "deleting"), "the work")
     window.open("entities")
     window.wait(lambda: window.browser.execute_script(
-        "return document.querySelector('a.work-bar')?.dataset.work") == "deleted", "the end of the work")
+        "return document.querySelector('.work-bar')?.dataset.work") == "deleted", "the end of the work")
     window.open("kept")
-    window.shows("Bring back")
+    window.shows("Restore")
 
 
 def test_what_was_kept_is_given_up_with_a_second_press(writing, window, screenshots):
@@ -191,15 +191,15 @@ def test_back_after_a_delete_shows_what_is_so_now(writing, window):
     window.open("rows/Recipe")
     window.browser.find_elements(By.CSS_SELECTOR, "input[name=object]")[1].click()
     window.click(".selection button")
-    window.shows("taken along by rules")
+    window.shows("by cascade")
     window.browser.back()
     window.wait(lambda: window.find("[data-selected]").text == "1 row", "the row that was chosen")
     window.click(".selection button")
-    window.shows("taken along by rules")
+    window.shows("by cascade")
     window.find("[data-action=delete]").click()
     becomes(window, "deleted")
     window.browser.back()
-    window.shows("Nothing matches; nothing would go.")
+    window.shows("Nothing matches; nothing would be deleted.")
     window.browser.back()
     window.wait(lambda: "Recipe/p2" not in [box.get_attribute("value") for box in window.browser.find_elements(
         By.CSS_SELECTOR, "input[name=object]")], "a list without what is gone")

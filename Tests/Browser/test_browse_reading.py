@@ -82,7 +82,7 @@ def test_rows_are_chosen_and_planned(window):
     boxes[2].click()
     assert window.find("[data-selected]").text == "2 rows"
     window.click(".selection button")
-    window.shows("taken along by rules")
+    window.shows("by cascade")
     assert window.find(".plan-box.asked .box-count").text == "2"
     assert window.find(".plan-box.goes") and window.find(".plan-box.stays")
     assert window.visible("form[method=post]") is None and "--write" in window.text
@@ -92,7 +92,7 @@ def test_what_stands_in_the_way_is_shown(window):
     window.open("rows/Cookbook?where=title%20%3D%3D%20%27The%20Green%20Table%27")
     window.find("input[name=object]").click()
     window.click(".selection button")
-    window.shows("Not possible as things are")
+    window.shows("The model refuses this delete")
     assert window.find(".plan-box.blocks .box-name").text == "Menu"
     window.named(".card.blocks a.object", "Week 30").click()
     window.wait(lambda: window.find("h1").text == "Week 30", "the menu")
@@ -215,7 +215,7 @@ def test_quiet_words_can_be_read(window, is_dark):
                 if (contrast < 4.5) poor[name] = contrast;
               }
             }
-            const field = document.querySelector("input[type=search]");
+            const field = document.querySelector("input[name=where]");
             if (field) {
               const pair = [light(getComputedStyle(field, "::placeholder").color), light(behind(field))].sort((a, b) => b - a);
               if ((pair[0] + 0.05) / (pair[1] + 0.05) < 4.5) poor.placeholder = pair;
@@ -296,3 +296,13 @@ def test_cards_on_a_phone_name_their_values(phone):
     assert phone.find("[data-selected]").text == "50 rows"
     phone.open("plan?object=Cookbook%2Fp1")
     assert phone.visible(".plan-picture") is None and phone.find(".plan-tree .plan-item.goes")
+
+
+def test_a_tablet_shows_tables(window):
+    window.be_desktop(768, 1024)
+    for path in ("rows/Recipe", "entities", "kept"):
+        window.open(path)
+        window.find("h1")
+        assert window.overflow() <= 0, path
+    window.open("rows/Recipe")
+    assert window.find("thead th a") and window.visible(".places [aria-current]").text == "Entities"

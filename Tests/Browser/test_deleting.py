@@ -15,7 +15,7 @@ def test_swipe_by_mouse_shows_the_button_and_deletes(window):
     assert window.heading is None, "The end of a drag must not follow the row's link."
     window.wait(lambda: row.find_element(By.CSS_SELECTOR, ".row-delete-button").click() or True, "Delete")
     window.lists("Cat", "Gibbon", "Kangaroo")
-    window.says("Animal deleted.")
+    window.says("“Dog” deleted.")
 
 
 def test_swipe_by_mouse_all_the_way_deletes(window):
@@ -81,7 +81,7 @@ def test_tab_reaches_the_delete_button(window):
 
 
 def test_deleting_the_selected_animal_deselects_it_first(window):
-    """The window lets go of the animal before it asks for the deletion."""
+    """The window closes the animal before it asks for the deletion."""
     window.open_animal("Mammal", "Gibbon")
     window.browser.execute_script("""
         const send = window.fetch;
@@ -124,7 +124,7 @@ def test_delete_in_the_detail_view_on_a_phone_goes_back_to_the_list(phone):
     phone.click("#delete")
     phone.confirm()
     phone.lists("Clownfish")
-    assert phone.visible(".list h1").text == "Fish"
+    assert phone.visible(".list-title").text == "Fish"
 
 
 def test_deleting_a_category_takes_its_animals(window):
@@ -153,7 +153,7 @@ def test_reload_sample_data(window, app):
     window.wait(lambda: "Arachnid" in window.names(".category-name"), "Arachnid")
     window.open_animal("Mammal", "Dog")
     window.click("#reload")
-    assert "Every category is deleted" in window.find("dialog[open]").text
+    assert "This deletes every category with its animals" in window.find("dialog[open]").text
     window.confirm()
     window.says("Sample data reloaded.")
     window.wait(lambda: "Arachnid" not in window.names(".category-name"), "no Arachnid")

@@ -101,6 +101,49 @@ def test_long_names_do_not_widen_the_page(window, size):
     assert window.overflow() <= 0
 
 
+CAVES = "Animals that live in caves, below ground, or in the deep sea without light"
+
+
+@pytest.mark.parametrize("width", [1440, 1000, 390])
+def test_a_long_category_name_leaves_every_count_in_sight(window, width):
+    window.be_desktop(width, 900) if width > 500 else window.be_phone(width)
+    window.open("categories/new")
+    window.fill(CAVES)
+    window.submit()
+    window.wait(lambda: CAVES in window.names(".category-name"), "the category")
+    window.click("#add-animal")
+    window.fill(CAVES, diet="Omnivore")
+    window.submit()
+    window.selects(CAVES)
+    for path, column, parts in (("", ".sidebar", ".category-count"), ("animals", ".list", ".row .chevron")):
+        window.open(path)
+        window.find(column)
+        outside = window.browser.execute_script("""
+            const edge = document.querySelector(arguments[0]).getBoundingClientRect().right;
+            return [...document.querySelectorAll(arguments[1])]
+                .filter((e) => e.getBoundingClientRect().width === 0 || e.getBoundingClientRect().right > edge - 10)
+                .map((e) => e.outerHTML.slice(0, 100))""", column, parts)
+        assert outside == [], path
+    assert window.browser.execute_script("""
+        const name = [...document.querySelectorAll('.row-name')].find((e) => e.textContent.includes('caves'));
+        return name.scrollWidth > name.clientWidth && getComputedStyle(name).textOverflow""") == "ellipsis"
+
+
+@pytest.mark.parametrize("width", [1280, 1000, 780])
+def test_the_actions_below_the_categories_are_one_column(window, width):
+    window.be_desktop(width, 800)
+    window.open()
+    places = window.browser.execute_script("""
+        return ['load-big', 'reload', 'delete-all'].map((id) => {
+            const e = document.getElementById(id);
+            const text = document.createRange();
+            text.selectNodeContents(e.lastChild);
+            return [e.querySelector('svg').getBoundingClientRect().left, text.getBoundingClientRect().left,
+                    getComputedStyle(e).textAlign];
+        })""")
+    assert len({tuple(place) for place in places}) == 1 and places[0][2] == "start", places
+
+
 def test_touch_targets_on_a_phone_are_large_enough(phone):
     for path in ("", "animals", "animals/new"):
         phone.open(path)
@@ -135,12 +178,13 @@ def visit_deleting(window, app, picture):
     window.find("dialog[open] .preview")
     picture("preview-category")
     window.press("\ue00c")
-    window.choose(window.names()[0])
+    name = window.names()[0]
+    window.choose(name)
     window.click("#delete")
     window.find("dialog[open] .preview")
     picture("preview-animal")
     window.confirm()
-    window.says("Animal deleted.")
+    window.says(f"“{name}” deleted.")
     window.still()
     picture("undo")
     window.open()

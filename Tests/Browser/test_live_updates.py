@@ -1,5 +1,7 @@
 """Every open window shows what another one changed."""
 
+from selenium.webdriver.support.ui import Select
+
 
 def test_a_second_browser_follows(window, other_window):
     window.open()
@@ -47,17 +49,17 @@ def test_many_tabs_do_not_use_up_the_connections(window):
         window.lacks("Barn owl")
 
 
-def test_a_window_lets_go_of_an_animal_deleted_elsewhere(window, other_window):
+def test_a_window_closes_an_animal_deleted_elsewhere(window, other_window):
     window.open_animal("Mammal", "Dog")
     other_window.open_animal("Mammal", "Dog")
     window.click("#delete")
     window.confirm()
     other_window.selects_nothing()
     other_window.lists("Cat", "Gibbon", "Kangaroo")
-    other_window.says("Deleted in another window.")
+    other_window.says("“Dog” was deleted in another window.")
 
 
-def test_a_form_lets_go_of_an_animal_deleted_elsewhere(window, other_window):
+def test_a_form_without_changes_is_closed_when_its_animal_is_deleted_elsewhere(window, other_window):
     other_window.open_animal("Mammal", "Dog")
     other_window.click("#edit")
     other_window.find("input[name=name]")
@@ -65,6 +67,70 @@ def test_a_form_lets_go_of_an_animal_deleted_elsewhere(window, other_window):
     window.click("#delete")
     window.confirm()
     other_window.selects_nothing()
+
+
+def edit_dog(window):
+    window.open_animal("Mammal", "Dog")
+    window.click("#edit")
+    window.named(".option", "Omnivore").click()
+    window.fill("Wolfhound")
+
+
+def test_what_was_typed_becomes_a_new_animal_when_the_animal_is_deleted_elsewhere(window, other_window):
+    edit_dog(other_window)
+    window.open_animal("Mammal", "Dog")
+    window.click("#delete")
+    window.confirm()
+    other_window.shows("What you typed is kept: choose Add to make it a new animal.")
+    assert other_window.visible(".detail h1").text == "New animal"
+    assert other_window.find("#name").get_attribute("value") == "Wolfhound"
+    other_window.press(" and more")
+    other_window.lists("Cat", "Gibbon", "Kangaroo")
+    assert other_window.find("#name").get_attribute("value") == "Wolfhound and more", "The caret stays where it was."
+    assert other_window.names(".option:has(:checked) strong") == ["Omnivore"]
+    other_window.submit()
+    other_window.selects("Wolfhound and more")
+    window.lists("Cat", "Gibbon", "Kangaroo", "Wolfhound and more")
+
+
+def test_what_was_typed_survives_reloading_the_page(window, app):
+    edit_dog(window)
+    page = window.path.replace("/edit", "/delete")
+    assert app.request("POST", page, {})[0] == 303
+    window.shows("What you typed is kept")
+    window.open(window.path)
+    window.shows("What you typed is kept")
+    assert window.find("#name").get_attribute("value") == "Wolfhound"
+
+
+def test_what_was_typed_is_kept_when_the_category_is_deleted_elsewhere(window, other_window):
+    edit_dog(other_window)
+    window.open()
+    window.choose_category("Mammal")
+    window.click("#delete-category")
+    window.confirm()
+    other_window.shows("What you typed is kept")
+    other_window.wait(lambda: "Mammal" not in other_window.names("select[name=category] option"), "no Mammal to choose")
+    other_window.wait(lambda: other_window.find("#name").get_attribute("value") == "Wolfhound", "the typed name")
+    Select(other_window.find("select[name=category]")).select_by_visible_text("Bird")
+    other_window.submit()
+    other_window.selects("Wolfhound")
+
+
+def test_the_new_name_of_a_category_deleted_elsewhere_is_kept(window, other_window):
+    other_window.open()
+    other_window.choose_category("Mammal")
+    other_window.click("#edit-category")
+    other_window.fill("Furry ones")
+    window.open()
+    window.choose_category("Mammal")
+    window.click("#delete-category")
+    window.confirm()
+    other_window.shows("This category is no longer here.")
+    other_window.wait(lambda: other_window.visible(".detail h1").text == "New category", "a form for a new category")
+    assert other_window.find("#name").get_attribute("value") == "Furry ones"
+    other_window.submit()
+    other_window.wait(lambda: "Furry ones" in other_window.names(".category-name"), "the category")
 
 
 def test_typed_text_survives_a_change_elsewhere(window, other_window):

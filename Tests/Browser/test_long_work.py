@@ -32,7 +32,8 @@ def load(app):
 
 
 def counted(app):
-    return int(app.request("GET", "/")[1].split('class="category-count">')[1].split("<")[0].replace(",", ""))
+    page = app.request("GET", "/")[1]
+    return int(page.split('class="category-count" data-count="all">')[1].split("<")[0].replace(",", ""))
 
 
 def delete_all(window):
@@ -102,15 +103,16 @@ def test_delete_all_can_be_stopped_and_resumed_and_undone(window, other_window):
     delete_some(window)
     left = window.count
     assert 0 < left < ALL, "It stopped on the way."
-    assert re.search(r"[\d,]+ of 3,030 are gone, [\d,]+ are still here", window.text)
+    assert re.search(r"[\d,]+ of 3,030 deleted, [\d,]+ left", window.text)
     other_window.work_is("stopped")
     other_window.wait(lambda: other_window.count == left, "the number of animals in the other window")
     other_window.click("#work-resume")
     window.work_is("deleted")
     window.wait(lambda: window.count == 0, "no animals")
-    window.shows("3,030 animals and categories are gone.")
+    window.shows("3,030 animals and categories deleted.")
     window.click("#work-undo")
-    window.wait(lambda: window.work is None and window.count == ALL, "everything back")
+    window.work_is("restored")
+    window.wait(lambda: window.count == ALL, "everything back")
     other_window.wait(lambda: other_window.count == ALL, "everything back in the other window")
     window.choose_category("Mammal")
     window.lists("Cat", "Dog", "Gibbon", "Kangaroo")
@@ -142,13 +144,14 @@ def test_what_a_stopped_delete_took_is_undone(window, app):
     window.load_big_sample()
     delete_some(window)
     window.click("#work-undo")
-    window.wait(lambda: window.work is None and window.count == ALL, "everything back")
+    window.work_is("restored")
+    window.wait(lambda: window.count == ALL, "everything back")
     app.restart()
     window.open()
     assert window.count == ALL and window.work is None, "Nothing is left to resume."
 
 
-def test_a_stopped_delete_can_be_left_so(window, app):
+def test_a_stopped_delete_can_be_left_as_is(window, app):
     window.open()
     window.load_big_sample()
     delete_some(window)
@@ -173,10 +176,10 @@ def test_a_delete_survives_a_restart_of_the_app(window, app, choice):
     left = window.count
     assert 0 < left < ALL
     window.click(f"#work-{choice}")
-    if choice == "resume":
-        window.work_is("deleted")
-    else:
+    if choice == "dismiss":
         window.wait(lambda: window.work is None, "no bar")
+    else:
+        window.work_is({"resume": "deleted", "undo": "restored"}[choice])
     expected = {"resume": 0, "undo": ALL, "dismiss": left}[choice]
     window.wait(lambda: window.count == expected, f"{expected} animals instead of {window.count}")
 
@@ -212,10 +215,131 @@ def test_a_big_category_goes_in_steps_and_comes_back(built, tmp_path):
     found = wait_for(app, "deleted")
     assert counted(app) == 22_514
     assert app.request("POST", "/task/undo", {"id": found})[0] == 303
-    wait_for(app, None)
+    wait_for(app, "restored")
     assert counted(app) == 25_014
+    assert "2,501 animals and categories are back." in app.request("GET", "/")[1], "Without the script, too."
     app.stop()
     assert app.process.returncode == 0, app.log.read_text()
+
+
+def test_a_bar_and_the_numbers_beside_it_agree_at_every_moment(window, other_window):
+    """Of a delete of everything: what is deleted and what is left add up, in the sidebar and in the list."""
+    window.open()
+    window.load_big_sample()
+    other_window.open("animals")
+    other_window.browser.execute_script("""
+        const number = (text) => Number(text.replace(/,/g, ''));
+        window.moments = [];
+        new MutationObserver(() => {
+            const bar = document.querySelector('[data-phase=deleting] progress');
+            if (!bar) return;
+            const counts = [...document.querySelectorAll('.category-count')].map((e) => number(e.textContent));
+            const words = document.querySelector('[data-work-text]').textContent.match(/[\\d,]+/g).map(number);
+            moments.push({ deleted: bar.value, words, all: counts[0], categories: counts.slice(1),
+                           listed: number(document.querySelector('.summary').textContent.split(' ')[0]) });
+        }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });""")
+    delete_all(window)
+    other_window.work_is("deleted")
+    moments = other_window.browser.execute_script("return moments")
+    assert len({moment["all"] for moment in moments}) > 3, "The numbers change meanwhile."
+    for moment in moments:
+        assert sum(moment["categories"]) == moment["all"] == moment["listed"], moment
+        assert moment["words"][0] == moment["deleted"], moment
+        # The categories go last.
+        assert 3_030 - moment["deleted"] - moment["all"] in ([16] if moment["all"] else range(17)), moment
+
+
+def test_loading_counts_what_is_in_the_list(window):
+    window.open()
+    window.browser.execute_script("""
+        window.moments = [];
+        new MutationObserver(() => {
+            const bar = document.querySelector('[data-phase=loading] progress');
+            if (bar) moments.push([bar.value, document.querySelector('.category-count').textContent]);
+        }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });""")
+    window.load_big_sample()
+    moments = window.browser.execute_script("return moments")
+    assert moments and all(int(count.replace(",", "")) == loaded + 14 for loaded, count in moments), moments
+
+
+def is_off(window, selector):
+    """Whether a button or link can be seen and not be used: by a mouse, by a key, or by following its address."""
+    return window.browser.execute_script("""
+        const e = document.querySelector(arguments[0]);
+        return e.checkVisibility() && (e.disabled || (e.getAttribute('aria-disabled') === 'true' && !e.href))""", selector)
+
+
+BUTTONS = ("#load-big", "#reload", "#delete-all")
+
+
+def test_what_cannot_be_started_while_a_task_runs_is_off(built, tmp_path, first_browser):
+    app = AnimalsApp(tmp_path, big_sample=30_000, step=50)
+    window = Window(first_browser, app)
+    window.be_desktop()
+    window.open()
+    assert [is_off(window, button) for button in BUTTONS] == [False] * 3
+    window.load_big_sample()
+    delete_all(window)
+    window.wait(lambda: all(is_off(window, button) for button in BUTTONS), "buttons that are off")
+    _, page, _ = app.request("GET", "/")
+    assert 'href="/delete-all"' not in page and 'href="/sample-data"' not in page, "Without the script, too."
+    window.click("#work-stop")
+    window.work_is("stopped")
+    window.wait(lambda: not any(is_off(window, button) for button in BUTTONS), "buttons that are on")
+    window.close()
+    app.stop()
+    assert app.process.returncode == 0, app.log.read_text()
+
+
+def category_path(app, name):
+    found = re.search(rf'href="(/categories/[^"]+)" data-focus="[^"]*" ?>(?:(?!</a>).)*?>{name}<', app.request("GET", "/")[1])
+    return found and found.group(1)
+
+
+def test_a_big_category_cannot_be_deleted_while_a_task_runs(built, tmp_path):
+    """A small one can: that is no long task."""
+    app = AnimalsApp(tmp_path, big_sample=500_000)
+    assert app.request("POST", "/big-sample", {})[0] == 303
+    found = wait_for(app, "loading")
+    ends = time.monotonic() + 20
+    while counted(app) < 21_000:
+        assert time.monotonic() < ends and work(app)[1] == "loading", work(app)
+    big, small = category_path(app, "Beetle"), category_path(app, "Bird")
+    assert f'href="{big}/delete"' not in app.request("GET", big)[1]
+    assert f'href="{small}/delete"' in app.request("GET", small)[1]
+    assert app.request("POST", "/task/stop", {"id": found})[0] == 303
+    wait_for(app, None)
+    assert f'href="{big}/delete"' in app.request("GET", big)[1]
+    app.stop()
+    assert app.process.returncode == 0, app.log.read_text()
+
+
+def test_a_button_pressed_twice_sends_one_request(window):
+    window.open()
+    window.browser.execute_script("""
+        const send = window.fetch;
+        window.posts = 0;
+        window.fetch = (address, options) => { if (options?.method === 'POST') posts += 1; return send(address, options); };
+        const button = document.querySelector('#load-big');
+        button.click(); button.click();""")
+    window.wait(lambda: window.count == ALL and window.work is None, "the big sample")
+    assert window.browser.execute_script("return posts") == 1
+    assert not window.names(".toast.is-problem")
+
+
+def test_the_undo_of_a_long_delete_says_when_it_is_done(window, other_window):
+    window.open()
+    window.load_big_sample()
+    other_window.open()
+    delete_all(window)
+    window.work_is("deleted")
+    window.click("#work-undo")
+    window.work_is("restored")
+    for each in (window, other_window):
+        each.shows("3,030 animals and categories are back.")
+    assert window.browser.execute_script("return document.querySelector('#announcement').textContent") == "Restored"
+    other_window.click("#work-dismiss")
+    window.wait(lambda: window.work is None, "no bar")
 
 
 # What cannot be
@@ -226,7 +350,7 @@ def test_only_one_long_task_at_a_time(app):
     for method, path in (("POST", "/delete-all"), ("POST", "/big-sample"), ("POST", "/sample-data"),
                          ("GET", "/delete-all"), ("GET", "/sample-data")):
         status, page, _ = app.request(method, path, {} if method == "POST" else None)
-        assert status == 409 and "Another long task is under way." in page
+        assert status == 409 and "Another task is running." in page
     wait_for(app, "deleted")
     assert counted(app) == 0
 
@@ -237,12 +361,12 @@ def test_what_is_over_cannot_be_stopped_or_resumed(app):
     found = wait_for(app, "deleted")
     for action in ("stop", "resume"):
         status, page, _ = app.request("POST", f"/task/{action}", {"id": found})
-        assert status == 409 and "This task is over already." in page
+        assert status == 409 and "This task has already ended." in page
     assert app.request("POST", "/task/dismiss", {"id": found})[0] == 303
     for action in ("stop", "resume", "undo", "dismiss"):
         for known in (found, "", "x", "<b>", "00000000-0000-0000-0000-000000000000"):
             status, page, _ = app.request("POST", f"/task/{action}", {"id": known})
-            assert status == 409 and "This task is over already." in page
+            assert status == 409 and "This task has already ended." in page
 
 
 def test_a_second_window_is_told_that_it_is_over(window, app):
@@ -252,9 +376,9 @@ def test_a_second_window_is_told_that_it_is_over(window, app):
     window.work_is("deleted")
     window.browser.execute_script("receive = () => {};")
     assert app.request("POST", "/task/undo", {"id": work(app)[0]})[0] == 303
-    wait_for(app, None)
+    wait_for(app, "restored")
     window.click("#work-undo")
-    window.says("This task is over already.")
+    window.says("This task has already ended.")
 
 
 def test_nothing_to_delete(window):
@@ -264,9 +388,11 @@ def test_nothing_to_delete(window):
     window.click("#work-dismiss")
     window.wait(lambda: window.work is None, "no bar")
     window.shows("No categories yet.")
-    window.click("#delete-all")
-    assert "There is nothing to delete" in window.find("dialog[open]").text
-    assert not window.find("dialog[open] #confirm").is_enabled()
+    assert is_off(window, "#delete-all") and not is_off(window, "#reload")
+    window.browser.execute_script("document.querySelector('#delete-all').click()")
+    assert window.path == "/" and not window.visible("dialog[open]")
+    _, page, _ = window.app.request("GET", "/delete-all")
+    assert "There is nothing to delete" in page and 'id="confirm" disabled' in page
     assert window.app.request("POST", "/delete-all", {})[0] == 409
 
 
@@ -296,7 +422,7 @@ def test_undo_of_everything_says_when_a_name_was_taken_since(app):
     assert app.request("POST", "/task/undo", {"id": found})[0] == 303
     wait_for(app, "deleted")
     page = app.request("GET", "/")[1]
-    assert "Nothing was brought back." in page
+    assert "Nothing was restored." in page
     assert counted(app) == 0
 
 

@@ -17,12 +17,12 @@ def test_a_category_shows_the_animals_that_go_with_it(window):
     window.lists("Cat", "Dog", "Gibbon", "Kangaroo")
 
 
-def test_an_animal_shows_who_is_cut_loose(window):
+def test_an_animal_shows_what_loses_its_link(window):
     window.open_animal("Fish", "Pike")
     window.click("#delete")
     assert window.preview() == [
         ["1 animal", "Pike", ""],
-        ["1 category stays without it", "Fish", "nullify AnimalCategory.animals"]]
+        ["1 category stays, without the link", "Fish", "nullify AnimalCategory.animals"]]
 
 
 def test_an_empty_category_goes_alone(window):
@@ -44,7 +44,7 @@ def test_all_that_a_reload_and_delete_all_take(window):
         window.click("dialog[open] [data-cancel]")
 
 
-def test_animals_that_were_never_saved_are_told_of_apart(window):
+def test_animals_that_were_never_saved_are_counted_apart(window):
     window.open()
     window.set_autosave(False)
     window.choose_category("Bird")
@@ -54,14 +54,14 @@ def test_animals_that_were_never_saved_are_told_of_apart(window):
     window.selects("Wren")
     window.click("#delete-category")
     assert [row[0] for row in window.preview()] == ["1 category", "2 animals", "1 animal, never saved"]
-    assert "It waits for Save." in window.find("dialog[open]").text
+    assert "It is not final until you save." in window.find("dialog[open]").text
 
 
 def test_the_preview_is_there_without_the_script(app):
     _, page, _ = app.request("GET", f"/categories/{category_key(app, 'Mammal')}/delete")
     assert '<span class="preview-count">4</span> animals' in page and "Dog, Cat, Kangaroo, Gibbon" in page
     _, page, _ = app.request("GET", f"{animal_path(app, 'Dog')}/delete")
-    assert "stays without it" in page and "You can undo this for an hour." in page
+    assert "stays, without the link" in page and "You can undo this for an hour." in page
 
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES)

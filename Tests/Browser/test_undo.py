@@ -1,4 +1,4 @@
-"""Every delete can be taken back, before and after it is saved."""
+"""Every delete can be undone, before and after it is saved."""
 
 from test_bad_input import animal_path, category_key
 
@@ -11,7 +11,7 @@ def delete_category(window, name):
     window.click("#delete-category")
     window.confirm()
     window.wait(lambda: name not in window.names(".category-name"), f"no {name}")
-    window.says("Category deleted")
+    window.says(f"“{name}” ")
 
 
 def add_category(window, name):
@@ -34,10 +34,10 @@ def test_undo_after_a_swipe(window, app):
     place = window.path
     window.swipe_by_mouse("Dog", 280)
     window.lacks("Dog")
-    window.says("Animal deleted.")
+    window.says("“Dog” deleted.")
     window.undo()
     window.lists(*MAMMALS)
-    window.says("Brought back.")
+    window.says("“Dog” restored.")
     window.is_saved()
     app.restart()
     window.open(place)
@@ -73,14 +73,55 @@ def test_the_notice_stays_when_another_page_is_opened(window):
     window.choose_category("Mammal")
     window.swipe_by_mouse("Dog", 280)
     window.lacks("Dog")
-    window.says("Animal deleted.")
+    window.says("“Dog” deleted.")
     window.choose_category("Fish")
-    window.says("Animal deleted.")
+    window.says("“Dog” deleted.")
     window.choose_category("Mammal")
     window.undo()
     window.lists(*MAMMALS)
     window.choose_category("Fish")
     assert not window.names(".toast-action")
+
+
+def undo_names(window):
+    return window.browser.execute_script(
+        "return [...document.querySelectorAll('.toast-action')].map(e => [e.innerText.trim(), e.getAttribute('aria-label')])")
+
+
+def test_a_notice_and_its_button_name_what_was_deleted(window):
+    window.open()
+    window.choose_category("Mammal")
+    for name in ("Cat", "Dog"):
+        window.swipe_by_mouse(name, 280)
+        window.says(f"“{name}” deleted.")
+    assert undo_names(window) == [["Undo", "Undo: “Cat” deleted."], ["Undo", "Undo: “Dog” deleted."]]
+    window.named(".toast", "Cat").find_element("css selector", ".toast-action").click()
+    window.says("“Cat” restored.")
+    window.lists("Cat", "Gibbon", "Kangaroo")
+    window.click("#delete-category")
+    window.confirm()
+    window.says("“Mammal” and its 3 animals deleted.")
+    window.undo()
+    window.says("“Mammal” and its 3 animals restored.")
+    window.open("animals")
+    for name in ("Barn owl", "Sparrow", "Clownfish", "Pike"):
+        window.swipe_by_mouse(name, 280)
+        window.lacks(name)
+    window.says("“Pike” deleted.")
+
+
+def test_a_notice_counts_in_the_singular(window):
+    add_category(window, "Arachnid")
+    window.click("#add-animal")
+    window.fill("Tarantula", diet="Carnivore")
+    window.submit()
+    window.selects("Tarantula")
+    delete_category(window, "Arachnid")
+    window.says("“Arachnid” and its 1 animal deleted.")
+    add_category(window, "Plankton")
+    window.click("#delete-category")
+    window.confirm()
+    window.says("“Plankton” deleted.")
 
 
 def test_two_deletes_are_undone_one_by_one_in_any_order(window):
@@ -89,7 +130,7 @@ def test_two_deletes_are_undone_one_by_one_in_any_order(window):
     for name in ("Cat", "Dog"):
         window.swipe_by_mouse(name, 280)
         window.lacks(name)
-        window.says("Animal deleted.")
+        window.says(f"“{name}” deleted.")
     window.wait(lambda: len(window.names(".toast-action")) == 2, "two notices")
     window.browser.find_element("css selector", ".toast-action").click()
     window.lists("Cat", "Gibbon", "Kangaroo")
@@ -126,7 +167,7 @@ def test_undo_of_a_reload_is_refused_once_the_samples_were_changed(window):
     window.swipe_by_mouse("Barn owl", 280)
     window.lists("Sparrow")
     window.named(".toast", "Sample data reloaded.").find_element("css selector", ".toast-action").click()
-    window.says("the sample data was changed since")
+    window.says("the sample data has been changed since")
     window.lists("Sparrow")
 
 
@@ -155,14 +196,14 @@ def test_the_refusal_is_shown_in_the_window(window, app):
     delete_category(window, "Bird")
     assert app.request("POST", "/categories/new", {"name": "Bird"})[0] == 303
     window.undo()
-    window.says("Nothing was brought back, as there is a new category called “Bird”.")
+    window.says("Nothing was restored because there is a new category called “Bird”.")
 
 
 def test_undo_says_when_the_category_of_an_animal_went_since(app):
     animal = undo_id(app, animal_path(app, "Dog"))
     category = undo_id(app, f"/categories/{category_key(app, 'Mammal')}")
     status, page, _ = app.request("POST", "/undo", {"id": animal})
-    assert status == 409 and "“Dog” was not brought back, as its category was deleted since." in page
+    assert status == 409 and "“Dog” was not restored because its category has been deleted since." in page
     assert app.request("POST", "/undo", {"id": category})[0] == 303
     assert app.request("POST", "/undo", {"id": animal})[0] == 303
     assert app.request("GET", animal_path(app, "Dog"))[0] == 200
@@ -173,7 +214,7 @@ def test_undo_works_once_and_only_for_what_was_deleted(app):
     assert app.request("POST", "/undo", {"id": item})[0] == 303
     for known in (item, "", "x" * 3000, "../..", "<b>"):
         status, page, _ = app.request("POST", "/undo", {"id": known})
-        assert status == 404 and "This cannot be undone any more." in page
+        assert status == 404 and "This can no longer be undone." in page
     assert app.request("GET", "/animals")[1].count('class="row-name"') == 14
 
 
@@ -181,7 +222,7 @@ def test_undo_of_an_earlier_launch_is_told(app):
     item = undo_id(app, animal_path(app, "Dog"))
     app.restart()
     status, page, _ = app.request("POST", "/undo", {"id": item})
-    assert status == 404 and "This cannot be undone any more." in page
+    assert status == 404 and "This can no longer be undone." in page
 
 
 def test_the_notice_without_the_script_has_the_button_until_it_was_used(app):
@@ -267,11 +308,11 @@ def test_after_the_save_undo_takes_back_all_deletes_of_it(window, app):
         window.swipe_by_mouse(name, 280)
         window.lacks(name)
     window.click("#save")
-    window.says("All changes saved, deletes too.")
+    window.says("All changes saved: “Cat” and “Dog” deleted.")
     window.is_saved()
-    window.named(".toast", "All changes saved, deletes too.").find_element("css selector", ".toast-action").click()
+    window.named(".toast", "All changes saved: “Cat” and “Dog” deleted.").find_element("css selector", ".toast-action").click()
     window.lists(*MAMMALS)
-    window.says("Brought back, with what else was deleted by the same save.")
+    window.says("“Cat” and “Dog” restored.")
     app.restart()
     window.open()
     window.choose_category("Mammal")
@@ -283,7 +324,7 @@ def test_a_discarded_delete_cannot_be_undone(app):
     item = undo_id(app, animal_path(app, "Dog"))
     app.request("POST", "/discard", {})
     status, page, _ = app.request("POST", "/undo", {"id": item})
-    assert status == 404 and "This cannot be undone any more." in page
+    assert status == 404 and "This can no longer be undone." in page
     assert app.request("GET", "/animals")[1].count('class="row-name"') == 14
 
 
@@ -301,7 +342,7 @@ def test_a_reload_is_undone_before_and_after_the_save(window):
         if saves:
             window.click("#save")
             window.is_saved()
-            window.named(".toast", "deletes too").find_element("css selector", ".toast-action").click()
+            window.named(".toast", "previous animals and categories deleted").find_element("css selector", ".toast-action").click()
         else:
             window.undo()
         window.wait(lambda: "Arachnid" in window.names(".category-name"), "Arachnid")

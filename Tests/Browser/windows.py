@@ -14,17 +14,19 @@ class Window:
         self.browser = browser
         self.app = app
         self.handle = browser.current_window_handle
+        # In seconds.
+        self.patience = PATIENCE
 
     # Size and colours
 
-    def be_desktop(self, width=1280, height=800):
-        self._metrics(width, height, is_phone=False)
+    def be_desktop(self, width=1280, height=800, scale=0):
+        self._metrics(width, height, is_phone=False, scale=scale)
 
     def be_phone(self, width=390, height=844):
         self._metrics(width, height, is_phone=True)
 
-    def _metrics(self, width, height, is_phone):
-        self._command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=0,
+    def _metrics(self, width, height, is_phone, scale=0):
+        self._command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale,
                       mobile=is_phone)
         self._command("Emulation.setTouchEmulationEnabled", enabled=is_phone)
 
@@ -64,7 +66,7 @@ class Window:
                 return condition()
             except StaleElementReferenceException:
                 return None
-        return WebDriverWait(self.browser, PATIENCE, 0.05).until(attempt, f"{message}; page shows: {self.text[:600]}")
+        return WebDriverWait(self.browser, self.patience, 0.05).until(attempt, f"{message}; page shows: {self.text[:600]}")
 
     @property
     def text(self):
@@ -98,7 +100,7 @@ class Window:
     def selects_nothing(self):
         self.wait(lambda: self.browser.execute_script(
             "return !document.body.dataset.selected && document.querySelector('.detail .nothing') !== null"),
-            "lets go of its animal")
+            "closes its animal")
 
     def says(self, text):
         self.wait(lambda: any(text in name for name in self.names(".toast")), f"toast {text!r}")
@@ -138,7 +140,7 @@ class Window:
 
     def choose_category(self, name):
         self.named(".category", name).click()
-        self.wait(lambda: name in (self.visible(".list h1") or self.visible("h1")).text, f"list of {name}")
+        self.wait(lambda: name in (self.visible(".list-title") or self.visible("h1")).text, f"list of {name}")
 
     def choose(self, name):
         self.named(".row-face", name).click()

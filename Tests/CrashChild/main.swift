@@ -58,7 +58,7 @@ func work(_ arguments: [String]) async throws {
         count = try Crashes.run(CrashWorld(folder: arguments[1]), .everyChunk, killAt: Int(arguments[2]) ?? 0)
     case ("restore", 3): count = try Crashes.restore(CrashWorld(folder: arguments[1]), killAt: Int(arguments[2]) ?? 0)
     case ("kept", 3...):
-        let original = try CrashWorld(folder: arguments[1]).contents(.told)
+        let original = try CrashWorld(folder: arguments[1]).contents()
         for folder in arguments.dropFirst(2) {
             problems += try Crashes.verifyKept(CrashWorld(folder: folder), original: original).map {
                 "\(folder): \($0)"

@@ -26,7 +26,8 @@ struct CarefulCommandTests {
         let path = try tool.library()
         try tool.execute(
             "CREATE TRIGGER keep BEFORE DELETE ON ATRANSACTION BEGIN SELECT RAISE(ABORT, 'no'); END")
-        let result = try tool.run("erase", path, "Book", "--where", "title == 'Book 11'", "--write", "--yes")
+        let result = try tool.run(
+            "erase", path, "Book", "--where", "title == 'Book 11'", "--write", "--yes", "--run-triggers")
         #expect(result.status == 2, "\(result.errors)")
         #expect(result.errors.contains("1 row had gone already"), "\(result.errors)")
         #expect(result.errors.contains("--traces --write"), "\(result.errors)")

@@ -121,4 +121,56 @@ struct ImportTests {
         let refused = try tool.run("import", path, input, "--leave-out-links", "--write", "--yes")
         #expect(refused.status == 2 && refused.errors.contains("which is no 'Shelf'"), "\(refused.errors)")
     }
+
+    @Test("Rows that break the model's rules are told of all at once, and imported as they are where that is wanted")
+    func violations() throws {
+        let tool = try Tool()
+        let path = try tool.library()
+        let input = try source(
+            tool, #"{"$entity":"Shelf","$id":"a"}"#, #"{"$entity":"Shelf","$id":"b"}"#, #"{"$entity":"Label"}"#)
+        let refused = try tool.run("import", tool.path("new.store"), input, "--model-of", path, "--write")
+        #expect(refused.status == 2)
+        #expect(
+            refused.errors == """
+                modelstore: The rows break 2 rules of the model:
+                  'Shelf.name' of line 1 and 1 more must have a value
+                  'Label.text' of line 3 must have a value
+                Give --as-is to import rows that break the model's rules as they are.
+
+                """, "\(refused.errors)")
+        let one = try source(tool, #"{"$entity":"Label"}"#)
+        let single = try tool.run("import", path, one)
+        #expect(
+            single.errors.hasPrefix("modelstore: 'Label.text' of line 1 must have a value; give --as-is"),
+            "\(single.errors)")
+        let again = try source(
+            tool, #"{"$entity":"Shelf","$id":"a"}"#, #"{"$entity":"Shelf","$id":"b"}"#, #"{"$entity":"Label"}"#)
+        let done = try tool.run("import", tool.path("new.store"), again, "--model-of", path, "--as-is", "--write")
+        #expect(done.status == 0, "\(done.errors)")
+        #expect(try tool.run("count", tool.path("new.store"), "Shelf", "--where", "name == nil").output == "2\n")
+    }
+
+    @Test("A new store keeps a history where the other one does, or where that is wanted")
+    func history() throws {
+        let tool = try Tool()
+        try Library.makeFile(at: tool.url("with.store"), history: .with)
+        try Library.makeFile(at: tool.url("without.store"), history: .without)
+        let input = try source(tool, #"{"$entity":"Label","text":"x"}"#)
+        let tables =
+            "SELECT count(*) FROM sqlite_master WHERE name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')"
+        for (place, (model, options, count)) in [
+            ("with.store", [], 3), ("without.store", [], 0), ("without.store", ["--history"], 3),
+        ].enumerated() {
+            let new = tool.path("new\(place).store")
+            let made = try tool.run(["import", new, input, "--model-of", tool.path(model), "--write"] + options)
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(
+                try tool.run("sql", new, tables, "--format", "csv").output.hasSuffix("\n\(count)\n"),
+                "\(model) \(options)")
+        }
+        let history = try tool.run("history", tool.path("new1.store"), "--format", "json")
+        #expect(history.status == 0 && history.output == "[]\n", "\(history.output)")
+        let text = try tool.run("history", tool.path("new1.store"))
+        #expect(text.status == 0 && text.output.contains("keeps no history"), "\(text.output)")
+    }
 }

@@ -40,7 +40,8 @@ struct RealFileTests {
         #expect(fields["identifier"] as? String == uuid)
         let model = try #require(fields["model"] as? [String: Any])
         #expect(model["hashes"] as? String == "agree")
-        #expect(model["sumsAgree"] as? Bool == true)
+        // Frameworks of before 2018 wrote none.
+        #expect(model["sumsAgree"] as? Bool == (file.path.hasPrefix("wire/") ? nil : true))
         let entities = try #require(fields["entities"] as? [[String: Any]])
         #expect(entities.count == (try file.number("SELECT count(*) FROM Z_PRIMARYKEY WHERE Z_ENT < 16000")))
         if try file.number("SELECT count(*) FROM sqlite_master WHERE name = 'ATRANSACTION'") == 1 {
@@ -63,7 +64,7 @@ struct RealFileTests {
             let count = try tool.run("count", path, name)
             #expect(count.output == "\(wanted.count)\n", "\(name): \(count.errors)")
             let rows = try tool.run("rows", path, name, "--format", "ndjson")
-            #expect(rows.status == 0, "\(name): \(rows.errors)")
+            #expect(rows.status == (rows.output.contains("{\"$lost\":") ? 1 : 0), "\(name): \(rows.errors)")
             let keys = rows.output.split(separator: "\n").compactMap { line -> Int64? in
                 let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
                 return (object?["$id"] as? String).flatMap { $0.split(separator: "/p").last }.flatMap { Int64($0) }
@@ -193,8 +194,11 @@ struct RealFileTests {
         let tool = try Tool()
         let path = try file.copy(into: tool)
         let exported = try tool.run("export", path, "--format", format, "-o", tool.path("out"))
-        #expect(exported.status == 0, "\(exported.errors)")
-        let imported = try tool.run("import", tool.path("new.store"), tool.path("out"), "--model-of", path, "--write")
+        #expect(exported.status == (file.hasLostValues ? 1 : 0), "\(exported.errors)")
+        // Files of apps do not obey their own models in everything.
+        let imported = try tool.run(
+            "import", tool.path("new.store"), tool.path("out"), "--model-of", path, "--as-is", "--leave-out-lost",
+            "--write")
         #expect(imported.status == 0, "\(imported.errors)")
         for entity in try tool.run("count", path, "--format", "json").list() {
             let name = try #require(entity["entity"] as? String)
@@ -236,7 +240,7 @@ struct RealFileTests {
             for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
                 let plain = line.replacing(/[A-Z][A-Za-z]*\/p[0-9]+/, with: "ID").replacing(
                     /"store": "[^"]*"/, with: ""
-                )
+                ).replacing(/\{"\$lost":"[^"]*"\}/, with: "null").replacing(/⟨[a-z ]*⟩/, with: "")
                 lines.append(plain.last == "," ? String(plain.dropLast()) : String(plain))
             }
         }

@@ -170,13 +170,15 @@ struct TerminalTests {
             "CREATE TRIGGER slow BEFORE DELETE ON ZLABEL BEGIN SELECT count(*) FROM \(tables); END")
         try tool.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         let before = try Data(contentsOf: tool.url("a.store"))
-        let session = try TerminalSession(tool, "delete", path, "Label", "--write", "--yes", "--no-backup")
+        let session = try TerminalSession(
+            tool, "delete", path, "Label", "--write", "--yes", "--no-backup", "--run-triggers")
         try session.read(until: "Deleting")
         session.type(TerminalSession.Key.interrupt)
         let end = session.finish()
         #expect(end.status == 130 && end.text.hasSuffix("Stopped.\n"), "\(end.text)")
         #expect(try Data(contentsOf: tool.url("a.store")) == before)
         #expect(try tool.run("count", path, "Label").output == "3\n")
+        try tool.execute("DROP TRIGGER slow")
         #expect(try tool.run("check", path).status == 0)
     }
 }

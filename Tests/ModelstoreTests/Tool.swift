@@ -132,8 +132,12 @@ struct RealFile: Sendable, CustomTestStringConvertible {
     static let all = [
         "cocktails/Cocktails.store", "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
         "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "resources/A/default.store",
-        "resources/B/default.store",
+        "resources/B/default.store", "wire/store2-24-1.wiredatabase", "wire/store2-5.wiredatabase",
+        "notes/NoteStore-macOS-26.sqlite",
     ].map(RealFile.init)
+
+    /// Whether a value's file beside the store is missing.
+    var hasLostValues: Bool { path.hasPrefix("wire/") }
 
     static let cocktails = RealFile(path: "cocktails/Cocktails.store")
     static let books = RealFile(path: "coredataplus/SampleModel2_V1.sqlite")

@@ -73,7 +73,8 @@ struct UnusualFileTests {
         }
         let unreadable = try tool.run("info", tool.path("a.store"))
         #expect(unreadable.status == 1 && !unreadable.output.isEmpty, "\(unreadable.errors)")
-        try refused(tool, ["rows", tool.path("a.store"), "Book"], "own model cannot be used")
+        let rows = try tool.run("rows", tool.path("a.store"), "Book")
+        #expect(rows.status == 0 && rows.errors.contains("its tables are shown as they are"), "\(rows.errors)")
         try refused(tool, ["schema", tool.path("a.store")], "own model cannot be used")
     }
 

@@ -79,11 +79,14 @@ struct AppleFileStoreTests {
             changes.deletions = [
                 ChangeSet.Deletion(id: row.id, entityIndex: entity.index, expectedVersion: now.version)
             ]
-            guard case .saved = try store.save(changes) else {
-                Issue.record("conflict in \(entity.name)")
-                continue
+            let others: [Conflict]
+            switch try store.save(changes) {
+            case .saved: others = []
+            case .conflicts(let conflicts): others = conflicts
             }
-            #expect(try store.snapshots(of: [row.id]).isEmpty)
+            // Rows that the rules take along are for the graph to name.
+            #expect(others.filter { !$0.leadsToDeleted }.isEmpty, "conflict in \(entity.name)")
+            #expect(try store.snapshots(of: [row.id]).isEmpty == others.isEmpty)
         }
         let check = try store.pool.withWriter { connection in
             try connection.withStatement("PRAGMA integrity_check") { try $0.step() ? $0.text(at: 0) : "" }
@@ -103,7 +106,8 @@ enum AppleFiles {
     static let stores = [
         "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
         "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "cocktails/Cocktails.store",
-        "resources/A/default.store", "resources/B/default.store",
+        "resources/A/default.store", "resources/B/default.store", "wire/store2-24-1.wiredatabase",
+        "notes/NoteStore-macOS-26.sqlite",
     ]
 }
 
@@ -121,7 +125,24 @@ final class AppleFileCopy {
             let data = try Data(contentsOf: URL(fileURLWithPath: original.path + suffix))
             try data.write(to: URL(fileURLWithPath: url.path + suffix))
         }
-        model = try #require(try ModelCache.model(try Connection(.file(url), access: .readOnly)))
+        let connection = try Connection(.file(url), access: .readOnly)
+        model = try #require(try ModelCache.model(connection))
+        if path.hasPrefix("wire/") { try fillIn(connection) }
+    }
+
+    /// A value's file got lost before the store was published; something else has to do.
+    private func fillIn(_ connection: Connection) throws {
+        let sql = "SELECT ZIMAGEMEDIUMDATA FROM ZUSER WHERE substr(ZIMAGEMEDIUMDATA, 1, 1) = x'02'"
+        let cells = try connection.withStatement(sql) { statement in
+            var cells: [Data] = []
+            while try statement.step() { cells.append(statement.bytes(at: 0)) }
+            return cells
+        }
+        let files = ExternalData(storeURL: url).folder
+        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        for name in cells.compactMap(ExternalData.fileName) {
+            try Data("a stand-in".utf8).write(to: files.appendingPathComponent(name))
+        }
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -24,6 +24,25 @@ struct FetchIndexTests {
         return try Model([animal, person])
     }
 
+    @Test("a key without inverse is found by its index, and counts as none where its row is gone; other keys suffice")
+    func keys() throws {
+        let zoo = try ZooStore()
+        let boss = try zoo.insert("Person", [:])
+        let equal = QueryExpression.compare(.equal, try zoo.toOne("Person", "boss"), .literal(.reference(boss.id)))
+        #expect(
+            try zoo.whereClause("Person", equal)
+                == "ZPERSON t0 WHERE (t0.ZBOSS = ? AND EXISTS (SELECT 1 FROM ZPERSON e WHERE e.Z_PK = t0.ZBOSS))")
+        #expect(try zoo.plan("Person", equal).contains("ZPERSON_ZBOSS_INDEX"))
+        #expect(
+            try zoo.whereClause("Person", .compare(.equal, try zoo.toOne("Person", "boss"), .literal(.null)))
+                == "ZPERSON t0 WHERE (t0.ZBOSS IS NULL OR NOT EXISTS (SELECT 1 FROM ZPERSON e WHERE e.Z_PK = t0.ZBOSS))"
+        )
+        let category = try zoo.toOne("Animal", "category")
+        #expect(
+            try zoo.whereClause("Animal", .compare(.equal, category, .literal(.null)))
+                == "ZANIMAL t0 WHERE t0.ZCATEGORY IS NULL")
+    }
+
     private func statement(_ index: FetchIndex) throws -> String? {
         SchemaLayout(try model([index])).indexStatements.first { $0.contains("Z_Animal_") }
     }

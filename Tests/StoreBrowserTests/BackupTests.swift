@@ -100,8 +100,8 @@ struct BackupTests {
         hold.letGo()
         #expect(try await phase(store) == "stopped")
         let page = await store.text("work")
-        #expect(!page.contains("Go on") && page.contains("Try again") && page.contains("The file is as it was."))
-        #expect(page.contains("Stopped. Not deleted: 3 Shelf and"))
+        #expect(!page.contains("Resume") && page.contains("Try again") && page.contains("The file is as it was."))
+        #expect(page.contains("Stopped. Not deleted: 3 Shelf rows and"))
         #expect(await store.post("resume").status == .conflict)
         let again = try await store.json("work.json")["plan"] as? String ?? "none"
         #expect(await store.post("delete", "plan=\(again)").status == .seeOther)
@@ -128,7 +128,7 @@ struct BackupTests {
     func stoppedUndo() async throws {
         let store = try await stopped()
         let page = await store.text("work")
-        #expect(page.contains("Go on") && page.contains("Undo"))
+        #expect(page.contains("Resume") && page.contains("Undo"))
         let before = await store.text("work.json")
         let hold = Hold(store)
         #expect(await store.post("undo").status == .seeOther)
@@ -193,7 +193,7 @@ struct BackupTests {
         #expect(answer.headers["location"] == "/\(BrowsedStore.token)/work")
         #expect(try await phase(store) == "stopped")
         let page = await store.text("work")
-        #expect(page.contains("Another process") && page.contains("Leave it so") && page.contains("Go on"))
+        #expect(page.contains("Another process") && page.contains("Keep as is") && page.contains("Resume"))
         other = nil
         #expect(await store.post("dismiss").status == .seeOther)
         #expect(try await phase(store) == "dropped")

@@ -20,11 +20,18 @@ final class BrowsedStore {
     /// - Parameters:
     ///   - books: on three shelves, in turn.
     ///   - change: makes other choices.
-    init(books: Int = 12, _ change: (inout BrowserOptions) -> Void = { _ in }) throws {
+    convenience init(books: Int = 12, _ change: (inout BrowserOptions) -> Void = { _ in }) throws {
+        try self.init({ try Self.make(at: $0, books: books) }, change)
+    }
+
+    /// - Parameters:
+    ///   - make: fills the file.
+    ///   - change: makes other choices.
+    init(_ make: (URL) throws -> Void, _ change: (inout BrowserOptions) -> Void) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("browsed-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         url = folder.appendingPathComponent("a <b>.store")
-        try Self.make(at: url, books: books)
+        try make(url)
         var options = BrowserOptions(file: url)
         change(&options)
         site = try Site(options, token: Self.token)

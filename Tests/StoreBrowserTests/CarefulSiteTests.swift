@@ -151,7 +151,7 @@ struct CarefulSiteTests {
         #expect(links.map { $0["count"] as? Int } == [1])
         #expect(links.map { $0["examples"] as? [String] } == [["Note/p1"]])
         let page = await store.text("plan?object=Book%2Fp1")
-        let card = try #require(page.range(of: "Left behind, leading to nothing"))
+        let card = try #require(page.range(of: "Links that will lead to nothing"))
         #expect(page[card.upperBound...].contains("about the first"))
         let both = try await store.json("plan.json?object=Book%2Fp1&object=Note%2Fp1")
         #expect((both["dangling"] as? [Any])?.isEmpty == true)
@@ -237,7 +237,7 @@ struct CarefulSiteTests {
             #expect(await store.post("restore", "token=\(token)").status == .seeOther)
             await store.site.work.settled()
             #expect(store.site.work.status?.phase == .failed)
-            #expect(await store.text("work").contains("Not brought back: 45 Book, 15 Atlas, 3 Shelf"))
+            #expect(await store.text("work").contains("Not restored: 45 Book, 15 Atlas and 3 Shelf rows"))
             try await checkObstacles(store, buttons: ["data-action=\"restore\"", "value=\"\(token)\""])
         }
         try execute(store, "DELETE FROM ZBOOK")
@@ -251,7 +251,7 @@ struct CarefulSiteTests {
     private func checkObstacles(_ store: BrowsedStore, buttons: [String]) async throws {
         let page = await store.text("work")
         #expect(page.contains("One row or link does not fit into the file as it is now."))
-        #expect(page.contains("<h2>In the way</h2>") && page.contains("Another row has the place of this Book"))
+        #expect(page.contains("<h2>What prevents it</h2>") && page.contains("Another row has the place of this Book"))
         #expect(page.contains("href=\"/\(BrowsedStore.token)/object/Book/p1\" title=\"Book/p1\"><bdi>new</bdi>"))
         #expect(!page.contains("x-coredata") && !page.contains("skip it"))
         for button in buttons + ["/kept\">Deletes</a>"] { #expect(page.contains(button), "\(button)") }

@@ -52,8 +52,8 @@ struct PlanPictureTests {
         #expect(asked.count == 1 && asked.along == 304 && asked.total == 305)
         let addresses = Addresses(token: "t")
         let drawing = PlanDrawing(graph)
-        #expect(drawing.svg(addresses).text.contains("Shelf: 1 asked for, ↻ inside 300, ↩ by others 4, go along"))
-        #expect(drawing.tree(addresses).text.contains("<small>↻ inside 300 ↩ by others 4 go along</small>"))
+        #expect(drawing.svg(addresses).text.contains("Shelf: 1 selected, ↻ inside 300, ↩ by others 4, deleted too"))
+        #expect(drawing.tree(addresses).text.contains("<small>↻ inside 300 ↩ by others 4 deleted too</small>"))
     }
 
     @Test("What is cut loose hangs on the entity that its links lead to, where others of its family go as well")

@@ -28,6 +28,7 @@ struct ViewTests {
             #expect(answer.status == .ok, "\(path): \(answer.status)")
             let text = String(decoding: answer.body, as: UTF8.self)
             let type = answer.headers["content-type"] ?? ""
+            if answer.file != nil { continue }
             if type.hasPrefix("application/json") {
                 #expect(throws: Never.self, "\(path)") { try JSONSerialization.jsonObject(with: Data(answer.body)) }
             } else if type.hasPrefix("text/html") {

@@ -71,7 +71,7 @@ struct WorkTests {
     func undoStopped() async throws {
         let (store, before) = try await stopped("Book", backup: true)
         let page = await store.text("work")
-        #expect(page.contains("Stopped on the way: ") && page.contains("450 Book") && page.contains("150 Atlas"))
+        #expect(page.contains("Stopped part way: ") && page.contains("450 Book") && page.contains("150 Atlas"))
         let left = try await store.rows("Book").count
         #expect(left > 0 && left < 600)
         _ = await store.post("undo")
@@ -87,7 +87,7 @@ struct WorkTests {
         #expect(try await store.json("work.json")["mayResume"] as? Bool == true)
         // Who asked is not known any more; what went is.
         let text = try #require(store.site.work.status?.text)
-        #expect(text.contains(" are gone: ") && text.contains(" Book"), "\(text)")
+        #expect(text.contains(" deleted: ") && text.contains(" Book"), "\(text)")
         let left = try await store.rows("Book").count
         #expect(left > 0 && left < 600)
         #expect(await store.post("undo").status == .seeOther)
@@ -115,7 +115,7 @@ struct WorkTests {
         let back = try await store.rows("Book").count
         #expect(back > 0 && back < 600)
         let page = await store.text("work")
-        #expect(page.contains("Only a part is back") && page.contains("Bring back the rest") && !page.contains("Go on"))
+        #expect(page.contains("Partly restored") && page.contains("Restore the rest") && !page.contains("Resume"))
         store.site.work.afterEachStepBack {}
         #expect(await store.post("undo").status == .seeOther)
         #expect(try await phase(store) == "restored", "\(store.site.work.status?.problem ?? "")")
@@ -138,7 +138,7 @@ struct WorkTests {
             let answer = await store.post(action, "work=\(UUID().uuidString)")
             let text = String(decoding: answer.body, as: UTF8.self)
             #expect(answer.status == .conflict && text.contains("This was already done"), "\(action)")
-            #expect(text.contains("href=\"/\(BrowsedStore.token)/work\">See how it stands"), "\(action)")
+            #expect(text.contains("href=\"/\(BrowsedStore.token)/work\">Show its state"), "\(action)")
         }
         #expect(await store.post("dismiss", "work=\(UUID().uuidString)").status == .seeOther)
         #expect(store.site.work.status?.phase == .deleted)
@@ -196,7 +196,7 @@ struct WorkTests {
         let twin = try await store.json("plan.json?entity=Reader")
         #expect(twin["possible"] as? Bool == false && twin["plan"] == nil)
         let page = await store.text("plan?entity=Reader")
-        #expect(page.contains("Not possible as things are") && page.contains("plan-box blocks"))
+        #expect(page.contains("The model refuses this delete.") && page.contains("plan-box blocks"))
         #expect(page.contains("Book 1") && !page.contains("method=\"post\""))
     }
 
@@ -221,7 +221,7 @@ struct WorkTests {
         #expect(try await phase(store) == "deleted")
         let deletes = try await store.json("kept.json")["deletes"] as? [[String: Any]]
         let token = try #require(deletes?.first?["token"] as? String)
-        #expect(await store.text("kept").contains("Give up for good"))
+        #expect(await store.text("kept").contains("Discard permanently"))
         #expect(await store.post("forget", "token=\(token)").status == .seeOther)
         #expect(try await phase(store) == "forgotten")
         #expect((try await store.json("kept.json")["deletes"] as? [Any])?.isEmpty == true)

@@ -31,6 +31,18 @@ struct ImportSourceTests {
         #expect(rows.map(\.fields) == [[InspectedField("name", "a")], [InspectedField("name", "b\"]")]])
     }
 
+    @Test("The size of a file behind a symbolic link is its own")
+    func linkedFile() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (url, link) = (folder.appendingPathComponent("rows.json"), folder.appendingPathComponent("link.json"))
+        let text = Data("[\(String(repeating: " ", count: 5_000))]".utf8)
+        try text.write(to: url)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+        #expect(try ImportSource(link).size == Int64(text.count))
+    }
+
     @Test("A row may have a property called entities")
     func entities() throws {
         let rows = try rows(#"{"$entity":"Item","entities":{"a":1}}"#)

@@ -25,7 +25,7 @@ struct KeptSelectionTests {
         for name in names {
             let group = try selection.group(name)
             #expect(group.inOrderOfRestoring == steps.reversed(), "\(name)")
-            #expect(group.summary == "6 Item in 3 steps" && group.subject == "6 Item")
+            #expect(group.summary == "6 Item in 3 steps" && group.subject == "6 Item rows")
         }
         #expect(try selection.group(other.description).steps.count == 1)
         // The first step was given up: what is left is still found by the delete's own name.
@@ -44,10 +44,10 @@ struct KeptSelectionTests {
             return try #require(KeptSelection(steps).groups.first)
         }
         let asked = try group("2 Shelf, 1,200 Book by Shelf.books, 4 Page by Book.pages", rows: 1_206)
-        #expect(asked.subject == "2 Shelf and 1,204 more rows" && asked.summary.hasPrefix("2 Shelf, 1,200 Book by"))
+        #expect(asked.subject == "2 Shelf rows and 1,204 others" && asked.summary.hasPrefix("2 Shelf, 1,200 Book by"))
         let steps = try group("1,000 Line", "500 Line, 40 Step by Recipe.steps", "3 Recipe", rows: 1_543)
         #expect(steps.summary == "1,500 Line, 40 Step, 3 Recipe in 3 steps")
-        #expect(steps.subject == "1,500 Line, 40 Step, 3 Recipe")
+        #expect(steps.subject == "1,500 Line, 40 Step and 3 Recipe rows")
         // Texts of other kinds, and numbers that do not fit.
         #expect(try group("3 Line without Line.recipe", "x", rows: 0).summary.hasPrefix("2 steps, the first: 3 Line"))
         let part = try group("1 Shelf, 100 Book by Shelf.books", rows: 40)

@@ -98,6 +98,28 @@ struct ModelTextTests {
             }
         }
     }
+
+    @Test("Classes that cannot say the model exactly tell so at their top; others do not")
+    func inexact() throws {
+        var list = EntityDescription("List")
+        list.attributes = [Attribute("name", .string), Attribute("colour", .transformable, optional: true)]
+        list.relationships = [Relationship("items", to: "Item", .toMany, inverse: "list")]
+        list.relationships[0].isOrdered = true
+        var item = EntityDescription("Item")
+        item.attributes = [Attribute("title", .string)]
+        item.relationships = [Relationship("list", to: "List", .toOne, inverse: "items", optional: false)]
+        item.relationships[0].minimumCount = 1
+        let text = SwiftModelSource(try Model([list, item])).text
+        let head = try #require(text.components(separatedBy: "@Model").first)
+        #expect(head.contains("migrates it") && head.contains("--as coredata"), "\(head)")
+        for name in ["List.colour (transformable)", "List.items (ordered)", "Item.list (mandatory)"] {
+            #expect(head.contains(name), "\(head)")
+        }
+        list.attributes.removeLast()
+        list.relationships[0].isOrdered = false
+        item.relationships[0].minimumCount = 0
+        #expect(!SwiftModelSource(try Model([list, item])).text.contains("migrates"))
+    }
 }
 
 /// Enough of an XML reader to see that elements close in order.

@@ -215,7 +215,7 @@ struct UntouchedFileTests {
             let other = folder.appendingPathComponent("other.db").path
             #expect(throws: ReadOnlySQLError.otherFile) { try run("ATTACH '\(other)' AS other") }
             #expect(throws: (any Error).self) { try run("VACUUM INTO '\(other)'") }
-            #expect(throws: SQLiteError.self) { try run("SELECT nothing FROM nowhere") }
+            #expect(throws: SQLTextError.self) { try run("SELECT nothing FROM nowhere") }
             #expect(throws: (any Error).self) { try run("") }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.store"])
         }

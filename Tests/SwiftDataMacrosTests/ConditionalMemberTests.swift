@@ -56,7 +56,7 @@ import Testing
 
     @Test("mistakes are told in code of this build only")
     func mistakes() {
-        let mistakes = ["var hasChanges = false", "let a: Int", "var b, c: Int"]
+        let mistakes = ["var schemaMetadata = false", "@Relationship let a: B", "var b, c: Int"]
         for mistake in mistakes {
             #expect(told("#if os(macOS)", mistake, "#endif", "init() {}") == [], "\(mistake)")
             #expect(told("#if canImport(X)", mistake, "#endif", "init() {}") == [], "\(mistake)")

@@ -13,9 +13,9 @@ import Testing
         #expect(problems(in: "@Model \(keyword) A {}", Macros.model) == ["1:1 error notAClass"])
     }
 
-    @Test("DV66 constants without a value, generic classes and private ones in another type are refused")
+    @Test("DV66 constant relationships, generic classes and private ones in another type are refused")
     func unreachable() {
-        #expect(told("let a: Int") == ["2:1 error constantWithoutValue"])
+        #expect(told("@Relationship let a: B") == ["2:15 error constantRelationship"])
         #expect(problems(in: "@Model final class A<T> {\ninit() {}\n}", Macros.model) == ["1:21 error genericModel"])
         #expect(
             problems(in: "struct S {\n@Model private class A {\ninit() {}\n}\n}", Macros.model)
@@ -30,28 +30,43 @@ import Testing
     }
 
     @Test(
-        "names of the protocol are taken",
-        arguments: [
-            "hasChanges", "isDeleted", "modelContext", "persistentModelID", "persistentBackingData", "schemaMetadata",
-            "description",
-        ])
+        "names that the expansion declares are taken",
+        arguments: ["persistentBackingData", "schemaMetadata", "description"])
     func names(name: String) {
         #expect(told("var \(name): Int") == ["2:5 error reservedName"])
     }
 
-    @Test("`id`, a computed description and a transient one are free")
-    func freeNames() {
-        #expect(told("var id: Int\nvar description: String { \"\" }") == [])
+    @Test(
+        "names that the protocol adds in an extension are free, and so are a computed and a transient description",
+        arguments: ["id", "hasChanges", "isDeleted", "modelContext", "persistentModelID"])
+    func freeNames(name: String) {
+        #expect(told("var \(name): Int\nvar description: String { \"\" }") == [])
         #expect(told("@Transient var description = \"\"") == [])
     }
 
-    @Test("a constant needs its value")
+    @Test("a constant gets its value where it is declared or in initializers, and is no relationship")
     func constants() throws {
-        #expect(told("let a: Int") == ["2:1 error constantWithoutValue"])
-        #expect(told("let a = 1") == [])
+        #expect(told("let a: Int\nlet b: Int?\nlet c = 1\n@Attribute(.unique) let d: UUID") == [])
+        #expect(problems(in: "@Model class A {\n let a: Int\n}", Macros.model) == ["1:14 error requiresInitializer"])
+        #expect(problems(in: "@Model class A {\n let a: Int?\n}", Macros.model) == ["1:14 error requiresInitializer"])
         #expect(
-            try repaired("@Model class A {\n    let a: Int // a\n    init() {}\n}", Macros.model)
-                == "@Model class A {\n    var a: Int // a\n    init() {}\n}")
+            try repaired("@Model class A {\n    @Relationship let a: [B] // a\n    init() {}\n}", Macros.model)
+                == "@Model class A {\n    @Relationship var a: [B] // a\n    init() {}\n}")
+    }
+
+    @Test("DV75 a stored property with an attribute like a property wrapper's is refused, once, and gets no accessors")
+    func wrappers() {
+        #expect(told("@Trimmed var a = 1") == ["2:1 error wrappedProperty"])
+        #expect(told("@Other.Clamped(0...1) private var a: Double") == ["2:1 error wrappedProperty"])
+        let text = expansion(of: "@Model final class A {\n@Trimmed var a = 1\n}", Macros.model)
+        #expect(!text.contains("PersistedProperty"))
+        for free in [
+            "@Transient @Trimmed var a = 1", "@Attribute(.unique) var a = 1", "@SwiftData.Attribute var a = 1",
+            "@ObservationIgnored var a = 1", "@MainActor var a = 1", "@available(*, deprecated) var a = 1",
+            "@Described @_PersistedProperty var a = 1", "@Trimmed static var a = 1", "@Trimmed var a: Int { 1 }",
+        ] {
+            #expect(told(free) == [], "\(free)")
+        }
     }
 
     @Test("one declaration, one property")

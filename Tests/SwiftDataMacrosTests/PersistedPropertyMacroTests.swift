@@ -57,6 +57,32 @@ import Testing
         #expect(text.contains("private var _x: SwiftData._NoStorage = SwiftData._NoStorage()") == hasDefault)
     }
 
+    @Test(
+        "a list that may hold models is edited in place, unless observers have to see it set",
+        arguments: [
+            ("var x: [Part]", true), ("var x: [Part]?", true), ("var x: [Part]! = []", true),
+            ("var x = [Part]()", true), ("var x: [Zoo.Part] = []", true), ("var x: Part?", false),
+            ("var x: [String]", false), ("var x = [Int]()", false), ("var x: [[Part]]", false),
+            ("var x: [String: Part]", false), ("var x: [Part] { didSet { f() } }", false),
+        ])
+    func modify(declaration: String, isInPlace: Bool) {
+        let text = expansion(of: "class A {\n@_PersistedProperty \(declaration)\n}", Macros.property)
+        let expected = """
+            _modify {
+            let _$current = _$storage.borrowed
+            _$current.access(self, \\.x)
+            var _$edit = _$current.beginEdit(A._$slots._x, of: self, \\.x)
+            defer {
+            _$edit.end()
+            }
+            yield &_$edit.value
+            }
+            """
+        #expect(text.contains("_modify") == isInPlace)
+        let packed = text.replacing("defer { _$edit.end() }", with: "defer {\n_$edit.end()\n}")
+        #expect(packed.contains(expected) == isInPlace, "\(text)")
+    }
+
     @Test("the innermost class names the slot")
     func nested() {
         let text = expansion(

@@ -105,6 +105,38 @@ import Testing
         #expect(!expansion(of: "@Model final class A {\n init() {}\n}", Macros.model).contains("_$slots"))
     }
 
+    @Test("a constant that initializers set is read in the store's initializer, below a root before super.init")
+    func constants() {
+        let members = """
+                let id: UUID
+                #if EXTRA
+                @Attribute(.unique) private let `class`: String?
+                #endif
+                @Attribute(.transformable(by: "T")) let coded: Blob
+                let kind = "a"
+                init(id: UUID) { self.id = id }
+            """
+        let text = expansion(of: "@Model final class A {\n\(members)\n}", Macros.model)
+        #expect(
+            text.contains(
+                """
+                _$storage = SwiftData._ModelStorage(backingData)
+                self.id = _$storage.borrowed.get(A._$slots._id)
+                #if EXTRA
+                self.`class` = _$storage.borrowed.get(A._$slots._class)
+                #endif
+                self.coded = _$storage.borrowed.getTransformable(A._$slots._coded)
+                }
+                """))
+        #expect(text.contains(#"let _id = SwiftData._ModelSlot("id", in: A.self)"#))
+        #expect(text.contains("@_ModelInitializer\ninit(id: UUID)"))
+        #expect(!text.contains("PersistedProperty"))
+        let below = expansion(of: "@Model final class A: B {\n\(members)\n}", Macros.submodel)
+        #expect(
+            below.contains(
+                "_$storage.borrowed.getTransformable(A._$slots._coded)\nsuper.init(backingData: backingData)\n}"))
+    }
+
     @Test("a class that can be inherited from shares its storage and requires the store's initializer")
     func openRoot() {
         let text = expansion(of: "@Model open class Trip {\n var days = 1\n public init() {}\n}", Macros.model)

@@ -42,6 +42,16 @@ import Testing
         }
     }
 
+    @Test("a constant without a value is one that initializers set")
+    func constants() {
+        #expect(
+            metadata("@Attribute(.unique) let a: Int\n@Attribute(.transformable(by: \"T\")) let b: Blob") == [
+                #"(name: "a", constant: \A.a, metadata: SwiftData.Schema.Attribute(.unique))"#,
+                #"(name: "b", transformableConstant: \A.b, "#
+                    + #"metadata: SwiftData.Schema.Attribute(.transformable(by: "T")))"#,
+            ])
+    }
+
     @Test("a constant with a value is described, what is not persisted is not")
     func kinds() {
         let lines = metadata("let a = 1\n@Transient var b = 2\nstatic let c = 3\nlazy var d = 4\nvar e: Int { 5 }")

@@ -95,12 +95,12 @@ struct ContextTests {
         let one = try #require(try context.fetch(FetchDescriptor<Animal>()).first)
         one.name = "edited"
         try context.enumerate(FetchDescriptor<Animal>(), batchSize: 10) { sum += $0.age }
-        #expect(throws: SwiftDataError.modelValidationFailure) {
+        #expect(throws: SwiftDataError.includePendingChangesWithBatchSize) {
             try context.enumerate(FetchDescriptor<Animal>(), batchSize: 10) { $0.age += 1 }
         }
         context.rollback()
         one.name = "edited"
-        #expect(throws: SwiftDataError.modelValidationFailure) {
+        #expect(throws: SwiftDataError.includePendingChangesWithBatchSize) {
             try context.enumerate(FetchDescriptor<Animal>()) { _ in
                 try context.delete(model: Tag.self)
                 context.insert(Tag(label: "new"))

@@ -42,6 +42,31 @@ enum Linted {
         init() {}
     }
 
+    @Model final class UniqueListShelf {
+        @Attribute(.unique) var labels: [LintedLabel] = []
+        // openswiftdata:silence unique-to-many
+        @Attribute(.unique) var meant: [LintedLabel] = []
+        @Attribute(.unique) var names: [String] = []
+
+        init() {}
+    }
+
+    @Model class MacroShelf {
+        var name = ""
+
+        init() {}
+    }
+
+    /// Looks like a model, and is none.
+    class PlainShelf: MacroShelf {
+        var forgotten = 1
+    }
+
+    /// Adds nothing to be stored.
+    class NarrowShelf: MacroShelf {
+        var computed: Int { 1 }
+    }
+
     enum Limits {
         static let least = 3
     }
@@ -136,6 +161,38 @@ struct DeleteRuleWarningTests {
         #expect(error == .loadIssueModelContainer)
         #expect(String(describing: try #require(error)).contains("'LintedTeam.members' needs at least 3"))
         #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
+    @Test("`.unique` as an attribute's option at a to-many relationship is warned of, and can be silenced")
+    func uniqueList() throws {
+        _ = try makeContainer(Linted.UniqueListShelf.self)
+        func lines() -> [String] {
+            CapturedLog.lines(about: "UniqueListShelf").map(\.text).filter { $0.hasSuffix("[unique-to-many]") }
+        }
+        #expect(lines().map { $0.contains("UniqueListShelf.labels'") } == [true])
+        let before = ModelContainer.silencedWarnings
+        defer { ModelContainer.silencedWarnings = before }
+        for entry in ["unique-to-many", "UniqueListShelf.labels"] {
+            ModelContainer.silencedWarnings = [entry]
+            _ = try makeContainer(Linted.UniqueListShelf.self)
+            #expect(lines().count == 1, "\(entry)")
+        }
+    }
+
+    @Test("a subclass without the macro is warned of if it has stored properties, which are not stored")
+    func subclassWithoutMacro() throws {
+        let container = try makeContainer(Linted.MacroShelf.self, Linted.PlainShelf.self, Linted.NarrowShelf.self)
+        let lines = CapturedLog.lines(about: "PlainShelf").map(\.text)
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("'forgotten' will not be stored") == true)
+        #expect(CapturedLog.lines(about: "NarrowShelf").isEmpty)
+        let context = ModelContext(container)
+        let shelf = Linted.PlainShelf()
+        shelf.name = "plain"
+        context.insert(shelf)
+        try context.save()
+        let read = try ModelContext(container).fetch(FetchDescriptor<Linted.MacroShelf>())
+        #expect(read.map(\.name) == ["plain"] && read.first is Linted.PlainShelf)
     }
 
     @Test("ends that both deny are warned of, not refused: together they can be deleted, even where one is mandatory")

@@ -21,8 +21,11 @@ struct HardeningTests {
         let mammals = AnimalCategory(name: "Mammals")
         context.insert(mammals)
         orphan.category = mammals
+        #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+        context.delete(orphan)
         try context.save()
         #expect(orphan.modelContext == nil)
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<AnimalCategory>()) == 1)
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
@@ -89,8 +92,8 @@ struct HardeningTests {
         let two = ModelContext(container)
         let fox = try #require(try one.fetch(FetchDescriptor<Animal>()).first)
         two.delete(fox)
-        #expect(!two.hasChanges)
         #expect(!fox.isDeleted)
+        #expect(throws: SwiftDataError.modelValidationFailure) { try two.save() }
     }
 
     @Test("A context that was idle while much happened sees all of it")

@@ -82,7 +82,7 @@ struct IdentityBehaviourTests {
         #expect(fox.persistentModelID == permanent)
     }
 
-    @Test("I6 linking models of two contexts is refused and leaves both as they were")
+    @Test("DV7 linking models of two contexts is refused, leaves both as they were, and makes save throw")
     func differentContexts() throws {
         let container = try makeZoo()
         let first = ModelContext(container)
@@ -96,6 +96,8 @@ struct IdentityBehaviourTests {
         #expect(mammals.animals.isEmpty)
         second.insert(fox)
         #expect(fox.modelContext === first)
+        #expect(throws: SwiftDataError.modelValidationFailure) { try first.save() }
+        #expect(throws: SwiftDataError.modelValidationFailure) { try second.save() }
     }
 
     @Test("I7 inserting a model twice is inserting it once")
@@ -207,7 +209,7 @@ struct DeleteBehaviourTests {
         #expect(fox.name == "Fox" && fox.age == 3)
     }
 
-    @Test("D9 a model that outlives its context keeps what was read and invents nothing that was not")
+    @Test("DV29 a model that outlives its context keeps what was read, and reads the rest from the store")
     func contextGone() throws {
         let container = try makeZoo()
         let setUp = ModelContext(container)
@@ -221,7 +223,45 @@ struct DeleteBehaviourTests {
         #expect(fox.modelContext == nil)
         #expect(fox.name == "Fox" && fox.age == 3)
         #expect(fox.category == nil)
-        #expect(fault.name == "" || fault.name == "Mammals")
+        #expect(fault.name == "Mammals")
+    }
+
+    @Test("DV29 a model that nothing was read of when its context went reads the store as it is by then")
+    func readsAfterwards() throws {
+        let container = try makeZoo()
+        let context = ModelContext(container)
+        let fox = Animal(name: "Fox", age: 3)
+        context.insert(fox)
+        try context.save()
+        func model() -> Animal? { ModelContext(container).model(for: fox.persistentModelID) as? Animal }
+        let orphan = try #require(model())
+        let another = try #require(model())
+        fox.age = 4
+        try context.save()
+        #expect(orphan.modelContext == nil)
+        #expect(orphan.name == "Fox" && orphan.age == 4)
+        context.delete(fox)
+        try context.save()
+        #expect(orphan.name == "Fox")
+        #expect(another.name == "" && another.modelContext == nil)
+    }
+
+    @Test("DV29 what models without a context cannot do is logged, once for each context that is gone")
+    func reportsOnce() throws {
+        CapturedLog.start()
+        let container = try makeZoo()
+        let setUp = ModelContext(container)
+        setUp.insert(Animal(name: "Fox", category: AnimalCategory(name: "Mammals")))
+        try setUp.save()
+        func orphan() throws -> Animal { try #require(ModelContext(container).fetch(FetchDescriptor<Animal>()).first) }
+        let fox = try orphan()
+        #expect(fox.category == nil && fox.tags.isEmpty)
+        fox.age = 5
+        let id = String(describing: fox.persistentModelID.storeIdentifier ?? "")
+        let lines = CapturedLog.lines(about: "Animal.category").filter { $0.text.contains(id) }
+        #expect(lines.count == 1)
+        #expect(lines.first?.text.contains("The context of the model is gone") == true)
+        #expect(CapturedLog.lines(about: "Animal.tags").filter { $0.text.contains(id) }.isEmpty)
     }
 
     @Test("D10 writing to a model whose deletion was saved changes nothing")

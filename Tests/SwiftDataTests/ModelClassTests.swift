@@ -84,11 +84,13 @@ struct ModelClassTests {
         let old = EarlierItems.Item(title: "old")
         context.insert(old)
         #expect(old.modelContext == nil)
-        #expect(!context.hasChanges)
+        #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
         context.insert(LaterItems.Item(title: "new"))
         let again = EarlierItems.Item(title: "again")
         context.insert(again)
         #expect(again.modelContext == nil)
+        context.delete(old)
+        context.delete(again)
         try context.save()
         #expect(try context.fetch(FetchDescriptor<LaterItems.Item>()).map(\.title) == ["new"])
     }

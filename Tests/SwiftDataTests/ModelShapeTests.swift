@@ -79,6 +79,35 @@ struct ModelShapeTests {
         #expect(read.kept == ["kept", "kept"])
     }
 
+    @Test("Names that the protocol adds to every model are free for stored properties")
+    func names() throws {
+        let shape = NamesShape(constant: "constant")
+        shape.isDeleted = true
+        shape.hasChanges = true
+        shape.modelContext = "context"
+        shape.persistentModelID = 7
+        shape.hash = "hash"
+        shape.initialValue = "initial"
+        shape.newValue = "new"
+        let container = try ModelContainer(for: NamesShape.self, configurations: memory())
+        let context = ModelContext(container)
+        context.insert(shape)
+        let anyShape: any PersistentModel = shape
+        #expect(context.insertedModelsArray.map { $0.persistentModelID } == [anyShape.persistentModelID])
+        try context.save()
+        let read = try only(NamesShape.self, in: ModelContext(container))
+        #expect(read.isDeleted && read.hasChanges && read.modelContext == "context" && read.persistentModelID == 7)
+        #expect(read.id == shape.id && read.hash == "hash")
+        #expect(read.initialValue == "initial" && read.newValue == "new")
+        #expect(read.let == "constant" && read.var == 1)
+        let found = try context.fetchCount(FetchDescriptor<NamesShape>(predicate: #Predicate { $0.isDeleted }))
+        #expect(found == 1)
+        context.delete(shape)
+        #expect(anyShape.isDeleted)
+        try context.save()
+        #expect(try context.fetchCount(FetchDescriptor<NamesShape>()) == 0)
+    }
+
     @Test("Computed, static, lazy and transient members stay out of the store; observers run")
     func members() throws {
         let shape = MemberShape()

@@ -186,3 +186,44 @@ final class WideShape {
 
     init() {}
 }
+
+/// Names of members that every model has from its protocol, or that the library uses within.
+@Model
+final class NamesShape {
+    var isDeleted: Bool = false
+    var hasChanges: Bool = false
+    var modelContext: String = ""
+    var persistentModelID: Int = 0
+    var id: UUID = UUID()
+    var hash: String = ""
+    var debugDescription: String = ""
+    var context: String = ""
+    var entity: String = ""
+    var record: String = ""
+    var storage: String = ""
+    var member: String = ""
+    var access: String = ""
+    var withMutation: String = ""
+    var backingData: String = ""
+    var initialValue: String = ""
+    var newValue: String = ""
+    var keyPath: String = ""
+    var objectID: String = ""
+    var deleted: Bool = false
+    var updated: Bool = false
+    var root: String = ""
+    var `init`: String = ""
+    var `subscript`: String = ""
+    var type: String = ""
+    var `is`: Bool = false
+    var `case`: String = ""
+    var `protocol`: String = ""
+    var value: String = ""
+    let `let`: String
+    let `var`: Int?
+
+    init(constant: String) {
+        self.let = constant
+        self.var = 1
+    }
+}

@@ -420,7 +420,8 @@ struct MultipleStoresTests {
         context.insert(Plant(name: "Oak"))
         let error = #expect(throws: CocoaError.self) { try context.save() }
         #expect(error?.code == .fileWriteNoPermission)
-        #expect(error?.localizedDescription.contains("Entry") == true)
+        let text = try #require(error?.localizedDescription)
+        #expect(text.contains("Entry") && text.contains("allowsSave: false") && text.contains("journal"))
         #expect(context.hasChanges)
         #expect(try names(shelves.context()) == ["Fern", "Moss"])
         context.delete(sun)

@@ -12,7 +12,7 @@ struct PartialFetchTests {
     func statements() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
-        var descriptor = FetchDescriptor<Grazer>(sortBy: [SortDescriptor(\.name)])
+        var descriptor = FetchDescriptor<Grazer>(sortBy: [SortDescriptor(\.name, comparator: .lexical)])
         descriptor.propertiesToFetch = [\.name, \.age]
         let animals = try context.fetch(descriptor)
         #expect(
@@ -311,29 +311,10 @@ final class Parcel {
     }
 }
 
-final class StatementLog: Sendable {
-    private let texts = Locked<[String]>([])
-    func add(_ text: String) { texts.withLock { $0.append(text) } }
-    func clear() { texts.withLock { $0 = [] } }
-    /// Those that read rows.
-    var statements: [String] { texts.withLock { $0.filter { $0.hasPrefix("SELECT") } } }
-}
-
 private final class Counter: Sendable {
     private let count = Locked(0)
     var value: Int { count.withLock { $0 } }
     func add() { count.withLock { $0 += 1 } }
-}
-
-/// A container in memory whose statements are kept.
-private func loggedContainer(_ types: any PersistentModel.Type...) throws -> (ModelContainer, StatementLog) {
-    let schema = Schema(types)
-    let log = StatementLog()
-    var options = SQLiteStore.Options()
-    options.onStatement = { log.add($0) }
-    let store = try SQLiteStore(model: schema.compiled(), location: .memory, options: options)
-    let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
-    return (ModelContainer(ContainerCore(schema: schema, store: store, configuration: configuration)), log)
 }
 
 /// Three animals, by age, in a container whose statements are kept.

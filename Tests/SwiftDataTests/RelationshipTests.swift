@@ -51,6 +51,16 @@ final class Passport {
 
 @Suite("Relationships and delete rules")
 struct RelationshipTests {
+    @Test("DV76 Models without a context keep inverses: a model given to two lists of owners is in the second")
+    func withoutContext() {
+        let house = House(street: "Elm")
+        let (first, second) = (Person(name: "first"), Person(name: "second"))
+        first.houses = [house]
+        #expect(house.owner === first)
+        second.houses = [house]
+        #expect(first.houses.isEmpty && second.houses.first === house && house.owner === second)
+    }
+
     private func context() throws -> ModelContext {
         ModelContext(
             try ModelContainer(

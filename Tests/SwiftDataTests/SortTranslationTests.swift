@@ -32,7 +32,7 @@ import Testing
         let keys = try keys(SortDescriptor(\Beast.age), SortDescriptor(\.nick, order: .reverse), SortDescriptor(\.born))
         #expect(keys.map(path) == ["age", "nick", "born"])
         #expect(keys.map(\.isAscending) == [true, false, true])
-        #expect(keys.allSatisfy { $0.textOrder == .binary })
+        #expect(keys.map(\.textOrder) == [.binary, .localizedStandard, .binary])
     }
 
     @Test("chains through to-one relationships, and members of structs")
@@ -63,6 +63,25 @@ import Testing
         #expect(keys.map(path) == ["name", "nick", "name", "keeper.name"])
         #expect(keys.map(\.textOrder) == [.localizedStandard, .localized, .binary, .localizedStandard])
         #expect(keys.map(\.isAscending) == [true, false, true, true])
+    }
+
+    @Test("DV16 without a comparator, texts of models sort in the standard localized order, as people read")
+    func defaultOrder() throws {
+        let keys = try keys(SortDescriptor(\Beast.name), .init(\.nick), SortDescriptor(\.keeper?.name, order: .reverse))
+        #expect(keys.map(path) == ["name", "nick", "keeper.name"])
+        #expect(keys.map(\.textOrder) == [.localizedStandard, .localizedStandard, .localizedStandard])
+        #expect(keys.map(\.isAscending) == [true, true, false])
+    }
+
+    @Test("DV16 a key path of some Comparable type, in generic code, sorts texts by bytes")
+    func generic() throws {
+        func descriptor<Value: Comparable>(_ keyPath: any KeyPath<Beast, Value> & Sendable) -> SortDescriptor<Beast> {
+            SortDescriptor(keyPath)
+        }
+        #expect(try keys(descriptor(\.name)).map(\.textOrder) == [.binary])
+        struct File { var name: String }
+        let files = ["b", "B", "a"].map(File.init)
+        #expect(files.sorted(using: SortDescriptor(\.name)).map(\.name) == ["B", "a", "b"])
     }
 
     @Test("a descriptor with a text order also sorts in memory")

@@ -53,7 +53,8 @@ struct LibraryWork {
     private func insert() throws -> () throws -> Outcome {
         let context = try context()
         let values = AnimalValues.all(count)
-        let categories = try context.fetch(FetchDescriptor<AnimalCategory>(sortBy: [SortDescriptor(\.name)]))
+        let byName = SortDescriptor(\AnimalCategory.name, comparator: .lexical)
+        let categories = try context.fetch(FetchDescriptor<AnimalCategory>(sortBy: [byName]))
         let order = Self.categoryOrder(categories.count)
         return {
             for value in values {

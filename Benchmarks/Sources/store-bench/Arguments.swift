@@ -32,6 +32,10 @@ struct Arguments {
     /// Where the rows of a batch insert come from: `style=` of the command line.
     var insertion: InsertionStyle { values["style"].flatMap(InsertionStyle.init) ?? .objects }
 
+    /// Whether new animals are added to their category's list, one by one, instead of being given the category:
+    /// `link=append` of the command line.
+    var appends: Bool { values["link"] == "append" }
+
     /// Whether the requests are asked for the identifiers of rows: unless `ids=0`.
     var returnsIdentifiers: Bool { values["ids"] != "0" }
 

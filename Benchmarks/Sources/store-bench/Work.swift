@@ -53,12 +53,27 @@ struct Work: PreparedWork {
         for (index, category) in try context.fetch(FetchDescriptor<GraphModels.AnimalCategory>()).enumerated() {
             categories[index + 1] = category
         }
+        if arguments.appends { return append(values, to: categories, context) }
         return {
             for value in values {
                 context.insert(
                     GraphModels.Animal(
                         name: value.name, diet: value.diet, age: value.age, weight: value.weight, born: value.born,
                         category: categories[value.category]))
+            }
+            try context.save()
+            return context
+        }
+    }
+
+    private func append(
+        _ values: [AnimalValues], to categories: [Int: GraphModels.AnimalCategory], _ context: ModelContext
+    ) -> () throws -> Any {
+        {
+            for value in values {
+                let animal = GraphModels.Animal(
+                    name: value.name, diet: value.diet, age: value.age, weight: value.weight, born: value.born)
+                categories[value.category]?.animals.append(animal)
             }
             try context.save()
             return context

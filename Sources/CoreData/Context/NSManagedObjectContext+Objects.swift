@@ -49,7 +49,8 @@ extension NSManagedObjectContext {
         object.awakeFromInsert()
     }
 
-    /// Makes an object part of the context; it gets a row at the next save. One that waits for deletion stays after all.
+    /// Makes an object part of the context; it gets a row at the next save. One that waits for deletion stays after all. One
+    /// of another context, or made for an entity that the stores' model lacks, is refused, and the next save throws 134030.
     public func insert(_ object: NSManagedObject) {
         checkQueue()
         let isNew = object.record.graph == nil
@@ -96,17 +97,11 @@ extension NSManagedObjectContext {
     // MARK: Deleting
 
     /// Marks an object for deletion at the next save. What its delete rules take along follows when pending changes are
-    /// processed. An object that was never saved is taken out of the context.
+    /// processed. An object that was never saved is taken out of the context; one of another context stays, and the next
+    /// save throws 134030.
     public func delete(_ object: NSManagedObject) {
         checkQueue()
-        guard object.record.graph === graph else {
-            if object.record.graph != nil {
-                CoreDataLog.logger.error(
-                    "An NSManagedObjectContext cannot delete objects in other contexts; \(object.record.id.uriText) stays."
-                )
-            }
-            return
-        }
+        guard object.record.graph === graph else { return graph.refuseDeletion(of: object.record) }
         object.willRead()
         object.prepareForDeletion()
         prepared.insert(object)

@@ -28,6 +28,9 @@ struct StagedMigration {
         guard steps.contains(where: { if case .custom = $0 { true } else { false } }) else {
             return try migrate(url, along: steps.flatMap(models))
         }
+        for case .custom(_, let from, let to) in steps {
+            _ = try InferredMapping(from: from.compiled(), to: to.compiled(), missingValues: .acceptedWithoutRows)
+        }
         let copy = try WorkingCopy(of: url)
         for step in steps { try run(step, copy.url) }
         try copy.replaceOriginal()
@@ -37,9 +40,13 @@ struct StagedMigration {
         if case .lightweight(let models) = step { models } else { [] }
     }
 
-    private func migrate(_ url: URL, along models: [Model]) throws {
+    /// - Parameter missingValues: whether a handler may have emptied tables.
+    private func migrate(
+        _ url: URL, along models: [Model], missingValues: InferredMapping.MissingValues = .refused
+    ) throws {
         guard !models.isEmpty else { return }
         var migration = StoreMigration(url, along: models)
+        migration.missingValues = missingValues
         migration.candidates = try known().map(\.model)
         migration.report = progress.report
         _ = try migration.run()
@@ -50,7 +57,7 @@ struct StagedMigration {
         case .lightweight(let models): try migrate(url, along: models)
         case .custom(let stage, let from, let to):
             try withContainer(from, url) { try stage.willMigrateHandler?(manager, stage) }
-            try migrate(url, along: [try to.compiled()])
+            try migrate(url, along: [try to.compiled()], missingValues: .acceptedWithoutRows)
             try withContainer(to, url) { try stage.didMigrateHandler?(manager, stage) }
         }
     }

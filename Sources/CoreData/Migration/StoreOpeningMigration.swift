@@ -17,13 +17,15 @@ struct StoreOpeningMigration {
     /// - Throws: `CocoaError` 134110 to 134190, 134504 and 134506; the file is as it was.
     func run() throws {
         guard StoreOptions.isOn(NSMigratePersistentStoresAutomaticallyOption, options),
-            !StoreOptions.isOn(NSReadOnlyPersistentStoreOption, options),
-            let stored = StoreMigration.versionHashes(at: url), stored != model.versionHashes
+            !StoreOptions.isOn(NSReadOnlyPersistentStoreOption, options)
         else { return }
+        let logFiles = LogFiles(of: url)
+        guard let stored = StoreMigration.versionHashes(at: url), stored != model.versionHashes else { return }
         do {
             try migrate(stored)
             CoreDataLog.logger.notice("'\(url.lastPathComponent)' was migrated.")
         } catch {
+            logFiles.removeIfMade()
             throw ErrorMapping.migrating(error)
         }
     }
@@ -92,7 +94,7 @@ struct MigrationProgress {
     func report(done: Int, of total: Int) throws {
         guard let progress else { return }
         try checkCancellation()
-        progress.totalUnitCount = Int64(total)
+        progress.setTotal(Int64(total))
         progress.completedUnitCount = Int64(done)
     }
 

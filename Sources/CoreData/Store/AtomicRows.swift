@@ -88,7 +88,7 @@ final class AtomicRows: ManagedRows {
         }
         versions.withLock { versions in
             for insertion in changes.insertions { versions[insertion.id] = 1 }
-            for update in changes.updates { versions[update.id] = update.expectedVersion + 1 }
+            for update in changes.updates { versions[update.id] = .next(after: update.expectedVersion) }
             for deletion in changes.deletions { versions[deletion.id] = nil }
         }
         return SavedRows(asGiven: changes)

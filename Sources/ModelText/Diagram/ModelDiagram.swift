@@ -30,26 +30,33 @@ package struct ModelDiagram {
                 DiagramStyle.css, DiagramStyle.markers, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>",
                 heading,
             ],
-            titleSpace: Self.titleSpace
+            titleSpace: Self.titleSpace, role: "img", legend: .drawn
         ) { _ in nil }
     }
 
     /// To stand within a page, which has the colours in its style sheet.
     /// - Parameter address: where an entity's box leads to, by its name.
     package func embedded(_ address: (String) -> String) -> String {
-        drawing(head: [DiagramStyle.markers], titleSpace: 0, address)
+        // An SVG with links is a group, not an image.
+        drawing(head: [DiagramStyle.markers], titleSpace: 0, role: "group", legend: .none, address)
     }
 
-    private func drawing(head: [String], titleSpace: Double, _ address: (String) -> String?) -> String {
-        let width = max(layout.width + Self.loopWidth, 520) + 2 * Self.margin
-        let height = layout.height + titleSpace + Self.legendSpace + 2 * Self.margin
+    private enum Legend {
+        case drawn, none
+    }
+
+    private func drawing(
+        head: [String], titleSpace: Double, role: String, legend: Legend, _ address: (String) -> String?
+    ) -> String {
+        let width = max(layout.width + Self.loopWidth, legend == .drawn ? 520 : 0) + 2 * Self.margin
+        let height = layout.height + titleSpace + (legend == .drawn ? Self.legendSpace : 0) + 2 * Self.margin
         let size = "\(DiagramText.number(width)) \(DiagramText.number(height))"
         let place = "\(DiagramText.number(Self.margin)) \(DiagramText.number(Self.margin + titleSpace))"
         var parts = [
             """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(DiagramText.number(width))" \
-            height="\(DiagramText.number(height))" role="img" aria-label="\(DiagramText.escaped("Model of \(title)"))">
-            <title>\(DiagramText.escaped("Model of \(title)"))</title>
+            height="\(DiagramText.number(height))" role="\(role)" aria-label="\(DiagramText.escaped("Model of \(title)"))">
+            \(role == "img" ? "<title>\(DiagramText.escaped("Model of \(title)"))</title>" : "")
             """
         ]
         parts += head + ["<g transform=\"translate(\(place))\">"]
@@ -58,10 +65,14 @@ package struct ModelDiagram {
             guard let box = node.box else { continue }
             let drawn = drawing(boxes[box], at: node)
             let target = address(boxes[box].title).map(DiagramText.escaped)
-            parts.append(target.map { "<a href=\"\($0)\">\(drawn)</a>" } ?? drawn)
+            let name = DiagramText.escaped(boxes[box].title)
+            parts.append(target.map { "<a href=\"\($0)\" aria-label=\"\(name)\">\(drawn)</a>" } ?? drawn)
         }
         parts.append("</g>")
-        parts.append(DiagramStyle.legend(x: Self.margin, y: height - Self.margin - 6, edges: Set(edges.map(\.kind))))
+        if legend == .drawn {
+            parts.append(
+                DiagramStyle.legend(x: Self.margin, y: height - Self.margin - 6, edges: Set(edges.map(\.kind))))
+        }
         return parts.joined(separator: "\n") + "\n</svg>\n"
     }
 

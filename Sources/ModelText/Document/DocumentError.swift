@@ -10,6 +10,8 @@ package enum DocumentError: Error, Hashable {
     case missingVersion(String)
     case noVersions
     case unreadable(String)
+    /// A property that no store can have: without a type, or a destination.
+    case unsuitableProperty(entity: String, property: String)
 }
 
 extension DocumentError: CustomStringConvertible {
@@ -26,6 +28,8 @@ extension DocumentError: CustomStringConvertible {
         case .missingVersion(let name):
             "The model's current version is '\(name)', which is not there; choose another one or add it."
         case .noVersions: "The model has no versions."
+        case .unsuitableProperty(let entity, let property):
+            "'\(entity).\(property)' of the model has no type or destination that a store can have."
         case .unreadable(let name): "'\(name)' cannot be read as a model."
         }
     }

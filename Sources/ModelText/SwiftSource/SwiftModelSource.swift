@@ -40,6 +40,8 @@ package struct SwiftModelSource {
         if !versions.isEmpty {
             parts.append("// Version \(SwiftName.comment(versions.joined(separator: ", "))) of the model.")
         }
+        let inexact = InexactProperties(model).comment
+        if !inexact.isEmpty { parts.append(inexact.joined(separator: "\n")) }
         parts += sorted.map { SwiftClassSource($0, model, types).text }
         parts += types.declarations
         return parts.joined(separator: "\n\n") + "\n"

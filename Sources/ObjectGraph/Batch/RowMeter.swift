@@ -40,7 +40,7 @@ package final class RowMeter: Sendable {
     /// Everything is committed, or read. A batch without rows counts as one, so that whoever waits for it gets on.
     package func finish() {
         let done = Int64(max(1, counts.withLock { $0.done }))
-        progress.totalUnitCount = done
+        progress.setTotal(done)
         progress.completedUnitCount = done
     }
 
@@ -48,9 +48,9 @@ package final class RowMeter: Sendable {
     private func publish() {
         let counts = counts.withLock { $0 }
         if let total = counts.total {
-            progress.totalUnitCount = Int64(total)
+            progress.setTotal(Int64(total))
         } else if progress.totalUnitCount <= 0 {
-            progress.totalUnitCount = -1
+            progress.setTotal(-1)
         }
         let total = progress.totalUnitCount
         progress.completedUnitCount = total > 0 ? min(Int64(counts.done), total - 1) : Int64(counts.done)

@@ -139,8 +139,9 @@ package struct DeletePlanner<Reading: DeleteReading> {
             for relationship in entity.relationships {
                 let place = RelationshipPlace(entityIndex: entity.index, index: relationship.index)
                 switch DeleteRules.effect(of: relationship) {
-                case .nothing, .deleteDestinations: continue
+                case .nothing: continue
                 case .refuse: try refuse(relationship, place)
+                case .deleteDestinations: try note(oneSided(relationship, place), of: relationship, place, &losses)
                 case .clearInverse: try note(survivors(losing: relationship, place), of: relationship, place, &losses)
                 }
             }
@@ -255,6 +256,15 @@ package struct DeletePlanner<Reading: DeleteReading> {
         }
         let back = RelationshipPlace(entityIndex: relationship.destinationIndex, index: inverse.index)
         return try staying(reading.holders(of: back, pointingAt: doomed[place.entityIndex]))
+    }
+
+    /// Rows that stay although a cascade leads to the other end of their key: what goes does not lead back to them, as only a
+    /// damaged file has it. They lose the key.
+    private mutating func oneSided(
+        _ relationship: EntityRelationship, _ place: RelationshipPlace
+    ) throws -> [Int: KeySet] {
+        guard relationship.isToOne, model.inverse(of: relationship)?.isToOne == true else { return [:] }
+        return try survivors(losing: relationship, place)
     }
 
     /// Where a relationship leads from what goes. From rows that a cascade of its inverse led to, it leads to what goes.

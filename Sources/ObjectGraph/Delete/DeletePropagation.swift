@@ -10,11 +10,10 @@ extension Graph {
     package func delete(_ roots: [Record], _ origin: DeleteOrigin = .objects, atMost limit: Int? = nil) throws {
         mergeWaitingChanges()
         editCount &+= 1
-        for root in roots {
-            guard let graph = root.graph, graph !== self else { continue }
-            face?.report(GraphError.differentContexts(root.id, nil))
-        }
+        for root in roots where root.graph !== self { refuseDeletion(of: root) }
         let own = roots.filter { $0.graph === self && !$0.isGone }
+        // Also of those that wait for deletion already.
+        if !refused.isEmpty { for root in own { refused.resolveAll(of: root) } }
         let closure = try closure(of: own.filter { !$0.isDeleted })
         if let limit, closure.doomed.count > limit {
             throw DeleteError.tooManyRows(count: closure.doomed.count, limit: limit)
@@ -93,9 +92,10 @@ extension Graph {
     }
 
     /// - Parameter marked: those that were marked before by `markForDeletion`.
-    private func apply(_ closure: Closure, marked: [Record] = []) {
+    func apply(_ closure: Closure, marked: [Record] = []) {
         // Those that wait for deletion already are not to be undone with this.
         let new = recordsUndo || tracksTouched ? closure.doomed.filter { !$0.isDeleted } : []
+        if !refused.isEmpty { for record in closure.doomed { refused.resolveAll(of: record) } }
         for record in closure.doomed where !record.isDeleted {
             pending.noteDeleted(record)
             record.status.insert(.deletedByRule)
@@ -163,6 +163,7 @@ extension Graph {
             let effect = DeleteRules.effect(of: relationship)
             if effect == .nothing || effect == .refuse { continue }
             if let slot = relationship.slot {
+                if isLedElsewhere(record, relationship, slot) { return false }
                 guard case .reference(let id) = record.value(slot) else { continue }
                 guard add(id, by: relationship, effect, of: record, to: &closure) else { return false }
             } else {
@@ -229,9 +230,12 @@ extension Graph {
                 for relationship in records.entity.relationships {
                     switch DeleteRules.effect(of: relationship) {
                     case .nothing, .refuse: continue
-                    case .clearInverse: closure.links += try inverseLinks(of: relationship, from: records.members)
+                    case .clearInverse:
+                        closure.links += try inverseLinks(of: relationship, from: records.members)
+                        closure.links += try lingeringLinks(of: relationship, from: records.members)
                     case .deleteDestinations:
-                        next += try destinations(of: records.members, relationship)
+                        let lingering = try lingeringLinks(of: relationship, from: records.members)
+                        next += try (destinations(of: records.members, relationship) + lingering.map(\.survivor))
                             .filter { !$0.isDeleted && seen.insert($0.id).inserted }
                     }
                 }

@@ -92,10 +92,10 @@ extension DeleteRuleWarning: CustomStringConvertible {
     package var description: String {
         switch self {
         case .nullifyMandatory(let end, let mandatory):
-            "'\(end)' (.nullify) clears '\(mandatory)', which must have a value: deleting a '\(end.entity)' is refused "
-                + "while a '\(mandatory.entity)' has it; cascade from '\(end)', or make '\(mandatory)' optional."
+            "'\(end)' (.nullify) clears '\(mandatory)', which must have a value: deleting \(end.entity.quotedWithArticle) is refused "
+                + "while \(mandatory.entity.quotedWithArticle) has it; cascade from '\(end)', or make '\(mandatory)' optional."
         case .cascadeBothWays(let end, let other) where end == other:
-            "'\(end)' is its own inverse and cascades: deleting a '\(end.entity)' takes along all that are linked with "
+            "'\(end)' is its own inverse and cascades: deleting \(end.entity.quotedWithArticle) takes along all that are linked with "
                 + "it, and all that are linked with those; use .nullify."
         case .cascadeBothWays(let end, let other):
             "'\(end)' and its inverse '\(other)' both cascade: deleting at either end takes the other along, and "
@@ -114,7 +114,7 @@ extension DeleteRuleWarning: CustomStringConvertible {
                 + "may take along far more than it should; use another rule for one of them."
         case .countsInverted(let end, let minimum, let maximum, let isOptional):
             "'\(end)' needs at least \(minimum) and takes at most \(maximum), so \(isOptional ? "only an empty list" : "no list") "
-                + "of a '\(end.entity)' can be saved; correct the counts."
+                + "of \(end.entity.quotedWithArticle) can be saved; correct the counts."
         case .keyWithoutIndex(let end, let table, let column):
             "No index of the file begins with \(table).\(column): each delete that follows '\(end)' reads the whole "
                 + "table; add an index on that column."

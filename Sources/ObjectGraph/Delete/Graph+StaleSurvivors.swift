@@ -28,6 +28,34 @@ extension Graph {
         }
     }
 
+    /// Links of what goes that an unsaved edit led elsewhere, while the row at the other end leads here all the same, as others
+    /// linked the two since. The edit is void with what goes, so these links are followed beside the edited ones.
+    /// - Throws: What reading the store throws.
+    func lingeringLinks(of relationship: EntityRelationship, from records: [Record]) throws -> [CutLink] {
+        guard let slot = relationship.slot else { return [] }
+        let links = records.compactMap { record -> CutLink? in
+            guard isLedElsewhere(record, relationship, slot), case .reference(let id)? = record.committed?[slot],
+                let destination = self.record(for: id), let inverse = inverse(of: relationship, on: destination)
+            else { return nil }
+            return CutLink(survivor: destination, inverse: inverse, doomed: record)
+        }
+        if links.isEmpty { return [] }
+        try fire(links.map(\.survivor))
+        try readStaleSurvivors(of: links.filter { !$0.survivor.isGone })
+        return links.filter { link in
+            guard !link.survivor.isGone, let slot = link.inverse.slot else { return false }
+            return link.survivor.value(slot) == .reference(link.doomed.id)
+        }
+    }
+
+    /// Whether an unsaved edit leads a one-to-one relationship elsewhere than it is stored.
+    func isLedElsewhere(_ record: Record, _ relationship: EntityRelationship, _ slot: Int) -> Bool {
+        guard let committed = record.committed, slot < committed.count, slot < record.values.count,
+            committed[slot] != record.values[slot], !committed[slot].isNull
+        else { return false }
+        return model?.inverse(of: relationship)?.isToOne == true
+    }
+
     private func takeLink(_ link: CutLink, from stored: Snapshot) {
         let value = Value.reference(link.doomed.id)
         guard let slot = link.inverse.slot, slot < stored.values.count, stored.values[slot] == value else { return }

@@ -36,6 +36,15 @@ extension Graph {
         for record in faults where record.isFault { markGone(record) }
     }
 
+    /// As `fire(_:)`, where nothing can be thrown: what cannot be read stays a fault.
+    package func fireTogether(_ records: [Record]) {
+        do {
+            try fire(records)
+        } catch {
+            face?.report(error)
+        }
+    }
+
     /// A row that a planned delete takes is known as deleted from the first moment.
     func hideIfPlanned(_ record: Record) {
         if !planned.isEmpty, planned.deleted.contains(record.id) { pending.noteDeleted(record) }
@@ -45,7 +54,7 @@ extension Graph {
         let snapshot = row(stored)
         record.values = snapshot.values
         record.version = snapshot.version
-        record.status.remove(.fault)
+        record.status.subtract([.fault, .stale])
         record.carried = nil
     }
 
@@ -110,6 +119,7 @@ extension Graph {
         if record.isFault {
             fill(record, from: snapshot)
         } else if record.version == snapshot.version {
+            record.status.remove(.stale)
             takeDerived(record, from: snapshot)
         } else if record.hasChanges {
             rebase(record, onto: snapshot)
@@ -138,6 +148,7 @@ extension Graph {
         // Others may have linked something with it that goes too, or must be cut loose.
         if record.isDeleted { deletesWantSpreading = true }
         record.version = snapshot.version
+        record.status.remove(.stale)
         numberEdit(of: record)
         for index in record.toMany.indices { record.toMany[index].forgetStored() }
         record.observer?.didChange(record, relationship: nil)

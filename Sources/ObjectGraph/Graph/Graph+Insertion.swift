@@ -4,19 +4,24 @@ extension Graph {
     package typealias Member = (record: Record, object: AnyObject)
 
     /// Registers a new object and everything linked with it. An object of this graph that waits for deletion is taken
-    /// back; one of another graph is refused and reported.
+    /// back; one of another graph, or of an entity that the model lacks, is refused.
     package func insert(_ member: Member) {
         let record = member.record
-        if let current = record.graph, !current.isIsland {
-            if current === self { takeBack(record) } else { report(.differentContexts(record.id, nil)) }
-            return
+        if record.graph === self { return takeBack(record) }
+        do throws(GraphError) {
+            try bringIn(member)
+            if !refused.isEmpty { refused.resolve(.insertion, of: record) }
+            Graph.applyDeferredLinks(of: member)
+        } catch {
+            refuse(.insertion, of: record, error)
         }
-        if let island = record.graph {
-            island.moveComponent(of: record, to: self)
-        } else {
-            registerLone(member)
-        }
-        Graph.applyDeferredLinks(of: member)
+    }
+
+    /// Registers an object that no graph has, or that an island has with others.
+    private func bringIn(_ member: Member) throws(GraphError) {
+        guard let current = member.record.graph else { return try registerLone(member) }
+        guard current.isIsland else { throw .differentContexts(member.record.id) }
+        try current.moveComponent(of: member, to: self)
     }
 
     /// The deletion is off.
@@ -25,7 +30,10 @@ extension Graph {
         if planned.deleted.contains(record.id) {
             do {
                 try leaveOutOfPlanned(record)
+            } catch let error as GraphError {
+                return refuse(.insertion, of: record, error)
             } catch {
+                unreadable.insert(record.id)
                 face?.report(error)
                 return
             }
@@ -33,6 +41,7 @@ extension Graph {
         editCount &+= 1
         record.status.remove(.deleted)
         pending.forgetDeleted(record)
+        forgetStaleValues(of: record)
         touch(record, .insertion)
         noteUndo(.inserted(record))
         relink(record)
@@ -60,24 +69,24 @@ extension Graph {
         relationship.slot.map { record.value($0) == .reference(other.id) } ?? has(other, relationship, of: record)
     }
 
-    private func isFree(_ record: Record, _ relationship: EntityRelationship) -> Bool {
+    func isFree(_ record: Record, _ relationship: EntityRelationship) -> Bool {
         relationship.slot.map { record.value($0).isNull } ?? true
     }
 
     /// Registers a new object that no graph has: one just made, or one that left its graph.
-    private func registerLone(_ member: Member) {
+    private func registerLone(_ member: Member) throws(GraphError) {
         guard member.record.wasNeverSaved || member.record.isGone else {
             // A row of a context that is gone: registering it here would make a second row of it.
-            report(.differentContexts(member.record.id, nil))
-            return
+            throw .differentContexts(member.record.id)
         }
+        try checkEntity(of: member)
         if member.record.wasRegistered {
             pending.forgetInserted(member.record)
             forgetLinks(of: member.record)
         }
         // Given ahead of a save that never came.
         if !member.record.id.isTemporary { becomeNew(member.record) }
-        registerNew(member)
+        try registerNew(member)
     }
 
     private func forgetLinks(of record: Record) {
@@ -87,21 +96,30 @@ extension Graph {
         }
     }
 
-    func registerNew(_ member: Member) {
+    /// Looks up the entity that the model has for a new object.
+    private func checkEntity(of member: Member) throws(GraphError) {
         let record = member.record
-        if let model, record.entity !== lastNewEntity?.standalone {
-            guard let entity = model.entity(named: record.entity.name) else {
-                report(.unknownEntity(record.entity.name))
-                return
-            }
-            guard face?.isObject(member.object, of: entity) ?? true else {
-                report(.otherClass(entity.name))
-                return
-            }
-            lastNewEntity = (record.entity, entity)
+        guard let model, record.entity !== lastNewEntity?.standalone else { return }
+        guard let entity = model.entity(named: record.entity.name) else { throw .unknownEntity(record.entity.name) }
+        guard face?.isObject(member.object, of: entity) ?? true else { throw .otherClass(entity.name) }
+        lastNewEntity = (record.entity, entity)
+    }
+
+    /// Registers an object that was in this graph before.
+    func registerAgain(_ member: Member) {
+        do throws(GraphError) {
+            try registerNew(member)
+        } catch {
+            refuse(.insertion, of: member.record, error)
         }
+    }
+
+    private func registerNew(_ member: Member) throws(GraphError) {
+        try checkEntity(of: member)
+        let record = member.record
         if let lastNewEntity, !isIsland { record.entity = lastNewEntity.own }
         if record.isGone { becomeNew(record) }
+        record.lender = nil
         if asksForConstants { face?.readConstants(of: member.object) }
         record.graph = self
         record.wasRegistered = true
@@ -127,9 +145,27 @@ extension Graph {
 
     // MARK: Islands
 
-    /// Moves the record, and all it is linked with, out of this island: nearest first, members of a relationship in their
+    /// Moves an object, and all it is linked with, out of this island: nearest first, members of a relationship in their
     /// order, as that becomes the order of their keys.
-    private func moveComponent(of record: Record, to target: Graph) {
+    /// - Throws: what keeps the object itself from moving; nothing has moved then.
+    private func moveComponent(of root: Member, to target: Graph) throws(GraphError) {
+        try target.checkEntity(of: root)
+        let component = component(of: root.record)
+        for record in component {
+            guard let object = record.object else { continue }
+            identityMap.remove(record.id)
+            record.graph = nil
+            do throws(GraphError) {
+                try target.registerNew((record, object))
+            } catch {
+                leaveOut(record, of: component, movingTo: target, error)
+            }
+        }
+        target.refused.take(from: refused, of: component)
+    }
+
+    /// An object and all that links lead to from it, nearest first.
+    private func component(of record: Record) -> [Record] {
         var component = [record]
         var seen: Set<ObjectID> = [record.id]
         var position = 0
@@ -142,12 +178,22 @@ extension Graph {
             }
             for neighbour in neighbours where seen.insert(neighbour.id).inserted { component.append(neighbour) }
         }
-        for record in component {
-            guard let object = record.object else { continue }
-            identityMap.remove(record.id)
-            record.graph = nil
-            target.registerNew((record, object))
+        return component
+    }
+
+    /// Cuts the links of an object that the target refuses, and has the target refuse them.
+    private func leaveOut(
+        _ record: Record, of component: [Record], movingTo target: Graph, _ reason: GraphError
+    ) {
+        for other in component where other !== record {
+            for relationship in other.entity.relationships where leads(other, relationship, to: record) {
+                (other.graph ?? self).removeHalf(other, relationship, record.id)
+                target.refuse(.link(relationship: relationship.name), of: other, with: record, reason)
+            }
         }
+        forgetLinks(of: record)
+        record.island = nil
+        record.object = nil
     }
 
     // MARK: Linking
@@ -160,7 +206,7 @@ extension Graph {
         if destinations.count == 1, linkNew(owner, relationship, to: destinations[0].record) { return }
         let isLive: (Member) -> Bool = { !$0.record.isGone && !$0.record.isDeleted }
         let live = destinations.allSatisfy(isLive) ? destinations : destinations.filter(isLive)
-        guard let graph = unite(owner, with: live) else { return }
+        guard let graph = unite(owner, with: live, by: relationship) else { return }
         if relationship.isToOne {
             graph.setDestination(of: owner.record, relationship, to: live.first?.record)
         } else {
@@ -189,63 +235,48 @@ extension Graph {
         guard relationship.isToOne, let graph = destination.graph, !graph.isIsland, !destination.isDeleted,
             owner.record.graph == nil, !owner.record.isDeleted, !owner.record.isGone
         else { return false }
-        graph.registerLone(owner)
-        if owner.record.graph === graph { graph.setDestination(of: owner.record, relationship, to: destination) }
+        do throws(GraphError) {
+            try graph.registerLone(owner)
+            graph.setDestination(of: owner.record, relationship, to: destination)
+        } catch {
+            graph.refuse(.link(relationship: relationship.name), of: owner.record, with: destination, error)
+        }
         return true
     }
 
-    /// One graph for all of them; `nil` when there is nothing to unite, or when they live in different contexts.
-    private static func unite(_ owner: Member, with others: [Member]) -> Graph? {
+    /// One graph for all of them; `nil` when there is nothing to unite, or when the link is refused: they live in different
+    /// contexts, or the graph of one has no place for another.
+    static func unite(
+        _ owner: Member, with others: [Member], by relationship: EntityRelationship
+    ) -> Graph? {
         if others.isEmpty { return owner.record.graph }
         let members = [owner] + others
-        var contexts: [Graph] = []
-        for case let graph? in members.map(\.record.graph) where !graph.isIsland {
-            if !contexts.contains(where: { $0 === graph }) { contexts.append(graph) }
-        }
-        if contexts.count > 1 {
-            contexts[0].report(.differentContexts(owner.record.id, others.first?.record.id))
+        let target = graph(uniting: members)
+        for case let graph? in members.lazy.map(\.record.graph) where graph !== target && !graph.isIsland {
+            let reason = GraphError.differentContexts(
+                others.first { $0.record.graph === graph }?.record.id ?? owner.record.id)
+            target.refuse(.link(relationship: relationship.name), of: owner.record, with: others.first?.record, reason)
             return nil
         }
-        let target = contexts.first ?? members.lazy.compactMap(\.record.graph).first ?? .island()
         for member in members where member.record.graph !== target {
-            if let island = member.record.graph {
-                island.moveComponent(of: member.record, to: target)
-            } else {
-                target.registerLone(member)
+            do throws(GraphError) {
+                try target.bringIn(member)
+            } catch {
+                let other = member.record === owner.record ? others.first?.record : member.record
+                target.refuse(.link(relationship: relationship.name), of: owner.record, with: other, error)
+                return nil
             }
         }
-        return members.allSatisfy { $0.record.graph === target } ? target : nil
+        return target
     }
 
-    private func report(_ error: GraphError) {
-        face?.report(error)
-    }
-}
-
-/// Misuse that has no caller to throw to.
-package enum GraphError: Error, Hashable {
-    case differentContexts(ObjectID, ObjectID?)
-    case unknownEntity(String)
-    /// The model has an entity of this name, for another class.
-    case otherClass(String)
-    /// What is to be taken back goes with others, in a delete that is kept as a whole.
-    case deletedRecoverably(ObjectID)
-}
-
-extension GraphError: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .differentContexts(let one, let other):
-            "Object \(one) belongs to another context\(other.map { " than \($0)" } ?? ""); "
-                + "fetch it in this context by its identifier and link or insert that one."
-        case .unknownEntity(let name):
-            "Model '\(name)' is not part of the container's schema; add it where the container is made."
-        case .otherClass(let name):
-            "The container's schema has another class named '\(name)', of another version perhaps; use the class that the "
-                + "container was made with."
-        case .deletedRecoverably(let id):
-            "Object \(id) stays deleted, as a recoverable delete takes it along with others; roll that back, or restore it "
-                + "after the save."
+    /// That of a context where any of the objects has one: the owner's, which comes first, before all.
+    private static func graph(uniting members: [Member]) -> Graph {
+        var island: Graph?
+        for case let graph? in members.lazy.map(\.record.graph) {
+            if !graph.isIsland { return graph }
+            island = island ?? graph
         }
+        return island ?? .island()
     }
 }

@@ -134,7 +134,7 @@ extension Graph {
                 known[record.id] == record.version || losesMembers
                     || own.contains(where: { isCommitted($0, of: record, into: rows) })
             {
-                record.version += 1
+                record.version = .next(after: record.version)
             }
             for link in own { clear(link, of: record, leadingTo: rows) }
         }

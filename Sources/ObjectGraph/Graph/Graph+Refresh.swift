@@ -35,6 +35,7 @@ extension Graph {
         record.values = []
         record.carried = nil
         record.status.insert(.fault)
+        record.status.remove(.stale)
         for index in record.toMany.indices { record.toMany[index].forgetStored() }
         record.observer?.didChange(record, relationship: nil)
     }

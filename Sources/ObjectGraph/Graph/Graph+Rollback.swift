@@ -4,6 +4,7 @@ extension Graph {
         let touched = pending.touched
         let gone = deletedElsewhere
         pending.removeAll()
+        keptLists.removeAll()
         readAhead = DeleteReadAhead()
         announced = []
         postponedDeletes = []
@@ -13,6 +14,7 @@ extension Graph {
         reservedIDs = []
         deletesWantSpreading = false
         unreadable = []
+        refused.removeAll()
         for record in touched where record.hasChanges {
             if gone.contains(record.id) {
                 // Others deleted the row: there is nothing to go back to.
@@ -42,6 +44,7 @@ extension Graph {
             for index in record.toMany.indices { record.toMany[index].discardEdits() }
             putBack(record)
         }
+        forgetStaleValues(of: record)
     }
 
     private func changeAsWhole(_ record: Record, _ body: () -> Void) {
@@ -65,10 +68,12 @@ extension Graph {
     /// of their own where they have one; such edits stay, and the object counts as updated for them.
     func restoreAlone(_ record: Record) {
         let wasDeleted = record.isDeleted
+        refused.resolveAll(of: record)
         withoutUndo {
             for relationship in record.entity.relationships { takeBack(relationship, of: record) }
         }
         changeAsWhole(record) { putBack(record) }
+        forgetStaleValues(of: record)
         if !record.isUpdated { pending.forgetUpdated(record) }
         guard wasDeleted else { return }
         pending.forgetDeleted(record)
@@ -107,6 +112,7 @@ extension Graph {
         if tracksTouched { touch(record) }
         changeAsWhole(record) { record.status.remove(.deleted) }
         pending.forgetDeleted(record)
+        forgetStaleValues(of: record)
     }
 
     /// Leads a relationship where it led before it was edited.

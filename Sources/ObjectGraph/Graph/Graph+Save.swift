@@ -5,6 +5,7 @@ extension Graph {
     @discardableResult
     package func save(author: String? = nil) throws -> SavedChanges {
         guard let store, hasChanges || !saveOptions.watched.isEmpty else { return SavedChanges() }
+        try throwRefused()
         if !unreadable.isEmpty {
             defer { unreadable = [] }
             throw SaveError.editsLost(unreadable.sorted().prefix(5).map { $0 }, count: unreadable.count)
@@ -57,6 +58,7 @@ extension Graph {
     // MARK: After the store has written
 
     private func adopt(_ work: SaveWork, _ rows: SavedRows) -> SavedChanges {
+        keptLists.removeAll()
         let permanent = PermanentIDs(of: work.changes.insertions, in: rows.inserted)
         var saved = SavedChanges()
         saved.inserted.reserveCapacity(rows.inserted.count)
@@ -70,6 +72,7 @@ extension Graph {
         for records in [work.inserted, work.updated, work.untouched] {
             for record in records { settle(record, permanent) }
         }
+        settleStale(work)
         readDerived(of: work)
         saved.updatedIDs = unlink(rows.unlinked, new: saved.inserted)
         for (record, row) in zip(work.inserted, rows.inserted) where row.replaced {
@@ -79,6 +82,11 @@ extension Graph {
             if identityMap[row.id] === record { saved.updated.append(snapshot(record)) }
         }
         saved.updated += work.updated.map(snapshot)
+        if planned.exceed(rows.planned) {
+            // Links that the deletes hid from here are stored, so what is here is not what the rows are.
+            saved.updatedIDs += saved.updated.map(\.id)
+            saved.updated = []
+        }
         saved.deleted = work.changes.deletions.map(\.id)
         saved.planned = rows.planned
         pending.removeAll()
@@ -88,7 +96,8 @@ extension Graph {
         takenElsewhere = []
         reservedIDs = []
         editNumbers?.removeAll()
-        settleDeleted(work.deleted)
+        let hidden = planned.deleted.subtracting(rows.planned.deleted)
+        settleDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
         settlePlanned(rows.planned, updated: work.updated)
         forgetMembers(leftBy: work.deleted)
         // A row that an insertion took over may have left the member lists it was in.
@@ -96,7 +105,7 @@ extension Graph {
         return saved
     }
 
-    /// Takes in the links that the store had to cut.
+    /// Takes in the links that the store had to change.
     /// - Returns: the rows that had them, but for new ones.
     private func unlink(_ links: [SavedRows.Unlinked], new: [ObjectID]) -> [ObjectID] {
         if links.isEmpty { return [] }
@@ -105,13 +114,13 @@ extension Graph {
                 record.entity.relationships.indices.contains(unlinked.relationshipIndex)
             else { continue }
             let relationship = record.entity.relationships[unlinked.relationshipIndex]
-            guard record.version == unlinked.version - 1, let slot = relationship.slot else {
+            guard .next(after: record.version) == unlinked.version, let slot = relationship.slot else {
                 // Others saved it meanwhile.
                 forgetValues(of: record)
                 continue
             }
             record.observer?.willChange(record, relationship: relationship)
-            record.values[slot] = .null
+            record.values[slot] = unlinked.destination.map(Value.reference) ?? .null
             record.version = unlinked.version
             record.observer?.didChange(record, relationship: relationship)
         }
@@ -156,10 +165,29 @@ extension Graph {
         record.status.subtract([.inserted, .updated])
     }
 
-    /// The plan made in the transaction may have reached further than the one made at the call.
+    /// Rows that were written, or are new, are as this graph has them; the others may be newer.
+    private func settleStale(_ work: SaveWork) {
+        for record in work.inserted { record.status.remove(.stale) }
+        for record in work.updated { record.status.remove(.stale) }
+        for record in work.untouched { forgetStaleValues(of: record) }
+    }
+
+    /// The plan made in the transaction may have reached further than the one made at the call, or less far.
     private func settlePlanned(_ plan: DeletePlan, updated: [Record]) {
         if !planned.isEmpty { plannedSaveCount += 1 }
+        let former = planned
         planned = PlannedDeletes()
+        settleTaken(plan, updated: updated)
+        if former.exceed(plan) { reveal(former.deleted.subtracting(plan.deleted)) }
+    }
+
+    /// Rows that were hidden are still there, and the values of others were read without the links to them.
+    private func reveal(_ rows: RowSet) {
+        for record in registered(in: rows) { record.status.remove(.deleted) }
+        forgetEverythingRead()
+    }
+
+    private func settleTaken(_ plan: DeletePlan, updated: [Record]) {
         guard !plan.isEmpty else { return }
         settleDeleted(registered(in: plan.deleted))
         let known = versions(ofRowsIn: plan.cleared)
@@ -219,6 +247,8 @@ package enum SaveError: Error, Hashable, CustomStringConvertible {
     case conflictsPersist
     /// At most five of the objects.
     case editsLost([ObjectID], count: Int)
+    /// Edits that could not be made, in the order they were asked for.
+    case refused([RefusedWork])
 
     package var description: String {
         switch self {
@@ -228,6 +258,11 @@ package enum SaveError: Error, Hashable, CustomStringConvertible {
             "Edits of \(count) objects were not taken, as their rows could not be read "
                 + "(\(ids.map(\.description).joined(separator: ", "))); nothing was written. "
                 + "Edit them again once the store can be read, or roll back."
+        case .refused(let works):
+            "\(works.prefix(5).map(\.description).joined(separator: " "))"
+                + (works.count > 5 ? " There are \(works.count - 5) more such edits." : "")
+                + " Nothing is saved until the edit is taken back: delete the object, set the property to another value, "
+                + "or roll back."
         }
     }
 }

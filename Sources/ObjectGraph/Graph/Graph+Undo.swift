@@ -30,7 +30,10 @@ extension Graph {
             record.setValue(old, at: slot)
             record.observer?.didChange(record, relationship: nil)
         case .linked(let record, let relationship, let other):
-            if record.graph === self { removeHalf(record, relationship, other.id) }
+            // Others may have deleted the row at the other end, and the link with it.
+            if record.graph === self, leads(record, relationship, to: other) {
+                removeHalf(record, relationship, other.id)
+            }
         case .unlinked(let record, let relationship, let other):
             restoreLink(record, relationship, other)
         case .reordered(let record, let relationship, let members):
@@ -49,6 +52,8 @@ extension Graph {
     }
 
     private func restoreLink(_ record: Record, _ relationship: EntityRelationship, _ other: Record) {
+        // A row that is gone leaves the graph when it is read.
+        for end in [record, other] where end.graph === self && end.isFault { fire(end) }
         guard record.graph === self, other.graph === self, !deletedElsewhere.contains(record.id),
             !deletedElsewhere.contains(other.id), !leads(record, relationship, to: other)
         else { return }
@@ -75,13 +80,44 @@ extension Graph {
             if deletedElsewhere.contains(record.id), let object { return comeBack(record, object) }
             record.status.remove(.deleted)
             pending.forgetDeleted(record)
+            forgetStaleValues(of: record)
             touch(record, .insertion)
             noteUndo(.inserted(record))
             tellFace()
-        } else if record.graph == nil, let object {
+        } else if record.graph == nil, let object, !standAgain(object, for: record) {
             pending.forgetInserted(record)
-            registerNew((record, object))
+            registerAgain((record, object))
             forgetDeadLinks(of: record)
+            closeLinks(of: record)
+        }
+    }
+
+    /// A row that others deleted and restored is there as before, and the object stands for it again.
+    /// - Returns: whether there is such a row. It is read to find out.
+    private func standAgain(_ object: AnyObject, for former: Record) -> Bool {
+        guard former.isGone, !former.id.isTemporary, let record = record(for: former.id) else { return false }
+        fire(record)
+        guard !record.isGone else { return false }
+        record.object = record.object ?? object
+        record.observer = record.observer ?? former.observer
+        face?.redirect(object, to: record)
+        return true
+    }
+
+    /// An object that left kept its ends of links. Those whose other end is there lead back, or are given up where that end
+    /// leads elsewhere by now. What waits for deletion kept its own ends.
+    private func closeLinks(of record: Record) {
+        for relationship in record.entity.relationships {
+            for destination in destinations(of: record, relationship) where !destination.isDeleted {
+                guard let inverse = inverse(of: relationship, on: destination),
+                    !leads(destination, inverse, to: record)
+                else { continue }
+                if isFree(destination, inverse) {
+                    addHalf(destination, inverse, record.id)
+                } else {
+                    removeHalf(record, relationship, destination.id)
+                }
+            }
         }
     }
 
@@ -92,7 +128,7 @@ extension Graph {
         takenElsewhere.remove(former)
         pending.forgetDeleted(record)
         markGone(record)
-        registerNew((record, object))
+        registerAgain((record, object))
         for other in Array(identityMap.all) where other !== record && !other.isFault && !other.isDeleted {
             for relationship in other.entity.relationships where knows(former, other, relationship) {
                 removeHalf(other, relationship, former)

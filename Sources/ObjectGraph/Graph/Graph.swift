@@ -20,6 +20,8 @@ package final class Graph {
     @exclusivity(unchecked) var planned = PlannedDeletes()
     /// Saves that carried out planned deletes.
     var plannedSaveCount = 0
+    /// Reads rows for the objects that outlive the graph.
+    package var lender: (any RowLender)?
     /// Told of what deletes by query take.
     package var deleteObserver: (any DeleteObserver)?
     /// Rows that deletes by query took object by object.
@@ -62,6 +64,8 @@ package final class Graph {
     var postponedDeletes: [Record] = []
     /// Rows of objects that wait for deletion have changed since the delete rules were followed from them.
     var deletesWantSpreading = false
+    /// Edits that were refused and wait for the next save to throw them.
+    @exclusivity(unchecked) var refused = RefusedEdits()
     /// Objects whose edits were not taken, as their rows could not be read; the next save says so.
     var unreadable: Set<ObjectID> = []
     /// Entity of the row registered last: rows come in runs of one entity.
@@ -69,6 +73,12 @@ package final class Graph {
     /// Entity of the new object registered last, as it was made with and as the graph's model has it: new objects, too, come
     /// in runs.
     @exclusivity(unchecked) var lastNewEntity: (standalone: Entity, own: Entity)?
+    /// Objects with unsaved work whose rows others have saved meanwhile, as far as their values are not at hand.
+    var staleRecords: [Record] = []
+    /// Whether changes of the inbox are being taken in.
+    @exclusivity(unchecked) var isMerging = false
+    /// Lists that a program has edited since the last save.
+    @exclusivity(unchecked) var keptLists = KeptLists()
     /// What other graphs saved and this one has not yet taken in.
     package let inbox = Inbox()
 
@@ -86,8 +96,9 @@ package final class Graph {
     static func island() -> Graph { Graph() }
 
     deinit {
-        // All records are let go before any object is: a program's `deinit` must not come back here.
         let records = Array(identityMap.all)
+        leaveLender(to: records)
+        // All records are let go before any object is: a program's `deinit` must not come back here.
         for record in records {
             record.graph = nil
             // No save will come of it, and another graph is to see a new object as one.
@@ -101,7 +112,7 @@ package final class Graph {
     var isIsland: Bool { store == nil }
 
     package var hasChanges: Bool {
-        !pending.isEmpty || !postponedDeletes.isEmpty || !planned.isEmpty
+        !pending.isEmpty || !postponedDeletes.isEmpty || !planned.isEmpty || !refused.isEmpty || !unreadable.isEmpty
     }
     package var insertedRecords: [Record] { pending.inserted.keeping { !$0.isDeleted } }
     package var updatedRecords: [Record] { pending.updated }
@@ -154,14 +165,17 @@ package final class Graph {
     /// The same for a caller who has the face in hand: with many records, asking a weak reference for it each time counts.
     package func object(of record: Record, madeBy face: any GraphFace) -> AnyObject? {
         if let object = record.object { return object }
+        let wasGone = record.isGone
         let object = face.makeObject(for: record)
-        record.object = object
+        // A face that needs values to make an object may have found that the row is gone.
+        if record.isGone == wasGone { record.object = object }
         return object
     }
 
     /// Lets go of objects nobody uses, unless they are to stay. To be called where no record is in use.
     package func sweepIfNeeded() {
         guard !isIsland, !retainsObjects, identityMap.wantsSweep else { return }
+        keptLists.removeAll()
         let postponed = Set(postponedDeletes.map(\.id))
         var unused = identityMap.takeUnused { postponed.contains($0.id) }
         for index in unused.indices {

@@ -75,10 +75,16 @@ extension Graph {
     /// Points a to-one relationship at another object, or at none.
     package func setDestination(of record: Record, _ relationship: EntityRelationship, to new: Record?) {
         guard let slot = relationship.slot, !record.isGone else { return }
+        resolveRefused(relationship, of: record)
         let old = record.value(slot)
         if case .reference(let id) = old {
             if id == new?.id { return }
-            disconnect(record, relationship, fromID: id)
+            if new == nil, destination(of: record, relationship) == nil {
+                // It reads as none already, so there is nothing to see when this is undone.
+                withoutUndo { disconnect(record, relationship, fromID: id) }
+            } else {
+                disconnect(record, relationship, fromID: id)
+            }
         }
         if let new { connect(record, relationship, new) }
     }
@@ -86,6 +92,7 @@ extension Graph {
     /// Gives a to-many relationship exactly these members, in this order where it is ordered.
     package func setMembers(of record: Record, _ relationship: EntityRelationship, to new: [Record]) {
         guard let index = relationship.toManyIndex, !record.isGone else { return }
+        resolveRefused(relationship, of: record)
         let old = memberIDs(of: record, relationship)
         guard record.members(index).isRead else {
             // The members could not be read, so it is not known whom to unlink.

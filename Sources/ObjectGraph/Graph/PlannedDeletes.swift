@@ -42,6 +42,16 @@ package struct PlannedDeletes: Sendable, Hashable {
         return other
     }
 
+    /// Whether they hide rows, or links, that a plan carried out in their place left.
+    func exceed(_ plan: DeletePlan) -> Bool {
+        if !deleted.subtracting(plan.deleted).isEmpty { return true }
+        return cleared.contains { link in
+            let done = plan.cleared.filter { $0.space == link.space && $0.relationshipIndex == link.relationshipIndex }
+                .reduce(plan.deleted[link.space]) { $0.union($1.keys) }
+            return !link.keys.subtracting(done).isEmpty
+        }
+    }
+
     /// The request that the save carries out.
     func request(author: String?) -> DeleteRequest {
         var request = DeleteRequest(.rows(roots))

@@ -9,10 +9,11 @@ final class RecordExtras {
     @exclusivity(unchecked) var version: RowVersion?
     @exclusivity(unchecked) var carried: CarriedValues?
     @exclusivity(unchecked) var refusedProperties: Set<String> = []
+    @exclusivity(unchecked) var lender: (any RowLender)?
 
     var isEmpty: Bool {
         toMany.isEmpty && island == nil && observer == nil && deferredLinks.isEmpty && committed == nil
-            && version == nil && carried == nil && refusedProperties.isEmpty
+            && version == nil && carried == nil && refusedProperties.isEmpty && lender == nil
     }
 }
 
@@ -44,6 +45,12 @@ extension Record {
             madeExtras.carried = newValue
             dropEmptyExtras()
         }
+    }
+
+    /// Reads the row where the object's graph is gone.
+    package internal(set) var lender: (any RowLender)? {
+        get { extras?.lender }
+        set { if extras != nil || newValue != nil { madeExtras.lender = newValue } }
     }
 
     /// Properties that were given values for which there are no slots' values. They keep the former ones, and nothing of the

@@ -84,8 +84,10 @@ package final class Record {
         static let touched = Status(rawValue: 32)
         /// Waits for deletion because rules led there, not because it was asked for; says nothing of one that does not wait.
         static let deletedByRule = Status(rawValue: 64)
+        /// The row is known to be newer than the values, which stay for as long as there is unsaved work on them.
+        static let stale = Status(rawValue: 128)
         /// What its graph is about to do with it, or has noted of it.
-        static let ofGraph: Status = [.inserted, .updated, .deleted, .touched, .deletedByRule]
+        static let ofGraph: Status = [.inserted, .updated, .deleted, .touched, .deletedByRule, .stale]
     }
 
     /// The graph that the record is registered with.
@@ -151,7 +153,9 @@ package final class Record {
     package func text(at slot: Int) -> String? { values.text(slot) }
     func reference(at slot: Int) -> ObjectID? { values.reference(slot) }
 
-    func fire() { graph?.fire(self) }
+    func fire() {
+        if let graph { graph.fire(self) } else { fireWithoutGraph() }
+    }
 
     /// Whether none of the slots has a value; fires a fault.
     func isNull(_ slots: Range<Int>) -> Bool {
@@ -243,7 +247,8 @@ package final class Record {
 
     /// Remembers the values as they are saved, and tells the graph.
     package func beginEdit() {
-        guard let graph, graph.tracksChanges else { return }
+        guard let graph else { return lender?.willNotSave(id) ?? () }
+        guard graph.tracksChanges else { return }
         graph.tellOfEdit()
         graph.editCount &+= 1
         if graph.tracksTouched {

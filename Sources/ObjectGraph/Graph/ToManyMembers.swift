@@ -5,7 +5,10 @@
 struct ToManyMembers {
     /// As stored; `nil` until read.
     private(set) var stored: [ObjectID]? {
-        didSet { knownStored = nil }
+        didSet {
+            knownStored = nil
+            forgetMark()
+        }
     }
     /// The same to be searched, made when a long list first is.
     private var knownStored: Set<ObjectID>?
@@ -13,6 +16,10 @@ struct ToManyMembers {
     private(set) var removed = OrderedIDs()
     /// All members in the order the user gave, where the relationship is ordered and was edited as a whole.
     private var givenOrder: OrderedIDs?
+    /// Stands for the members at one time, for as long as only new ones come, at the end; 0 for none. A list that was made of
+    /// the members then, with those added since, is the list of them now.
+    private(set) var mark: UInt64 = 0
+    private(set) var addedSinceMark: [ObjectID] = []
 
     var isEdited: Bool { !added.isEmpty || !removed.isEmpty || givenOrder != nil }
     var isRead: Bool { stored != nil }
@@ -80,8 +87,19 @@ struct ToManyMembers {
         return alike + removed.all.filter { !present.contains($0) }
     }
 
+    /// - Parameter mark: never used before.
+    mutating func setMark(_ mark: UInt64) {
+        self.mark = mark
+        addedSinceMark = []
+    }
+
+    mutating func forgetMark() {
+        if mark != 0 { setMark(0) }
+    }
+
     /// Whoever is a member in the store is one here.
     mutating func forgetEdit(of id: ObjectID) {
+        forgetMark()
         _ = added.remove(id)
         _ = removed.remove(id)
     }
@@ -93,16 +111,19 @@ struct ToManyMembers {
         var placed = OrderedIDs(order.filter(present.contains))
         for id in members { placed.append(id) }
         givenOrder = placed
+        forgetMark()
     }
 
     /// - Parameter order: all members.
     mutating func place(_ order: [ObjectID]) {
         givenOrder = OrderedIDs(order)
+        forgetMark()
     }
 
     /// Members that are read again come in the order that is stored.
     mutating func forgetOrder() {
         givenOrder = nil
+        forgetMark()
     }
 
     /// Whether adding the member takes back an edit of which others may have saved the like: what is stored tells.
@@ -111,7 +132,14 @@ struct ToManyMembers {
     mutating func mustBeRead(toRemove id: ObjectID) -> Bool { !isRead && !id.isTemporary && added.contains(id) }
 
     mutating func add(_ id: ObjectID) {
-        if !removed.remove(id), !isStored(id) { added.append(id) }
+        if removed.remove(id) {
+            // Back to its place among those stored.
+            forgetMark()
+        } else if !isStored(id) {
+            let former = added.count
+            added.append(id)
+            if mark != 0, added.count > former { addedSinceMark.append(id) }
+        }
         givenOrder?.append(id)
     }
 
@@ -119,6 +147,7 @@ struct ToManyMembers {
     mutating func remove(_ id: ObjectID) {
         if !added.remove(id), !isRead || isStored(id) { removed.append(id) }
         _ = givenOrder?.remove(id)
+        forgetMark()
     }
 
     /// Members have other identities from now on.
@@ -127,6 +156,7 @@ struct ToManyMembers {
         givenOrder?.rename(permanent)
         added.rename(permanent)
         removed.rename(permanent)
+        forgetMark()
     }
 
     /// The member's row is gone: nothing is left to be saved about it.
@@ -135,6 +165,7 @@ struct ToManyMembers {
         _ = removed.remove(id)
         stored?.removeAll { $0 == id }
         _ = givenOrder?.remove(id)
+        forgetMark()
     }
 
     /// Whether any of the rows is among what was read or edited.
@@ -149,6 +180,7 @@ struct ToManyMembers {
         for id in removed.all where rows.contains(id) { _ = removed.remove(id) }
         stored?.removeAll(where: rows.contains)
         if let order = givenOrder { givenOrder = OrderedIDs(order.all.filter { !rows.contains($0) }) }
+        forgetMark()
     }
 
     /// Edits became rows: what was current is stored now.
@@ -163,6 +195,7 @@ struct ToManyMembers {
         added = OrderedIDs()
         removed = OrderedIDs()
         givenOrder = nil
+        forgetMark()
     }
 
     /// Forgets what was read; edits stay.

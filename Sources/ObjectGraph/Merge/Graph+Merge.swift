@@ -2,7 +2,11 @@ extension Graph {
     /// Takes in what other graphs saved since the last time. Cost grows with what is registered here and with
     /// what is named there; rows that are not registered cost a look-up each.
     package func mergeWaitingChanges() {
-        guard !inbox.isEmpty else { return }
+        if !staleRecords.isEmpty { endUndoneEdits() }
+        // An observer of these changes may ask for the next ones, which come after them.
+        guard !inbox.isEmpty, !isMerging else { return }
+        isMerging = true
+        defer { isMerging = false }
         var spaces: Set<IDSpace> = []
         for changes in inbox.takeAll() { spaces.formUnion(take(changes)) }
         forgetMembers(in: spaces)
@@ -16,7 +20,10 @@ extension Graph {
 
     /// - Returns: the entities whose objects came, went or changed.
     private func take(_ changes: SavedChanges) -> Set<IDSpace> {
-        if changes.isOverflow { forgetEverythingRead() }
+        if changes.isOverflow {
+            forgetEverythingRead()
+            noteEditedAsStale()
+        }
         for record in registered(in: changes.planned.deleted) { leave(record) }
         cutLoose(from: changes.planned.deleted, changes.planned.cleared, versions: .raised(known: [:]))
         var destinations: Set<IDSpace> = []
@@ -41,15 +48,50 @@ extension Graph {
         return destinations
     }
 
-    /// The row is known to be another one now, and is read again when next used. Edits stay: the next save finds out.
+    /// The row is known to be another one now, and is read again when next used. Under unsaved work, that is once the work is
+    /// saved or given up.
     package func forgetValues(of record: Record) {
         if record.isFault { return forgetCarried(of: record) }
-        guard !record.hasChanges else { return }
-        record.observer?.willChange(record, relationship: nil)
-        record.values = []
-        record.status.insert(.fault)
-        for index in record.toMany.indices { record.toMany[index].forgetStored() }
-        record.observer?.didChange(record, relationship: nil)
+        if record.hasChanges { noteStale(record) } else { makeFault(record) }
+    }
+
+    func noteStale(_ record: Record) {
+        if record.isInserted || record.status.contains(.stale) { return }
+        record.status.insert(.stale)
+        staleRecords.append(record)
+    }
+
+    /// An object whose edits were all undone has no unsaved work that would keep older values.
+    private func endUndoneEdits() {
+        staleRecords.removeAll { $0.graph !== self || !$0.status.contains(.stale) }
+        for record in staleRecords where record.isUpdated && !record.isDeleted && isAsStored(record) {
+            // Unsaved work at the other end of a link may count on this end.
+            if knownDestinations(of: record).contains(where: \.hasChanges) { continue }
+            restore(record)
+            pending.forgetUpdated(record)
+        }
+    }
+
+    private func knownDestinations(of record: Record) -> [Record] {
+        record.entity.toOneRelationships.compactMap { relationship in
+            relationship.slot.flatMap { record.reference(at: $0) }.flatMap { identityMap[$0] }
+        }
+    }
+
+    private func isAsStored(_ record: Record) -> Bool {
+        guard record.refusedProperties.isEmpty, !record.toMany.contains(where: \.isEdited) else { return false }
+        return record.committed.map { $0 == record.values } ?? true
+    }
+
+    /// The record's unsaved work has ended: nothing older stays than what this graph was notified of.
+    func forgetStaleValues(of record: Record) {
+        guard record.status.contains(.stale), !record.hasChanges, !record.isGone else { return }
+        makeFault(record)
+    }
+
+    private func noteEditedAsStale() {
+        for record in identityMap.all
+        where record.hasChanges && !record.isFault && !deletedElsewhere.contains(record.id) { noteStale(record) }
     }
 
     /// The same for rows that were to be read again, and cannot be now.
@@ -78,6 +120,7 @@ extension Graph {
                 record.values = []
                 record.carried = nil
                 record.status.insert(.fault)
+                record.status.remove(.stale)
             }
             record.observer?.didChange(record, relationship: nil)
         }

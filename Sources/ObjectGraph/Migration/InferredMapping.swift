@@ -2,7 +2,8 @@
 ///
 /// 1. An entity or property comes from the one it names as its former self, else from the one of its name.
 /// 2. Properties are compared as an entity has them, inherited ones among them, so that they may move within a hierarchy.
-/// 3. Whatever needs a decision that the models do not hold is refused, naming the entity and the property.
+/// 3. Whatever needs a decision that the models do not hold is refused, naming the entity and the property. Where the program
+///    may have emptied tables before, values that rows would lack are a question for the rows.
 package struct InferredMapping: Sendable {
     package let source: Model
     package let destination: Model
@@ -10,9 +11,21 @@ package struct InferredMapping: Sendable {
     package let entities: [EntityMapping?]
     /// By index of the source's entities: what they become; `nil` for those that go with their rows.
     package let successors: [Int?]
+    /// Properties that rows would have no value for; refused unless there are no rows.
+    package let unfilled: [UnfilledProperty]
+
+    /// What is done about mandatory properties that rows would have no value for.
+    package enum MissingValues: Sendable {
+        /// They are refused from the models alone.
+        case refused
+        /// They are accepted for entities without rows.
+        case acceptedWithoutRows
+    }
 
     /// - Throws: `MappingError` for the first change that needs a mapping of its own.
-    package init(from source: Model, to destination: Model) throws(MappingError) {
+    package init(
+        from source: Model, to destination: Model, missingValues: MissingValues = .refused
+    ) throws(MappingError) {
         let matching = NameMatching(
             older: source.entities.map { NameMatching.Label(name: $0.name, identifier: $0.renamingIdentifier) },
             newer: destination.entities.map { NameMatching.Label(name: $0.name, identifier: $0.renamingIdentifier) })
@@ -28,14 +41,19 @@ package struct InferredMapping: Sendable {
         self.successors = successors
         let inference = MappingInference(source: source, destination: destination, successors: successors)
         var entities: [EntityMapping?] = []
+        var unfilled: [UnfilledProperty] = []
         for (entity, origin) in zip(destination.entities, matching.origins) {
             guard let origin else {
                 entities.append(nil)
                 continue
             }
-            entities.append(try inference.mapping(of: entity, from: origin))
+            let mapping = try inference.mapping(of: entity, from: origin)
+            entities.append(mapping)
+            unfilled += inference.unfilled(in: entity, mapping)
         }
+        if missingValues == .refused, let first = unfilled.first { throw first.error }
         self.entities = entities
+        self.unfilled = unfilled
         try inference.checkHierarchies(entities)
         try inference.checkInverses(entities)
     }
@@ -53,6 +71,14 @@ package struct InferredMapping: Sendable {
             return known.insert(name).inserted ? found : nil
         }
     }
+}
+
+/// A property of an entity that must have a value and that rows of the entity would have none for.
+package struct UnfilledProperty: Sendable {
+    /// Of the entity in the destination.
+    package let entityIndex: Int
+    /// What it is refused with.
+    package let error: MappingError
 }
 
 /// What an entity of the destination takes from one of the source.

@@ -42,9 +42,6 @@ struct MappingInference {
             }
             try checkLeaves(attribute, from: stored, in: entity)
         }
-        let mayBeMissing = stored?.isOptional ?? true
-        guard !attribute.isOptional, mayBeMissing, !attribute.hasDefault else { return }
-        throw .missingDefault(entity: entity.name, attribute: attribute.name)
     }
 
     private func checkLeaves(
@@ -79,14 +76,7 @@ struct MappingInference {
     private func check(
         _ relationship: EntityRelationship, from former: EntityRelationship?, in entity: Entity
     ) throws(MappingError) {
-        let rule = relationship.relationship
-        guard !rule.isTransient else { return }
-        guard let former, !former.relationship.isTransient else {
-            guard !rule.isMandatory || isFilledFromInverse(relationship) else {
-                throw .missingDestination(entity: entity.name, relationship: relationship.name)
-            }
-            return
-        }
+        guard !relationship.relationship.isTransient, let former, !former.relationship.isTransient else { return }
         guard former.isToOne || !relationship.isToOne else {
             throw .toManyBecomesToOne(entity: entity.name, relationship: relationship.name)
         }
@@ -98,6 +88,36 @@ struct MappingInference {
                     from: source[former.destinationIndex].name, to: destination[relationship.destinationIndex].name)
             }
         }
+    }
+
+    // MARK: Missing values
+
+    /// Mandatory properties that rows of an entity would have no value for.
+    func unfilled(in entity: Entity, _ mapping: EntityMapping) -> [UnfilledProperty] {
+        let former = source[mapping.sourceIndex]
+        let attributes = zip(entity.attributes.map(\.attribute), mapping.attributeOrigins).filter { attribute, origin in
+            isUnfilled(attribute, from: origin.map { former.attributes[$0].attribute })
+        }
+        let relationships = zip(entity.relationships, mapping.relationshipOrigins).filter { relationship, origin in
+            isUnfilled(relationship, from: origin.map { former.relationships[$0] })
+        }
+        let errors =
+            attributes.map { MappingError.missingDefault(entity: entity.name, attribute: $0.0.name) }
+            + relationships.map { MappingError.missingDestination(entity: entity.name, relationship: $0.0.name) }
+        return errors.map { UnfilledProperty(entityIndex: entity.index, error: $0) }
+    }
+
+    private func isUnfilled(_ attribute: Attribute, from former: Attribute?) -> Bool {
+        // What was not stored has no values to bring.
+        let mayBeMissing = former.flatMap { $0.isTransient ? nil : $0.isOptional } ?? true
+        let isStored = !attribute.isTransient && !attribute.isDerived
+        return isStored && !attribute.isOptional && mayBeMissing && !attribute.hasDefault
+    }
+
+    private func isUnfilled(_ relationship: EntityRelationship, from former: EntityRelationship?) -> Bool {
+        let isNew = former?.relationship.isTransient ?? true
+        let rule = relationship.relationship
+        return isNew && !rule.isTransient && rule.isMandatory && !isFilledFromInverse(relationship)
     }
 
     /// A relationship may be new while its inverse is not: then the links are there.

@@ -35,6 +35,15 @@ package enum TextMatching {
 }
 
 extension TextMatching {
+    /// The same for texts as UTF-8, without a `String` where none is needed.
+    package static func order(
+        _ order: TextOrder, _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
+    ) -> Int {
+        if order == .binary { return byteOrder(a, b) }
+        if order == .localizedStandard, let found = LatinTextOrder.current?.order(a, b) { return found }
+        return self.order(order, String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self))
+    }
+
     /// How long a text is, in the characters a reader sees (`String.count`).
     package static func length(_ text: String) -> Int { text.count }
 
@@ -79,7 +88,19 @@ extension TextMatching {
     /// Letters first without regard to case, width and accents and with runs of digits as numbers; texts that tie are
     /// told apart by accents, then by case with the lower case first.
     private static func localizedStandardOrder(_ a: String, _ b: String) -> Int {
-        let locale = Locale.current
+        latinOrder(a, b) ?? localizedStandardReference(a, b, Locale.current)
+    }
+
+    private static func latinOrder(_ a: String, _ b: String) -> Int? {
+        guard let order = LatinTextOrder.current else { return nil }
+        let found = a.utf8.withContiguousStorageIfAvailable { left in
+            b.utf8.withContiguousStorageIfAvailable { right in order.order(left, right) }
+        }
+        return found.flatMap { $0 }.flatMap { $0 }
+    }
+
+    /// By Foundation alone.
+    static func localizedStandardReference(_ a: String, _ b: String, _ locale: Locale) -> Int {
         let loose: String.CompareOptions = [.numeric, .caseInsensitive, .widthInsensitive, .diacriticInsensitive]
         let primary = a.compare(b, options: loose, locale: locale)
         if primary != .orderedSame { return sign(primary) }

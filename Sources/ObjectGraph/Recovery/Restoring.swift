@@ -71,8 +71,11 @@ package struct RestoreConflict: Sendable, Hashable {
 }
 
 extension RestoreConflict: CustomStringConvertible {
-    package var description: String {
-        let objects = examples.map(\.uriText).joined(separator: ", ") + (count > examples.count ? ", …" : "")
+    package var description: String { text(naming: \.uriText) }
+
+    /// - Parameter name: what an example is called.
+    package func text(naming name: (ObjectID) -> String) -> String {
+        let objects = examples.map(name).joined(separator: ", ") + (count > examples.count ? ", …" : "")
         let subject = "\(count.grouped) '\(entity)' (\(objects))"
         let name = "'\(entity).\(relationship ?? "?")'"
         switch reason {
@@ -116,7 +119,12 @@ extension RecoveryError: CustomStringConvertible {
             "Nothing was restored: delete \(token) was kept with another model than the file has now; purge it, or go "
                 + "back to a copy of the file."
         case .conflicts(let conflicts):
-            "Nothing was restored. " + conflicts.prefix(5).map(\.description).joined(separator: " ")
+            Self.text(conflicts) { $0.description }
         }
+    }
+
+    /// What stood in the way of a restore.
+    package static func text(_ conflicts: [RestoreConflict], _ text: (RestoreConflict) -> String) -> String {
+        "Nothing was restored. " + conflicts.prefix(5).map(text).joined(separator: " ")
     }
 }

@@ -159,7 +159,7 @@ package struct SavedRows: Sendable {
     package var inserted: [Inserted] = []
     /// New row versions, one per update, in its order. Rows that a planned delete took have none that counts.
     package var updatedVersions: [RowVersion] = []
-    /// Rows that lost a link because an insertion took the place of the row they led to.
+    /// Rows beside those of the change set whose one-to-one relationship the store had to change.
     package var unlinked: [Unlinked] = []
     /// What the planned deletes did.
     package var planned = DeletePlan()
@@ -184,17 +184,20 @@ package struct SavedRows: Sendable {
 }
 
 extension SavedRows {
-    /// A row whose to-one relationship is nil now.
+    /// A row whose to-one relationship is nil now, or leads back to a row that was written.
     package struct Unlinked: Sendable {
         package var id: ObjectID
         /// Position in `Entity.relationships`.
         package var relationshipIndex: Int
+        /// `nil` for none.
+        package var destination: ObjectID?
         /// The row's version since.
         package var version: RowVersion
 
-        package init(id: ObjectID, relationshipIndex: Int, version: RowVersion) {
+        package init(id: ObjectID, relationshipIndex: Int, destination: ObjectID? = nil, version: RowVersion) {
             self.id = id
             self.relationshipIndex = relationshipIndex
+            self.destination = destination
             self.version = version
         }
     }
@@ -206,10 +209,18 @@ package struct Conflict: Sendable, Hashable {
     package var expectedVersion: RowVersion
     /// The row as it is now; `nil` when it is gone.
     package var stored: Snapshot?
+    /// Whether it is about a row outside the change set that leads to one which was to go.
+    package var leadsToDeleted = false
 
     package init(id: ObjectID, expectedVersion: RowVersion, stored: Snapshot?) {
         self.id = id
         self.expectedVersion = expectedVersion
         self.stored = stored
+    }
+
+    /// A row that leads to one which was to go.
+    package init(leadingToDeleted stored: Snapshot) {
+        self.init(id: stored.id, expectedVersion: stored.version, stored: stored)
+        leadsToDeleted = true
     }
 }

@@ -20,6 +20,11 @@ package protocol ConflictJudge: AnyObject {
 
 extension Graph {
     func settle(_ conflicts: [Conflict]) throws {
+        try settleEdited(conflicts.filter { !$0.leadsToDeleted })
+        try followRulesBack(from: conflicts.compactMap(\.stored))
+    }
+
+    private func settleEdited(_ conflicts: [Conflict]) throws {
         guard let conflictJudge else {
             for conflict in conflicts { resolve(conflict, by: .memoryWinsByProperty) }
             return

@@ -52,9 +52,12 @@ extension Graph {
     private func putBack(_ entry: UnsavedState.Entry) {
         let record = entry.record
         record.observer?.willChange(record, relationship: nil)
-        // What is still to be told of it is.
+        // The current event stays as it is, and what was read since is newer than what is put back.
         let isTouched = record.status.contains(.touched)
+        let isStale = record.status.contains(.stale) || record.version != entry.version
         record.status = entry.status
+        record.status.remove(.stale)
+        if isStale { noteStale(record) }
         if isTouched { record.status.insert(.touched) } else { record.status.remove(.touched) }
         record.values = entry.values
         record.committed = entry.committed

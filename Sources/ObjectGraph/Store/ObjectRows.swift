@@ -37,6 +37,6 @@ extension SavedRows {
     /// All of the changes, done as they were handed over: new rows under the identities they came with.
     package init(asGiven changes: ChangeSet) {
         inserted = changes.insertions.map { .init(id: $0.id, version: 1, replaced: false) }
-        updatedVersions = changes.updates.map { $0.expectedVersion + 1 }
+        updatedVersions = changes.updates.map { .next(after: $0.expectedVersion) }
     }
 }

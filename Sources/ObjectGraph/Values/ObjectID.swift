@@ -46,8 +46,9 @@ extension ObjectID {
     }
 }
 
-/// Begins at a number of this process's own, so that a temporary identifier kept from another process names nothing here.
-private let temporaryCounter = Atomic<Int64>(.random(in: 1 << 32..<1 << 52))
+/// Begins at a number of this process's own, so that a temporary identifier kept from another process names nothing here;
+/// with sixteen digits, so that texts of temporary identifiers have one length.
+private let temporaryCounter = Atomic<Int64>(.random(in: 1_000_000_000_000_000..<4_000_000_000_000_000))
 
 extension ObjectID: CustomStringConvertible {
     package var description: String { uriText }

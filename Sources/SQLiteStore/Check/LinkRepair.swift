@@ -144,6 +144,7 @@ private struct PairFaults {
         for side in pair.ends.indices {
             let key = checker.layout.keys[pair.ends[side]]
             let inverse = checker.layout.inverse(side, in: pair)
+            if try checker.isSetAtOneEnd(key, inverse) { continue }
             for half in try checker.halves(key, inverse) {
                 let from = OneToOneMatching.End(side: side, key: half.from.key)
                 let to = OneToOneMatching.End(side: pair.ends.count - 1 - side, key: half.to.key)

@@ -44,22 +44,34 @@ extension StoreChecker {
         layout.pairs.flatMap { pair in
             pair.ends.indices.map { position in
                 let key = layout.keys[pair.ends[position]]
-                let source = halfSet(key, inverse: layout.inverse(position, in: pair))
-                return CheckTask(key.table) { try halfSet(key, source) }
+                let inverse = layout.inverse(position, in: pair)
+                return CheckTask(key.table) { try halfSetFindings(key, inverse) }
             }
         }
     }
 
-    private func halfSet(_ key: StoredKey, _ source: String) throws -> [StoreFinding] {
+    private func halfSetFindings(_ key: StoredKey, _ inverse: StoredKey) throws -> [StoreFinding] {
+        let source = halfSet(key, inverse: inverse)
         let (count, examples) = try sample(
             "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn), count(*) OVER () \(source)", key.entity
         )
         if count == 0 { return [] }
+        let severity: StoreFinding.Severity = try isSetAtOneEnd(key, inverse) ? .note : .error
         return [
             StoreFinding(
-                .halfSetInverse, .error, entity: key.entity.name, property: key.property, count: count,
+                .halfSetInverse, severity, entity: key.entity.name, property: key.property, count: count,
                 examples: examples)
         ]
+    }
+
+    /// Whether nine of ten links, and not a few, have this key only, and nothing at the other end, which may be empty. Apps are
+    /// known to set one end of a one-to-one relationship as a rule: then nothing is wrong with these rows.
+    func isSetAtOneEnd(_ key: StoredKey, _ inverse: StoredKey) throws -> Bool {
+        guard inverse.kind == .toOne else { return false }
+        let half = "SELECT count(*) AS halves, count(t.\(inverse.column)) AS elsewhere \(halfSet(key, inverse: inverse))"
+        let whole = "SELECT count(*) FROM \(inverse.table) r WHERE r.\(inverse.column) IS NOT NULL AND \(inverse.hasKey)"
+        let sql = "SELECT elsewhere = 0 AND halves >= max(10, 9 * (\(whole))) FROM (\(half))"
+        return try connection.withStatement(sql) { try $0.step() && $0.integer(at: 0) == 1 }
     }
 
     /// Rows `r` and the row `t` each leads to, where `t` does not lead back.

@@ -37,7 +37,7 @@ struct StoreChecker {
         danglingKeys + halfSetInverses + halfSetMembers() + strayJoinRows + orphans + missingValues + unfitValues
             + staleValues
             + uniquenessFaults + unusableEntities + [CheckTask(nil, lowCounters)] + orderFaults + countFaults + [
-                CheckTask(nil, fileFaults)
+                CheckTask(nil, fileFaults), CheckTask(nil, foreignTriggers),
             ]
     }
 
@@ -53,6 +53,16 @@ struct StoreChecker {
         }
         if complaints.isEmpty || complaints == ["ok"] { return nil }
         return StoreFinding(.damagedFile, .error, entity: nil, count: complaints.count, messages: complaints)
+    }
+
+    private func foreignTriggers() throws -> [StoreFinding] {
+        let triggers = try FileSchema.foreignTriggers(connection)
+        if triggers.isEmpty { return [] }
+        return [
+            StoreFinding(
+                .foreignTrigger, .warning, entity: nil, count: triggers.count,
+                messages: triggers.map { "\($0.name) on \($0.table)" })
+        ]
     }
 
     /// One in each line, after a line that names the database.

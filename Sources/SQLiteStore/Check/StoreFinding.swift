@@ -45,6 +45,8 @@ package struct StoreFinding: Sendable, Hashable {
         case tooManyMembers
         /// SQLite itself finds the file damaged.
         case damagedFile
+        /// Triggers that other programs made.
+        case foreignTrigger
     }
 
     package enum Severity: Int, Sendable, Hashable, Comparable {
@@ -129,6 +131,8 @@ extension StoreFinding: CustomStringConvertible {
         case .tooFewMembers: "'\(place)' of \(rows) has fewer members than it must"
         case .tooManyMembers: "'\(place)' of \(rows) has more members than it may"
         case .damagedFile: "SQLite finds the file damaged"
+        case .foreignTrigger:
+            "\(count.grouped) trigger\(count == 1 ? "" : "s") of other programs will run when rows are written"
         }
     }
 }

@@ -8,7 +8,7 @@ extension Connection {
             return try open(path: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY)
         case .temporary: return try open(path: "", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         case .file(let url):
-            let path = plainPath(url)
+            let path = plainPath(url.followingLinks)
             switch access {
             case .create: return try open(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
             case .readWrite: return try open(path: path, flags: SQLITE_OPEN_READWRITE)

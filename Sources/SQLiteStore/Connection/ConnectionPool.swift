@@ -103,6 +103,12 @@ package final class ConnectionPool: @unchecked Sendable {
         return connection
     }
 
+    /// Runs a body that reads with a connection of its own, which is closed then. It is stopped as a reader of the pool is.
+    func withSeparateReader<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        let connection = try separateReader()
+        return try connection.metered(currentMeter) { try body(connection) }
+    }
+
     /// Stops whatever runs now, on all connections.
     package func interrupt() {
         condition.lock()

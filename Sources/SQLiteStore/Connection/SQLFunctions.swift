@@ -117,8 +117,8 @@ private func collate(
     _ right: UnsafeRawPointer?
 ) -> Int32 {
     guard let order = SQLFunctions.tag(data, TextOrder.self) else { return 0 }
-    let leftText = String(decoding: UnsafeRawBufferPointer(start: left, count: Int(leftCount)), as: UTF8.self)
-    let rightText = String(decoding: UnsafeRawBufferPointer(start: right, count: Int(rightCount)), as: UTF8.self)
+    let leftText = UnsafeRawBufferPointer(start: left, count: Int(leftCount)).bindMemory(to: UInt8.self)
+    let rightText = UnsafeRawBufferPointer(start: right, count: Int(rightCount)).bindMemory(to: UInt8.self)
     return Int32(TextMatching.order(order, leftText, rightText))
 }
 

@@ -18,6 +18,7 @@ package struct ExternalData: Sendable, Hashable {
     static let fileTagLiteral = "x'02'"
 
     package init(storeURL: URL) {
+        let storeURL = storeURL.followingLinks
         let name = storeURL.deletingPathExtension().lastPathComponent
         folder = storeURL.deletingLastPathComponent()
             .appendingPathComponent(".\(name)_SUPPORT", isDirectory: true)

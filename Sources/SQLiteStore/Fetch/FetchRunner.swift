@@ -14,11 +14,17 @@ struct FetchRunner: Sendable {
     /// Made at first use: a model has many relationships, a program asks for few.
     let memberTexts = Locked<[MemberQuery: String]>([:])
 
-    init(map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?) {
+    /// - Parameters:
+    ///   - files: which values are read out of files beside the store.
+    ///   - unreadable: notes cells that cannot be read, which are nil then; `nil` to throw at the first.
+    init(
+        map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?, files: FileValues = .all,
+        unreadable: UnreadableCells? = nil
+    ) {
         self.map = map
         self.spaces = spaces
-        layouts = RowLayouts(map: map, spaces: spaces)
-        reader = RowReader(layouts: layouts, externalData: externalData)
+        layouts = RowLayouts(map: map, spaces: spaces, files: files)
+        reader = RowReader(layouts: layouts, externalData: externalData, unreadable: unreadable)
         builder = SelectBuilder(map: map, spaces: spaces)
         let layouts = layouts
         singleKeyTexts = map.model.entities.map { entity in

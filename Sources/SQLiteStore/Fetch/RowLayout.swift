@@ -17,8 +17,12 @@ struct RowLayout: Sendable {
     static let versionColumn = 1
     static let numberColumn = 2
 
-    /// - Parameter slots: those to read, in the order in which they are given; `nil` for all.
-    init(entityIndexes: [Int], map: StorageMap, spaces: EntitySpaces, slots: [Int]? = nil) {
+    /// - Parameters:
+    ///   - slots: those to read, in the order in which they are given; `nil` for all.
+    ///   - files: of all slots, those with a value of its own file that are read.
+    init(
+        entityIndexes: [Int], map: StorageMap, spaces: EntitySpaces, slots: [Int]? = nil, files: FileValues = .all
+    ) {
         hasNumber = entityIndexes.count > 1
         var columns = [SystemTables.keyColumn, SystemTables.versionColumn]
         if hasNumber { columns.append(SystemTables.entityColumn) }
@@ -33,7 +37,9 @@ struct RowLayout: Sendable {
         var plans: [RowPlan?] = Array(repeating: nil, count: highest + 1)
         for index in entityIndexes {
             let storage = map.entities[index]
-            let wanted = slots.map { $0.map { storage.columns.element($0) ?? nil } } ?? storage.columns
+            let wanted =
+                slots.map { $0.map { storage.columns.element($0) ?? nil } }
+                ?? Self.columns(of: storage, map.model[index], files)
             let cells = wanted.map { column in
                 column.map { CellPlan($0, spaces: spaces, place: place) } ?? CellPlan.absent(spaces.spaces[index])
             }
@@ -43,6 +49,15 @@ struct RowLayout: Sendable {
         self.columns = columns
         self.plans = plans
         readsFiles = plans.contains { $0?.cells.contains { $0.reader == .external } == true }
+    }
+
+    private static func columns(of storage: EntityStorage, _ entity: Entity, _ files: FileValues) -> [SlotColumn?] {
+        guard files != .all else { return storage.columns }
+        var columns = storage.columns
+        for attribute in entity.attributes where !files.includes(attribute.name) {
+            for slot in attribute.slots where columns.element(slot)??.isExternal == true { columns[slot] = nil }
+        }
+        return columns
     }
 }
 

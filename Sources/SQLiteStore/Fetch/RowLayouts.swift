@@ -7,19 +7,25 @@ struct RowLayouts: Sendable {
     /// Identity spaces by entity number.
     let spacesByNumber: [IDSpace?]
 
-    init(map: StorageMap, spaces: EntitySpaces) {
+    init(map: StorageMap, spaces: EntitySpaces, files: FileValues = .all) {
         let entities = map.model.entities
-        let families = entities.map { RowLayout(entityIndexes: $0.familyIndexes, map: map, spaces: spaces) }
+        let families = entities.map {
+            RowLayout(entityIndexes: $0.familyIndexes, map: map, spaces: spaces, files: files)
+        }
         self.families = families
         own = entities.map { entity in
             entity.hasSubentities
-                ? RowLayout(entityIndexes: [entity.index], map: map, spaces: spaces) : families[entity.index]
+                ? RowLayout(entityIndexes: [entity.index], map: map, spaces: spaces, files: files)
+                : families[entity.index]
         }
         let highest = map.entities.map(\.entityNumber).max() ?? 0
         var byNumber: [IDSpace?] = Array(repeating: nil, count: highest + 1)
         for entity in entities { byNumber[map.entities[entity.index].entityNumber] = spaces.spaces[entity.index] }
         spacesByNumber = byNumber
     }
+
+    /// Whether any row has a value that may be in a file of its own.
+    var readFiles: Bool { families.contains(where: \.readsFiles) }
 
     func layout(_ entityIndex: Int, includesSubentities: Bool) -> RowLayout {
         includesSubentities ? families[entityIndex] : own[entityIndex]

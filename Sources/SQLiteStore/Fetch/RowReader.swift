@@ -6,9 +6,11 @@ struct RowReader: Sendable {
     let layouts: RowLayouts
     /// Where big values are; `nil` for a store in memory, which keeps them in its rows.
     let externalData: ExternalData?
+    /// Where cells that cannot be read are noted, and then left nil; `nil` to throw at the first.
+    var unreadable: UnreadableCells?
 
     /// - Returns: `nil` for a row of an entity the layout does not read.
-    /// - Throws: `CellError` or `ExternalDataError` for a damaged row.
+    /// - Throws: `CellError` or `ExternalDataError` for a damaged row, unless such cells are noted.
     @inline(__always)
     func snapshot(_ statement: Statement, _ layout: RowLayout) throws -> Snapshot? {
         guard let plan = plan(statement, layout) else { return nil }
@@ -16,10 +18,35 @@ struct RowReader: Sendable {
         let version = statement.integer(at: RowLayout.versionColumn)
         do {
             return Snapshot(id: id, version: version, values: try values(statement, plan))
-        } catch var error as CellError {
+        } catch {
+            if let unreadable { return readablePart(statement, plan, id, version, unreadable) }
+            guard var error = error as? CellError else { throw error }
             error.place = place(statement, plan, layout, id)
             throw error
         }
+    }
+
+    /// The row with nil for each cell that cannot be read.
+    @inline(never)
+    private func readablePart(
+        _ statement: Statement, _ plan: RowPlan, _ id: ObjectID, _ version: Int64, _ unreadable: UnreadableCells
+    ) -> Snapshot {
+        let values = SlotValues(nulls: plan.cells.count)
+        var faults: [Int: CellFault] = [:]
+        for slot in plan.cells.indices {
+            do {
+                try read(statement, plan.cells[slot], into: values, slot)
+            } catch let error as ExternalDataError {
+                faults[slot] = CellFault(error)
+            } catch {
+                faults[slot] =
+                    (error as? CellError).map(CellFault.init)
+                    ?? .wrongType(
+                        plan.cells[slot].type, found: statement.cell(at: plan.cells[slot].column).storageClass)
+            }
+        }
+        unreadable.note(faults, of: id)
+        return Snapshot(id: id, version: version, values: values)
     }
 
     /// Where in a row the first cell is that cannot be read.

@@ -4,6 +4,37 @@ import ObjectGraph
 package struct StoreReading {
     let connection: Connection
     let runner: FetchRunner
+    /// The cells that could not be read so far; `nil` where reading throws at the first.
+    package var unreadable: UnreadableCells? { runner.reader.unreadable }
+
+    init(connection: Connection, runner: FetchRunner) {
+        self.connection = connection
+        self.runner = runner
+    }
+
+    /// The same, with nil in the place of each cell that cannot be read, which `unreadable` knows: a row is never left
+    /// out because of one of its cells.
+    package func markingUnreadable() -> StoreReading { with(files: .all, UnreadableCells()) }
+
+    /// The same, with no file opened beside the store but for values of these attributes; other values that may be in
+    /// files are nil.
+    package func limited(toFilesOf attributes: Set<String>) -> StoreReading {
+        runner.layouts.readFiles ? with(files: .of(attributes), unreadable) : self
+    }
+
+    private func with(files: FileValues, _ unreadable: UnreadableCells?) -> StoreReading {
+        StoreReading(
+            connection: connection,
+            runner: FetchRunner(
+                map: runner.map, spaces: runner.spaces, externalData: runner.reader.externalData, files: files,
+                unreadable: unreadable))
+    }
+
+    /// Drops what `unreadable` noted while the body ran.
+    package func droppingMarks<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard let unreadable else { return try body() }
+        return try unreadable.dropping(since: unreadable.mark, body)
+    }
 
     /// Rows of a query as they are read.
     /// - Parameters:
@@ -33,14 +64,28 @@ package struct StoreReading {
         return try connection.withStatement(sql) { statement in
             try statement.bind(Int64(limit), at: 1)
             var values: [Value] = []
-            while try statement.step() { values.append(try ColumnCodec.value(of: statement.cell(at: 0), column.type)) }
+            while try statement.step() {
+                do {
+                    values.append(try ColumnCodec.value(of: statement.cell(at: 0), column.type))
+                } catch  where unreadable != nil {}
+            }
             return values
         }
     }
 
     package func fetch(_ query: Query) throws -> [Snapshot] { try runner.snapshots(query, connection) }
 
+    /// As `fetch(_:)`, with the values of the query's `slots` alone, in their order.
+    package func parts(_ query: Query) throws -> [Snapshot] { try runner.parts(query, connection) ?? [] }
+
     package func count(_ query: Query) throws -> Int { try runner.count(query, connection) }
+
+    /// Runs a body that reads, for so long at most.
+    /// - Returns: `nil` where the time was too short.
+    /// - Throws: what the body throws.
+    package func within<Result>(seconds: Double, _ body: () throws -> Result) throws -> Result? {
+        try connection.within(seconds: seconds, body)
+    }
 
     package func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
         ids.isEmpty ? [] : try runner.snapshots(of: ids, connection)
@@ -136,16 +181,21 @@ extension FetchRunner {
         }
         let layout = layouts.layout(query.entityIndex, includesSubentities: query.includesSubentities)
         let text = try builder.rows(query, columns: layout.columns)
+        let start = reader.unreadable?.mark
+        func handOver(_ page: [Snapshot]) throws {
+            guard let unreadable = reader.unreadable, let start else { return try body(page) }
+            try unreadable.dropping(since: start) { try body(page) }
+        }
         try connection.withStatement(text) { statement in
             var page: [Snapshot] = []
             page.reserveCapacity(size)
             while try statement.step() {
                 if let snapshot = try reader.snapshot(statement, layout) { page.append(snapshot) }
                 guard page.count == size else { continue }
-                try body(page)
+                try handOver(page)
                 page.removeAll(keepingCapacity: true)
             }
-            if !page.isEmpty { try body(page) }
+            if !page.isEmpty { try handOver(page) }
         }
     }
 }

@@ -109,6 +109,12 @@ extension ModelCacheError: CustomStringConvertible {
         "The file's own model cannot be read: \(reason) Open the file with the app's model instead."
     }
 
+    /// Without what to change in the model, which is no advice to the owner of a file.
+    private static func fact(_ error: ModelError) -> String {
+        let fact = error.description.prefix { $0 != ";" }
+        return fact.hasSuffix(".") ? String(fact) : fact + "."
+    }
+
     private var reason: String {
         switch self {
         case .notCompressed: "its bytes cannot be decompressed."
@@ -119,7 +125,7 @@ extension ModelCacheError: CustomStringConvertible {
         case .unknownAttributeType(let entity, let attribute, let number):
             "'\(entity).\(attribute)' has the unknown type \(number)."
         case .tooLarge: "it is larger than any real model."
-        case .impossibleModel(let error): error.description
+        case .impossibleModel(let error): Self.fact(error)
         }
     }
 }

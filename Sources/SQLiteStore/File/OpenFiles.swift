@@ -11,7 +11,7 @@ package enum OpenFiles {
     private static let entries = Locked<[Entry]>([])
 
     /// A file by whatever path.
-    package static func name(of url: URL) -> String { url.standardizedFileURL.resolvingSymlinksInPath().path }
+    package static func name(of url: URL) -> String { url.standardizedFileURL.followingLinks.path }
 
     /// - Parameter files: by name.
     package static func add(_ neighbour: any FileNeighbour, files: Set<String>) {

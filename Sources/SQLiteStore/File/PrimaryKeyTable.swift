@@ -9,6 +9,9 @@ package struct PrimaryKeyRow: Sendable, Hashable {
     /// Highest key handed out; counted at root entities only.
     package let highestKey: Int64
 
+    /// Whether it is of an entity of the model, rather than one of Apple's own, such as history's.
+    var isOfModel: Bool { number < MigrationTables.firstForeignNumber }
+
     package init(number: Int, name: String, superNumber: Int, highestKey: Int64) {
         self.number = number
         self.name = name

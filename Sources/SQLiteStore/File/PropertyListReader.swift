@@ -17,8 +17,23 @@ private struct PropertyListReader {
     private let objectCount: Int
     private let offsetTable: Int
     let topObject: Int
-    /// What may still be built, in bytes and objects together: shared objects are built once per reference.
+    /// What the list may still unfold to, in bytes and objects together: a shared object counts once per reference.
     private var budget: Int
+    /// Collections by number: each is built once, however often it is referred to, so that the time goes by what is there
+    /// and not by what it unfolds to.
+    private var built: [Int: Built] = [:]
+    /// Those that are being built: one that is met again contains itself.
+    private var open: Set<Int> = []
+    /// The depth at the deepest object so far.
+    private var reached = 0
+
+    private struct Built {
+        let value: PropertyList
+        /// What it took of the budget.
+        let cost: Int
+        /// Levels below it.
+        let height: Int
+    }
 
     private static let depthLimit = 64
     private static let trailerSize = 32
@@ -69,6 +84,13 @@ private struct PropertyListReader {
 
     mutating func object(_ number: Int, depth: Int) throws(PropertyListError) -> PropertyList {
         guard depth < Self.depthLimit else { throw .tooDeep }
+        if let known = built[number] {
+            guard depth + known.height < Self.depthLimit else { throw .tooDeep }
+            try spend(known.cost)
+            reached = max(reached, depth + known.height)
+            return known.value
+        }
+        reached = max(reached, depth)
         try spend(1)
         let offset = try offset(of: number)
         guard let marker = try slice(at: offset, count: 1).first else { throw .outOfBounds(offset: offset) }
@@ -82,11 +104,28 @@ private struct PropertyListReader {
         case 0x5: return .string(String(decoding: try payload(at: offset, low, width: 1), as: UTF8.self))
         case 0x6: return .string(String(decoding: try utf16Units(at: offset, low), as: UTF16.self))
         case 0x8: return .uid(try identifier(at: offset, size: low + 1))
-        case 0xA: return .array(try elements(at: offset, low, depth))
-        case 0xC: return .set(try elements(at: offset, low, depth))
-        case 0xD: return .dictionary(try entries(at: offset, low, depth))
+        case 0xA, 0xC, 0xD: return try collection(number, marker, offset, depth)
         default: throw .unknownMarker(marker, offset: offset)
         }
+    }
+
+    private mutating func collection(
+        _ number: Int, _ marker: UInt8, _ offset: Int, _ depth: Int
+    ) throws(PropertyListError) -> PropertyList {
+        guard open.insert(number).inserted else { throw .tooDeep }
+        let (budgetBefore, reachedBefore) = (budget, reached)
+        reached = depth
+        let low = Int(marker & 0x0F)
+        let value: PropertyList =
+            switch marker >> 4 {
+            case 0xA: .array(try elements(at: offset, low, depth))
+            case 0xC: .set(try elements(at: offset, low, depth))
+            default: .dictionary(try entries(at: offset, low, depth))
+            }
+        open.remove(number)
+        built[number] = Built(value: value, cost: budgetBefore - budget + 1, height: reached - depth)
+        reached = max(reached, reachedBefore)
+        return value
     }
 
     // MARK: Scalars

@@ -14,14 +14,22 @@ package struct StoreFileFacts: Sendable {
     package var metadata: StoreMetadata?
     package var metadataError: String?
     package var model: Model?
+    /// What the file's tables look like, where it has no model that can be used.
+    package var tableModel: Model?
     /// Why there is no model.
     package var modelError: String?
     /// Of the model cache as it lies in the file, in bytes.
     package var modelCacheSize = 0
     package var keyRows: [PrimaryKeyRow] = []
+    /// Whether the file tells the numbers of its entities; without them it cannot be written.
+    package var numbersEntities: Bool { keyRows.contains(where: \.isOfModel) }
     package var history = History.none
+    /// Whether changes are written down in the file.
+    package var keepsHistory: Bool { history != .none }
     /// Tables that are neither an entity's nor bookkeeping, by name: what other tools and CloudKit mirroring made.
     package var otherTables: [String] = []
+    /// Of all tables.
+    package var foreignTriggers: [ForeignTrigger] = []
 
     package enum AutoVacuum: String, Sendable { case none, full, incremental }
 
@@ -71,6 +79,8 @@ package struct StoreFileFacts: Sendable {
         }
         modelCacheSize = try ModelCache.content(connection)?.count ?? 0
         keyRows = try PrimaryKeyTable.rows(connection)
+        if model == nil { tableModel = try TableModel.model(keyRows, connection) }
+        foreignTriggers = try FileSchema.foreignTriggers(connection)
         if tables.hasHistory { try readHistory(connection) }
         otherTables = try Self.otherTables(model, keyRows, tables)
     }

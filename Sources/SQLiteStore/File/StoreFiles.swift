@@ -1,6 +1,7 @@
 import Foundation
 
-/// A store's files as a whole: the database, its write-ahead log, and the folder of large values.
+/// A store's files as a whole: the database, its write-ahead log, and the folder of large values. The URL of a symbolic link
+/// stands for the file that it leads to.
 package enum StoreFiles {
     /// What a file says of itself, read through a connection that cannot write.
     /// - Throws: `StoreOpeningError`, `StoreMetadataError`, `SQLiteError`.
@@ -30,6 +31,7 @@ package enum StoreFiles {
     /// values stay where another store's may be among them.
     /// - Throws: `SQLiteError` while somebody holds the write lock, and what removing throws.
     package static func remove(at url: URL) throws {
+        let url = url.followingLinks
         guard exists(url) else { return }
         try waitForWriters(url)
         let sharesFolder = !neighbours(of: url).isEmpty
@@ -44,6 +46,7 @@ package enum StoreFiles {
     /// has it open.
     /// - Throws: `CocoaError.fileWriteFileExists`, `SQLiteError`, and what copying throws; nothing is left then.
     package static func copy(from source: URL, to destination: URL) throws {
+        let (source, destination) = (source.followingLinks, destination.followingLinks)
         guard !exists(destination) else {
             throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
         }
@@ -87,6 +90,7 @@ package enum StoreFiles {
     /// - Parameter closing: called before anything is lost; what it throws keeps what is there.
     /// - Throws: as `copy(from:to:)`; the destination is as it was then.
     package static func replace(_ destination: URL, byCopyOf source: URL, closing: () throws -> Void) throws {
+        let destination = destination.followingLinks
         let beside = destination.deletingLastPathComponent()
             .appendingPathComponent("replacing-\(UUID().uuidString).\(destination.pathExtension)")
         defer { for file in files(at: beside) { try? FileManager.default.removeItem(at: file) } }
@@ -134,6 +138,7 @@ package enum StoreFiles {
     /// Other stores that keep their large values in the same folder, as their names differ from this one's in the extension
     /// only. What may be a store counts.
     static func neighbours(of url: URL) -> [URL] {
+        let url = url.followingLinks
         let (folder, stem) = (
             url.absoluteURL.deletingLastPathComponent(), url.deletingPathExtension().lastPathComponent
         )

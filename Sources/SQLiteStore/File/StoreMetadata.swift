@@ -35,6 +35,8 @@ package struct StoreMetadata: Sendable, Hashable {
         package static let frameworkVersion = "NSPersistenceFrameworkVersion"
         package static let maximumFrameworkVersion = "NSPersistenceMaximumFrameworkVersion"
         package static let autoVacuum = "_NSAutoVacuumLevel"
+        /// Our own, while it says more than the history's rows: see `HistoryStart`.
+        static let historyStart = "OSDHistoryStart"
     }
 
     /// The only version of the hash recipe there is in use.

@@ -19,6 +19,9 @@ struct StoreOpening {
         var modelGuard: ModelGuard?
         /// Number of the newest transaction in the file's history; 0 for none.
         var newestTransaction: Int64 = 0
+        /// Whether the file tells the numbers of its entities. Without them it can be read as a new file would be numbered;
+        /// what is written would make that guess the file's word.
+        var isNumbered = true
         /// Makes the triggers that the connection which writes needs for derived attributes.
         var derivationStatements: [String] = []
         /// `nil` when read-only.
@@ -42,7 +45,9 @@ struct StoreOpening {
     private func openExisting() throws -> Opened {
         let checked = try check()
         guard let checked else { return try create() }
-        let writer = isReadOnly || forbidsWriting(checked.tables) ? nil : try connection(.readWrite)
+        let isRead = isReadOnly || forbidsWriting(checked.tables)
+        if !isRead, !checked.isNumbered { throw StoreOpeningError.noEntityNumbers }
+        let writer = isRead ? nil : try connection(.readWrite)
         writer?.willWrite = checked.modelGuard?.check
         return Opened(
             identifier: checked.identifier, map: checked.map, tables: try withHistory(checked.tables, writer),
@@ -82,6 +87,7 @@ struct StoreOpening {
                 warnings: try KeyIndexCheck.warnings(map, connection),
                 modelGuard: try ModelGuard(connection, metadata, rows),
                 newestTransaction: tables.hasHistory ? try HistoryReader.bounds(connection).newest : 0,
+                isNumbered: rows.contains(where: \.isOfModel) || model.entities.isEmpty,
                 derivationStatements: try derivationStatements(map, connection), writer: nil)
         }
     }
@@ -158,6 +164,8 @@ package enum StoreOpeningError: Error, Hashable {
     case cannotOpen(String)
     case notAStore
     case unusableEntityNumber(Int)
+    /// In a file that was to be written.
+    case noEntityNumbers
 }
 
 extension StoreOpeningError: CustomStringConvertible {
@@ -171,6 +179,9 @@ extension StoreOpeningError: CustomStringConvertible {
             "The file at \(path) cannot be opened; check that its folder exists and that both may be read and written."
         case .unusableEntityNumber(let number):
             "The file numbers an entity \(number), which cannot be; it is damaged. Restore it from a copy."
+        case .noEntityNumbers:
+            "The file does not tell the numbers of its entities, by which its rows are known, and so may be read only; "
+                + "restore it from a copy to change it."
         case .notAStore: "The file is a database, but no SwiftData or Core Data store; choose another file."
         }
     }

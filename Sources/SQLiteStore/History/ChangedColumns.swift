@@ -2,14 +2,20 @@ import Foundation
 import ObjectGraph
 
 /// The bit set that tells which properties an update changed. Bits count from the most significant of the first byte:
-/// to-one relationships, attributes, to-many relationships; within each, inherited ones first, then by name. A to-one
-/// relationship that may lead to several entities has two bits: its key's and its entity number's.
+/// to-one relationships, attributes, to-many relationships; in the first two, inherited ones first, then by name; the
+/// last in the order of `PropertyHashOrder`. A to-one relationship that may lead to several entities has two bits: its
+/// key's and its entity number's.
+///
+/// Where the order of several to-many relationships is doubtful, a bit is not taken for one of them: it stands for any. What
+/// is written then has all their bits, so that nobody who reads it misses a change.
 package struct ChangedColumns: Sendable {
     package let bitCount: Int
     /// First bit and number of bits of the property each slot belongs to; none for transient attributes.
     private let bitsBySlot: [Range<Int>]
     /// By position in `Entity.relationships`; to-many relationships only.
     private let bitByToMany: [Int?]
+    /// Whether it is not known which bit is whose among to-many relationships.
+    private let isToManyDoubtful: Bool
 
     package init(entity: Entity, model: Model) {
         var next = 0
@@ -38,9 +44,11 @@ package struct ChangedColumns: Sendable {
             for slot in attribute.slots { bitsBySlot[slot] = bits }
         }
         var bitByToMany: [Int?] = Array(repeating: nil, count: entity.relationships.count)
-        for relationship in relationships where !relationship.isToOne {
-            bitByToMany[relationship.index] = take(1).lowerBound
-        }
+        let order = PropertyHashOrder(entity.attributes.map(\.name) + entity.relationships.map(\.name))
+        func place(_ relationship: EntityRelationship) -> Int { order.places[relationship.name] ?? .max }
+        let toMany = relationships.filter { !$0.isToOne }.sorted { place($0) < place($1) }
+        for relationship in toMany { bitByToMany[relationship.index] = take(1).lowerBound }
+        isToManyDoubtful = toMany.count > 1 && order.certainty == .doubtful
         self.bitsBySlot = bitsBySlot
         self.bitByToMany = bitByToMany
         bitCount = next
@@ -68,7 +76,12 @@ package struct ChangedColumns: Sendable {
         var bytes = Data(repeating: 0, count: byteCount)
         func set(_ bit: Int) { bytes[bit / 8] |= 0x80 >> UInt8(bit % 8) }
         for slot in slots { bitsBySlot.element(slot)?.forEach(set) }
-        for index in toMany { (bitByToMany.element(index) ?? nil).map(set) }
+        var changesToMany = false
+        for case let bit? in toMany.lazy.map({ bitByToMany.element($0) ?? nil }) {
+            changesToMany = true
+            set(bit)
+        }
+        if isToManyDoubtful, changesToMany { bitByToMany.forEach { $0.map(set) } }
         return bytes
     }
 
@@ -78,9 +91,12 @@ package struct ChangedColumns: Sendable {
     package func properties(in bytes: Data) -> ChangedProperties {
         guard bytes.count == byteCount else { return .unknown }
         func isSet(_ bit: Int) -> Bool { bytes[bytes.startIndex + bit / 8] & (0x80 >> UInt8(bit % 8)) != 0 }
+        let all = bitByToMany.indices.filter { bitByToMany[$0] != nil }
+        let set = all.filter { bitByToMany[$0].map(isSet) ?? false }
+        let isAmbiguous = isToManyDoubtful && !set.isEmpty && set.count < all.count
         return ChangedProperties(
             slots: bitsBySlot.indices.filter { bitsBySlot[$0].contains(where: isSet) },
-            toMany: bitByToMany.indices.filter { bitByToMany[$0].map(isSet) ?? false },
+            toMany: isAmbiguous ? all : set, ambiguousCount: isAmbiguous ? set.count : 0,
             mayMissSome: (bitCount..<(byteCount * 8)).contains(where: isSet))
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Forgets old history: the changes, the transactions, and the texts that nothing refers to any more, in one
-/// transaction and one statement each. Always from the beginning, so that what is left has no holes.
+/// Deletes history: the changes, the transactions, and the texts that nothing refers to any more, in one transaction and
+/// one statement each.
 struct HistoryPruning: Sendable {
     let queries: HistoryQueries
     let storeIdentifier: String
@@ -15,22 +15,54 @@ struct HistoryPruning: Sendable {
         }
     }
 
-    /// Up to the first transaction that does not pass.
-    func prune(where test: HistoryTest, _ connection: Connection) throws -> PrunedHistory {
+    /// Wherever they are.
+    func prune(where test: HistoryTest, _ connection: Connection) throws -> Int {
         try connection.inTransaction(.immediate) {
-            let text = queries.firstToKeep(test, storeIdentifier: storeIdentifier)
-            let kept = try connection.withStatement(text) { statement in
-                try statement.step() ? (number: statement.integer(at: 0), passing: statement.integer(at: 1)) : nil
+            let text = queries.numbers(where: test, storeIdentifier: storeIdentifier)
+            let numbers = try connection.withStatement(text) { statement in
+                var numbers: [Int64] = []
+                while try statement.step() { numbers.append(statement.integer(at: 0)) }
+                return numbers
             }
-            let count = try prune(before: kept?.number ?? .max, connection)
-            return PrunedHistory(count: count, keepsSomeThatPass: kept?.passing == 1)
+            return try prune(numbers, test.deletionReason, connection)
         }
     }
 
     /// Within a transaction of the caller's.
+    /// - Parameter numbers: those that are not there are passed over.
+    func prune(_ numbers: [Int64], _ reason: HistoryDeletionReason, _ connection: Connection) throws -> Int {
+        let start = try HistoryStart.number(connection)
+        let first = try HistoryReader.bounds(connection).firstNumber
+        let list = ValueList(numbers)
+        let count = try delete(HistoryQueries.pruneListedChanges, HistoryQueries.pruneListed, connection) {
+            try $0.bind(list, at: 1)
+        }
+        let newFirst = try HistoryReader.bounds(connection).firstNumber
+        if count > 0 { try HistoryStart.note(reason == .place && newFirst > first ? newFirst : start, connection) }
+        return count
+    }
+
+    /// Within a transaction of the caller's.
     func prune(before number: Int64, _ connection: Connection) throws -> Int {
-        try delete(HistoryQueries.pruneChanges, before: number, connection)
-        try delete(HistoryQueries.pruneTransactions, before: number, connection)
+        let start = try HistoryStart.number(connection)
+        let newest = try HistoryReader.bounds(connection).newest
+        let count = try delete(HistoryQueries.pruneChanges, HistoryQueries.pruneTransactions, connection) {
+            try $0.bind(number, at: 1)
+        }
+        if count > 0 { try HistoryStart.note(max(start, min(number, newest + 1)), connection) }
+        return count
+    }
+
+    /// - Returns: how many transactions went.
+    private func delete(
+        _ changes: String, _ transactions: String, _ connection: Connection, _ bind: (Statement) throws -> Void
+    ) throws -> Int {
+        for sql in [changes, transactions] {
+            try connection.withStatement(sql) { statement in
+                try bind(statement)
+                try statement.run()
+            }
+        }
         let count = connection.changeCount
         if count > 0, let text = queries.pruneTexts { try connection.withStatement(text) { try $0.run() } }
         return count
@@ -43,13 +75,6 @@ struct HistoryPruning: Sendable {
         guard seconds > 0 else { return slowest }
         let time = Date().timeIntervalSinceReferenceDate - seconds
         return min(slowest, try number(of: .time(time), connection) ?? slowest)
-    }
-
-    private func delete(_ sql: String, before number: Int64, _ connection: Connection) throws {
-        try connection.withStatement(sql) { statement in
-            try statement.bind(number, at: 1)
-            try statement.run()
-        }
     }
 
     /// Writes nothing.
@@ -77,12 +102,4 @@ struct HistoryPruning: Sendable {
             }
         }
     }
-}
-
-/// What forgetting by a test did.
-package struct PrunedHistory: Sendable, Hashable {
-    /// Transactions that went.
-    package let count: Int
-    /// Whether transactions that pass stayed, because an older one does not.
-    package let keepsSomeThatPass: Bool
 }

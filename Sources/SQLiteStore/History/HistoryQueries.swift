@@ -167,13 +167,10 @@ struct HistoryQueries: Sendable {
 
     // MARK: Pruning
 
-    /// The first transaction that does not pass a test, and whether a later one does.
-    /// Columns: number, 0 or 1; no row when all pass.
-    func firstToKeep(_ test: HistoryTest, storeIdentifier: String) -> SQLText {
-        let condition = condition(test, storeIdentifier)
-        return "WITH tested AS (SELECT t.\(Self.key) AS k, \(condition) AS passes FROM \(Names.table) AS t\(joins)) "
-            + "SELECT min(k), EXISTS (SELECT 1 FROM tested b WHERE b.passes AND b.k > "
-            + "(SELECT min(k) FROM tested c WHERE NOT c.passes)) FROM tested WHERE NOT passes HAVING min(k) NOT NULL"
+    /// The numbers of the transactions that pass a test, ascending.
+    func numbers(where test: HistoryTest, storeIdentifier: String) -> SQLText {
+        "SELECT t.\(Self.key) FROM \(Names.table) AS t\(joins) WHERE \(condition(test, storeIdentifier)) "
+            + "ORDER BY t.\(Self.key)"
     }
 
     /// The first transaction not before a time.
@@ -182,6 +179,11 @@ struct HistoryQueries: Sendable {
 
     static let pruneChanges = "DELETE FROM \(Change.table) WHERE \(Change.transaction) < ?"
     static let pruneTransactions = "DELETE FROM \(Names.table) WHERE \(key) < ?"
+
+    /// The same of listed transactions. Parameter: a `ValueList`.
+    static let pruneListedChanges = "DELETE FROM \(Change.table) WHERE \(inList)"
+    static let pruneListed =
+        "DELETE FROM \(Names.table) WHERE \(key) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
 
     private static func pruneTexts(_ columns: [String]) -> String? {
         guard !columns.isEmpty else { return nil }

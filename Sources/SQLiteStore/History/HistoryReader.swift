@@ -35,7 +35,9 @@ struct HistoryReader: Sendable {
 
     /// - Throws: `HistoryError.tokenExpired` when what followed the number is not there any more.
     func check(_ number: Int64, _ connection: Connection) throws {
-        guard try Self.bounds(connection).reach(number) else {
+        let bounds = try Self.bounds(connection)
+        if bounds.reach(number) { return }
+        guard number <= bounds.newest, try number >= HistoryStart.number(bounds, StoreMetadata(connection)) - 1 else {
             throw HistoryError.tokenExpired(store: storeIdentifier, number: number)
         }
     }

@@ -107,27 +107,41 @@ extension SQLiteStore {
         }
     }
 
-    /// Forgets transactions. Their numbers are not used again.
+    /// Deletes the transactions before a bound. Their numbers are not used again.
     /// - Returns: how many went.
     /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`; `HistoryError.tokenExpired` for a token of a later state than the
     ///   file's.
     @discardableResult
     package func pruneHistory(before bound: HistoryBound) throws -> Int {
+        try pruning { try $0.prune(before: bound, $1) }
+    }
+
+    /// Deletes the transactions that pass a test, wherever they are.
+    ///
+    /// What a test of places, times and tokens takes from the beginning expires the tokens before it. Whatever else is deleted
+    /// leaves a hole: readers go on past it.
+    /// - Returns: how many went.
+    /// - Throws: As above.
+    @discardableResult
+    package func pruneHistory(where test: HistoryTest) throws -> Int {
+        try pruning { try $0.prune(where: test, $1) }
+    }
+
+    /// The same for the transactions with these numbers.
+    @discardableResult
+    package func pruneHistory(numbered numbers: [Int64], _ reason: HistoryDeletionReason) throws -> Int {
+        try pruning { pruning, connection in
+            try connection.inTransaction(.immediate) {
+                try pruning.prune(numbers, reason, connection)
+            }
+        }
+    }
+
+    private func pruning(_ body: (HistoryPruning, Connection) throws -> Int) throws -> Int {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         guard let history else { return 0 }
         let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
-        return try pool.withWriter { try pruning.prune(before: bound, $0) }
-    }
-
-    /// Forgets the transactions that pass a test, up to the first one that does not: history is forgotten from its
-    /// beginning only, as somebody who reads it would never learn of a hole.
-    /// - Throws: As above.
-    @discardableResult
-    package func pruneHistory(where test: HistoryTest) throws -> PrunedHistory {
-        guard !isReadOnly else { throw StoreAccessError.readOnly }
-        guard let history else { return PrunedHistory(count: 0, keepsSomeThatPass: false) }
-        let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
-        return try pool.withWriter { try pruning.prune(where: test, $0) }
+        return try pool.withWriter { try body(pruning, $0) }
     }
 
     /// What other connections, of this process or another, saved since this was last asked, or since the store was

@@ -33,15 +33,26 @@ package struct ColumnNaming {
     }
 
     /// Order key beside the to-one key that is the inverse of an ordered relationship.
-    static func orderColumn(_ inverse: String) -> String { "Z_FOK_" + inverse.uppercased() }
+    static func orderColumn(_ inverse: String) -> String { orderPrefix + inverse.uppercased() }
 
     /// Order key of an ordered relationship without inverse, or in a join table.
     static func orderColumn(_ relationship: String, number: Int) -> String {
-        "Z_FOK_\(number)" + relationship.uppercased()
+        "\(orderPrefix)\(number)" + relationship.uppercased()
     }
 
     /// A join table, and likewise each of its key columns.
     static func join(_ relationship: String, number: Int) -> String { "Z_\(number)" + relationship.uppercased() }
+
+    /// Whether a column may be the one that a name was wanted for: the name itself, or with a number that tells it apart.
+    static func isName(_ column: String, wanted base: String) -> Bool {
+        let (column, base) = (column.uppercased(), base.uppercased())
+        return column.hasPrefix(base) && column.dropFirst(base.count).allSatisfy { $0.isASCII && $0.isNumber }
+    }
+
+    /// Whether a column of a join table holds places in an order, rather than keys.
+    static func isOrder(_ column: String) -> Bool { column.uppercased().hasPrefix(orderPrefix) }
+
+    private static let orderPrefix = "Z_FOK_"
 
     /// Second column of the join table of a relationship that is its own inverse.
     static let reflexiveColumn = "REFLEXIVE"

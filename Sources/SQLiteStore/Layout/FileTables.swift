@@ -56,13 +56,16 @@ extension StorageMapError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .missingEntity(let entity):
-            "The file has no number for entity '\(entity)'; open it with the model it was written with, or migrate it."
+            "The file does not tell the number of entity '\(entity)', by which its rows are known; it is damaged, or another "
+                + "program changed it. Restore it from a copy."
         case .missingTable(let entity, let table):
-            "The file lacks table \(table) of entity '\(entity)'; it is damaged or of another model."
+            "The file lacks table \(table) of entity '\(entity)'; \(Self.advice)"
         case .missingColumn(let entity, let property, let table, let column):
-            "The file lacks column \(table).\(column) of '\(entity).\(property)'; it is damaged or of another model."
+            "The file lacks column \(table).\(column) of '\(entity).\(property)'; \(Self.advice)"
         case .missingJoinTable(let entity, let relationship, let table):
-            "The file lacks table \(table) of '\(entity).\(relationship)'; it is damaged or of another model."
+            "The file lacks table \(table) of '\(entity).\(relationship)'; \(Self.advice)"
         }
     }
+
+    private static let advice = "it is damaged, or another program changed it. Restore it from a copy."
 }

@@ -41,11 +41,9 @@ package enum RecoveryTables {
         static let target = "OSD_TARGET"
         static let targetNumber = "OSD_TARGETNUMBER"
         static let order = "OSD_ORDER"
-        /// The survivor's row version after the delete.
-        static let version = "OSD_VERSION"
         static let createStatement =
             "CREATE TABLE \(table) (\(number) INTEGER, \(entity) INTEGER, \(relationship) TEXT, \(column) TEXT, "
-            + "\(key) INTEGER, \(target) INTEGER, \(targetNumber), \(order), \(version) INTEGER, "
+            + "\(key) INTEGER, \(target) INTEGER, \(targetNumber), \(order), "
             + "PRIMARY KEY (\(number), \(entity), \(relationship), \(column), \(key))) WITHOUT ROWID"
     }
 

@@ -23,9 +23,10 @@ package struct SchemaLayout: Sendable {
             table.columns = columns(of: index)
             tables.append(table)
         }
+        let keyNames = JoinKeyNames(model, numbers)
         for index in numbers.order {
             for relationship in storedRelationships(of: index).sorted(by: byName) where namesJoinTable(relationship) {
-                joinTables.append(joinTable(named: relationship, &names))
+                joinTables.append(joinTable(named: relationship, keyNames, &names))
             }
         }
     }
@@ -136,13 +137,12 @@ package struct SchemaLayout: Sendable {
         return own == other ? !relationship.name.precedesByBytes(inverse.name) : own < other
     }
 
-    private func joinTable(named relationship: EntityRelationship, _ names: inout ColumnNaming) -> JoinTableLayout {
+    private func joinTable(
+        named relationship: EntityRelationship, _ keyNames: JoinKeyNames, _ names: inout ColumnNaming
+    ) -> JoinTableLayout {
         let inverse = model.inverse(of: relationship) ?? relationship
         let (own, other) = (numbers[relationship.declaringIndex], numbers[inverse.declaringIndex])
         let isReflexive = inverse.propertyKey == relationship.propertyKey
-        var columns = ColumnNaming(reserved: [])
-        let first = columns.claim(ColumnNaming.join(inverse.name, number: own))
-        let second = isReflexive ? ColumnNaming.reflexiveColumn : ColumnNaming.join(relationship.name, number: other)
         var orders: [(relationship: PropertyKey, column: String)] = []
         if relationship.relationship.isOrdered {
             orders.append((relationship.propertyKey, ColumnNaming.orderColumn(relationship.name, number: other)))
@@ -152,7 +152,9 @@ package struct SchemaLayout: Sendable {
         }
         return JoinTableLayout(
             name: names.claim(ColumnNaming.join(relationship.name, number: own)), naming: relationship.propertyKey,
-            inverse: inverse.propertyKey, firstColumn: first, secondColumn: columns.claim(second), orderColumns: orders)
+            inverse: inverse.propertyKey, firstColumn: keyNames.ownerColumn(of: relationship),
+            secondColumn: isReflexive ? ColumnNaming.reflexiveColumn : keyNames.ownerColumn(of: inverse),
+            orderColumns: orders)
     }
 }
 

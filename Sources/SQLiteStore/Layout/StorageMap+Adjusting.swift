@@ -7,8 +7,10 @@ extension StorageMap {
     /// - Parameter rows: the file's key table; empty to keep this map's numbers.
     /// - Throws: `StorageMapError` for the first thing that is missing.
     package func adjusted(to tables: FileTables, rows: [PrimaryKeyRow] = []) throws -> StorageMap {
+        // History's own rows tell nothing of the model's entities.
         let numbered =
-            rows.isEmpty ? self : StorageMap(SchemaLayout(model, numbers: try EntityNumbers(model, rows: rows)))
+            !rows.contains(where: \.isOfModel)
+            ? self : StorageMap(SchemaLayout(model, numbers: try EntityNumbers(model, rows: rows)))
         let adjustment = Adjustment(map: numbered, tables: tables, rows: rows)
         let entities = try model.entities.map { try adjustment.storage(of: $0) }
         return StorageMap(model: model, entities: entities, entityIndexByNumber: numbered.entityIndexByNumber)
@@ -92,11 +94,42 @@ private struct Adjustment {
                 ownsColumn: ownsColumn)
         case .joinTable(let name, let ownerColumn, let memberColumn, let orderColumn):
             let join = try joinTable(name, relationship, entity)
+            let keys = try keys(of: join, (owner: ownerColumn, member: memberColumn), relationship, entity)
             return .joinTable(
-                name: join.name, ownerColumn: try find(ownerColumn, in: join, entity, property: relationship.name),
-                memberColumn: try find(memberColumn, in: join, entity, property: relationship.name),
+                name: join.name, ownerColumn: keys.owner, memberColumn: keys.member,
                 orderColumn: try orderColumn.map { try find($0, in: join, entity, property: relationship.name) })
         }
+    }
+
+    /// The two columns that are no orders. Each is found by the entity's number and the relationship's name; a number behind
+    /// it, by which files tell equal names apart, may be another one than a new file would have, or be missing.
+    private func keys(
+        of join: FileTables.Table, _ expected: (owner: String, member: String), _ relationship: EntityRelationship,
+        _ entity: Entity
+    ) throws -> (owner: String, member: String) {
+        let inverse = map.model.inverse(of: relationship) ?? relationship
+        let isReflexive = inverse.propertyKey == relationship.propertyKey
+        func wanted(_ name: String, _ owner: EntityRelationship) -> String {
+            ColumnNaming.join(name, number: map.entities[owner.declaringIndex].entityNumber)
+        }
+        let owners = candidates(expected.owner, wanted(inverse.name, relationship), join)
+        let members =
+            isReflexive
+            ? candidates(expected.member, expected.member, join)
+            : candidates(expected.member, wanted(relationship.name, inverse), join)
+        for owner in owners {
+            if let member = members.first(where: { $0 != owner }) { return (owner, member) }
+        }
+        let missing = owners.isEmpty ? expected.owner : expected.member
+        throw StorageMapError.missingColumn(
+            entity: entity.name, property: relationship.name, table: join.name, column: missing)
+    }
+
+    /// The most likely first.
+    private func candidates(_ expected: String, _ base: String, _ join: FileTables.Table) -> [String] {
+        let keys = join.columns.filter { !ColumnNaming.isOrder($0) }
+        let exact = [base, expected].flatMap { name in keys.filter { $0.uppercased() == name.uppercased() } }
+        return exact + keys.filter { !exact.contains($0) && ColumnNaming.isName($0, wanted: base) }
     }
 
     /// Either side of a many-to-many relationship may have named its table; the key columns are the same.

@@ -1,13 +1,19 @@
+import ObjectGraph
+
 /// Names of the columns and tables every file has, whatever its model. No other folder spells them.
 package enum SystemTables {
     /// Key, entity number and row version lead every entity's table.
     package static let keyColumn = "Z_PK"
     package static let entityColumn = "Z_ENT"
     package static let versionColumn = "Z_OPT"
-    /// A row's version as it is read: a row that has none, as other programs may leave it, is at 0.
-    static let storedVersion = "coalesce(\(versionColumn), 0)"
+    /// A row's version as it is read: a row that has none, as other programs may leave it, is at 0, and a cell that is no
+    /// integer is what SQLite makes of it.
+    static let storedVersion = "CAST(coalesce(\(versionColumn), 0) AS INTEGER)"
+    /// A row's version once it is written again: `RowVersion.next(after:)` as SQL.
+    static let nextVersion =
+        "CASE WHEN \(storedVersion) >= \(RowVersion.last) THEN 1 ELSE \(storedVersion) + 1 END"
     /// What makes a row one version newer.
-    static let raisedVersion = "\(versionColumn) = \(storedVersion) + 1"
+    static let raisedVersion = "\(versionColumn) = \(nextVersion)"
 
     /// Entity numbers and the highest key handed out per root entity.
     package enum PrimaryKey {

@@ -24,6 +24,14 @@ struct FileSchema: Sendable {
         try parts("trigger", connection).map(\.name)
     }
 
+    /// Triggers that neither Apple's framework nor this package made: what they do when rows are written is not known.
+    static func foreignTriggers(_ connection: Connection) throws -> [ForeignTrigger] {
+        try parts("trigger", connection).filter {
+            !$0.name.uppercased().hasPrefix(MigrationTables.derivationTriggerPrefix)
+        }
+        .map { ForeignTrigger(name: $0.name, table: $0.table) }
+    }
+
     private static func parts(_ type: String, _ connection: Connection) throws -> [Part] {
         let sql = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = ?1 AND sql NOT NULL ORDER BY rowid"
         return try connection.withStatement(sql) { statement in

@@ -8,7 +8,13 @@ struct MigrationChecks {
     private var destination: Model { source.mapping.destination }
 
     var all: [MigrationCheck] {
-        source.mapping.entities.compactMap { $0 }.flatMap { abstract($0) + relationships($0) }
+        source.mapping.entities.compactMap { $0 }.flatMap { abstract($0) + unfilled($0) + relationships($0) }
+    }
+
+    /// Rows that would lack a value that they must have.
+    private func unfilled(_ mapping: EntityMapping) -> [MigrationCheck] {
+        source.mapping.unfilled.filter { $0.entityIndex == mapping.destinationIndex }
+            .map { MigrationCheck(text: rows(mapping, and: nil), unfilled: $0) }
     }
 
     /// Rows that nobody can tell the entity of would not be copied.

@@ -10,8 +10,11 @@ struct MigrationRun {
 
     /// Looks at the file and plans; nothing is written.
     /// - Throws: `MappingError`, `DerivationError`, `StorageMapError`, `SQLiteError`.
-    init(from source: Model, to destination: Model, _ connection: Connection) throws {
-        let mapping = try InferredMapping(from: source, to: destination)
+    init(
+        from source: Model, to destination: Model, missingValues: InferredMapping.MissingValues,
+        _ connection: Connection
+    ) throws {
+        let mapping = try InferredMapping(from: source, to: destination, missingValues: missingValues)
         schema = try FileSchema(connection)
         rows = try PrimaryKeyTable.rows(connection)
         map = try StorageMap(source).adjusted(to: schema.tables, rows: rows)
@@ -20,7 +23,7 @@ struct MigrationRun {
         self.connection = connection
     }
 
-    /// - Throws: `StoreMigrationError` for rows that stand in the way.
+    /// - Throws: `StoreMigrationError`, `MappingError` for rows that cannot be migrated.
     func check(report: () throws -> Void = {}) throws { try check(plan.checks, report) }
 
     private func check(_ checks: [MigrationCheck], _ report: () throws -> Void) throws {
@@ -39,7 +42,7 @@ struct MigrationRun {
     /// - Parameters:
     ///   - report: called before each step; throws to stop.
     ///   - files: gets what has become of files beside the store.
-    /// - Throws: `StoreMigrationError`, `ExternalDataError`, `SQLiteError`, what `report` throws.
+    /// - Throws: `StoreMigrationError`, `MappingError`, `ExternalDataError`, `SQLiteError`, what `report` throws.
     func run(_ data: ExternalData, _ files: inout FileChanges, report: () throws -> Void) throws {
         try check(report: report)
         let watches = plan.mayLoseFiles || !plan.flips.isEmpty

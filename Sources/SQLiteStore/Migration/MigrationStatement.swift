@@ -18,5 +18,15 @@ struct MigrationStatement: Sendable {
 struct MigrationCheck: Sendable {
     /// Gives a row when there is such a thing.
     let text: SQLText
-    let error: StoreMigrationError
+    let error: any Error
+
+    init(text: SQLText, error: StoreMigrationError) {
+        self.text = text
+        self.error = error
+    }
+
+    init(text: SQLText, unfilled property: UnfilledProperty) {
+        self.text = text
+        error = property.error
+    }
 }

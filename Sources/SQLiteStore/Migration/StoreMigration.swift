@@ -11,6 +11,8 @@ package struct StoreMigration {
     private let path: [Model]
     /// Models the file may be of, where it does not carry its own.
     package var candidates: [Model] = []
+    /// Whether code of the program may have emptied tables for this.
+    package var missingValues = InferredMapping.MissingValues.refused
     /// How long to wait for others, in seconds.
     package var busyTimeout: Double = 10
     /// Told of units of work done of units in all, before each step; throws to stop.
@@ -88,9 +90,9 @@ package struct StoreMigration {
             var current = try SourceModel.find(candidates + path, connection)
             for (number, model) in steps(from: current).enumerated() {
                 if number == 0 {
-                    try MigrationRun(from: current, to: model, connection).check()
+                    try MigrationRun(from: current, to: model, missingValues: missingValues, connection).check()
                 } else {
-                    _ = try InferredMapping(from: current, to: model)
+                    _ = try InferredMapping(from: current, to: model, missingValues: missingValues)
                 }
                 current = model
             }
@@ -111,7 +113,7 @@ package struct StoreMigration {
         var current = try SourceModel.find(candidates + path, connection)
         let steps = steps(from: current)
         for (number, model) in steps.enumerated() {
-            let run = try MigrationRun(from: current, to: model, connection)
+            let run = try MigrationRun(from: current, to: model, missingValues: missingValues, connection)
             if run.plan.rebuildsTables { try checkDisk(connection) }
             var done = 0
             try run.run(data, &files) {

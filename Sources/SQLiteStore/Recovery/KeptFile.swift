@@ -1,3 +1,4 @@
+import Foundation
 import ObjectGraph
 
 /// A file beside the store that a kept row refers to.
@@ -6,6 +7,8 @@ struct KeptFile {
     let table: String
     let key: Int64
     let name: String
+    /// What the row's cell holds, which names the file.
+    let cell: Data
 
     private typealias File = RecoveryTables.File
 
@@ -19,8 +22,10 @@ struct KeptFile {
         return try connection.withStatement(sql) { statement in
             var files: [KeptFile] = []
             while try statement.step() {
-                guard let name = ExternalData.fileName(in: statement.bytes(at: 2)) else { continue }
-                files.append(KeptFile(table: statement.text(at: 0), key: statement.integer(at: 1), name: name))
+                let cell = statement.bytes(at: 2)
+                guard let name = ExternalData.fileName(in: cell) else { continue }
+                files.append(
+                    KeptFile(table: statement.text(at: 0), key: statement.integer(at: 1), name: name, cell: cell))
             }
             return files
         }

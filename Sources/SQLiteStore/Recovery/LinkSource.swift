@@ -28,14 +28,14 @@ struct LinkSource {
 
     /// The statement that puts them away.
     /// - Parameter source: the rows' table, or its copy.
-    func insertion(_ number: Int64, from source: String, version: String, where condition: SQLText) -> SQLText {
+    func insertion(_ number: Int64, from source: String, where condition: SQLText) -> SQLText {
         let kept = [columns?.key, columns?.entityNumber, columns?.order].map { $0 ?? "NULL" }
         let entityNumber = entity.map { String($0.entityNumber) } ?? SystemTables.entityColumn
         return """
             INSERT INTO \(Link.table) (\(RecoveryTables.number), \(Link.entity), \(Link.relationship), \
-            \(Link.column), \(Link.key), \(Link.target), \(Link.targetNumber), \(Link.order), \(Link.version)) \
+            \(Link.column), \(Link.key), \(Link.target), \(Link.targetNumber), \(Link.order)) \
             SELECT \(.integer(number)), \(entityNumber), \(.text(relationship)), \(.text(columns?.key ?? "")), \
-            \(SystemTables.keyColumn), \(kept.joined(separator: ", ")), \(version) FROM \(source) WHERE \(condition)
+            \(SystemTables.keyColumn), \(kept.joined(separator: ", ")) FROM \(source) WHERE \(condition)
             """
     }
 }

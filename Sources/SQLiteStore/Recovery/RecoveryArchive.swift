@@ -133,7 +133,7 @@ struct RecoveryArchive {
 
     // MARK: Links
 
-    /// What the survivors' references said, and the version each survivor has once they are cleared.
+    /// What the survivors' references said.
     private func keepLinks(of plan: DeletePlan) throws {
         for link in plan.cleared {
             guard let entityIndex = steps.spaces.entityIndex(of: link.space),
@@ -143,9 +143,7 @@ struct RecoveryArchive {
             let source = LinkSource(
                 entity: map.entities[entityIndex], relationship: relationship.name, columns: columns)
             let condition: SQLText = "\(SystemTables.keyColumn) IN \(.listed(link.keys))"
-            try connection.run(
-                source.insertion(
-                    number, from: source.table, version: "\(SystemTables.storedVersion) + 1", where: condition))
+            try connection.run(source.insertion(number, from: source.table, where: condition))
         }
     }
 
@@ -160,6 +158,23 @@ struct RecoveryArchive {
                 SELECT \(RecoveryTables.number), \(.text(table)), \(SystemTables.keyColumn), \(column) \
                 FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) = \(.integer(number)) \
                 AND substr(\(column), 1, 1) = \(ExternalData.fileTagLiteral)
+                """)
+        }
+        try forgetLostFiles(of: table)
+    }
+
+    /// A file that is missing already is not waited for when the row comes back: its cell is restored as it was.
+    private func forgetLostFiles(of table: String) throws {
+        guard let externalData = keeping.externalData else { return }
+        let lost = try KeptFile.files(of: KeySet([number]), connection).filter {
+            $0.table == table && externalData.size(of: $0.name) == nil
+        }
+        for file in lost {
+            try connection.run(
+                """
+                DELETE FROM \(File.table) WHERE \(RecoveryTables.number) = \(.integer(number)) \
+                AND \(File.rowTable) = \(.text(table)) AND \(File.key) = \(.integer(file.key)) \
+                AND \(File.cell) = \(.cell(.bytes(file.cell)))
                 """)
         }
     }

@@ -32,30 +32,26 @@ extension RestoreCheck {
         let (free, ended) = reference(links.columns, outcome)
         let sql: SQLText =
             """
-            SELECT l.\(Link.key), \(isGone(links)), t.\(SystemTables.versionColumn) = \
-            l.\(Link.version), \(free), \(ended) FROM \(Link.table) l LEFT JOIN \(links.table) t \
+            SELECT l.\(Link.key), \(isGone(links)), \(free), \(ended) FROM \(Link.table) l LEFT JOIN \(links.table) t \
             ON t.\(SystemTables.keyColumn) = l.\(Link.key) WHERE \(links.condition)
             """
-        var (back, unchanged, gone, relinked, endless): ([Int64], [Int64], [Int64], [Int64], [Int64]) =
-            ([], [], [], [], [])
+        var (back, gone, relinked, endless): ([Int64], [Int64], [Int64], [Int64]) = ([], [], [], [])
         try connection.withStatement(sql) { statement in
             while try statement.step() {
                 let key = statement.integer(at: 0)
                 if statement.integer(at: 1) == 1 {
                     gone.append(key)
-                } else if statement.integer(at: 3) == 0 {
+                } else if statement.integer(at: 2) == 0 {
                     relinked.append(key)
-                } else if statement.integer(at: 4) == 0 {
+                } else if statement.integer(at: 3) == 0 {
                     endless.append(key)
                 } else {
                     back.append(key)
-                    if statement.integer(at: 2) == 1 { unchanged.append(key) }
                 }
             }
         }
         var found = Survivors(gone: KeySet(gone), relinked: KeySet(relinked), endless: KeySet(endless))
-        found.outcome = LinkOutcome(
-            back: KeySet(back), unchanged: KeySet(unchanged), left: found.relinked.union(found.endless))
+        found.outcome = LinkOutcome(back: KeySet(back))
         return found
     }
 

@@ -25,11 +25,8 @@ struct RestoreCheck {
 
     /// Survivors of one group of links.
     struct LinkOutcome {
-        /// Those that have the link again, and of them those that have not changed since.
+        /// Those that have the link again.
         var back = KeySet()
-        var unchanged = KeySet()
-        /// Those that are there and do without.
-        var left = KeySet()
     }
 
     /// Rows that cannot be without one that stays out stay out too, and so on until no more are found.

@@ -20,7 +20,7 @@ struct RestoreRunner {
         for table in kept.keys.keys.sorted() { try insertRows(of: table) }
         for join in kept.joins { try insertJoinRows(of: join) }
         for (links, survivors) in zip(kept.links, outcome.links) { try relink(links, survivors) }
-        try setVersions()
+        try raiseVersions()
         let result = result
         try log(result, &history, &keys)
         if isComplete { try kept.tables.remove(KeySet([number]), connection) } else { try removeRestored() }
@@ -56,7 +56,10 @@ struct RestoreRunner {
         if !without.isEmpty {
             let rows = without.values.reduce(KeySet()) { $0.union($1) }
             changed[SystemTables.versionColumn] =
-                "\(SystemTables.storedVersion) + \(.isAmong(rows, SystemTables.keyColumn))"
+                """
+                CASE WHEN \(.isAmong(rows, SystemTables.keyColumn)) THEN \(SystemTables.nextVersion) \
+                ELSE \(SystemTables.storedVersion) END
+                """
         }
         let columns = kept.tables.sharedColumns(of: table)
         let values = columns.map { changed[$0] ?? SQLText(SchemaText.quoted($0)) }.joined(separator: ", ")
@@ -102,32 +105,20 @@ struct RestoreRunner {
             """)
     }
 
-    /// A survivor that is all as it was before the delete has the version it had then; any other one is a new version.
-    private func setVersions() throws {
-        var (touched, changed): ([Int: KeySet], [Int: KeySet]) = ([:], [:])
+    /// Survivors that have a link again are a new version, also where all is as it was before the delete: the version between
+    /// names the row without the link, and others may have read it.
+    private func raiseVersions() throws {
+        var relinked: [Int: KeySet] = [:]
         for (links, survivors) in zip(kept.links, outcome.links) {
-            // Whether all members are back that a to-many relationship had is known only when everything is.
-            let isSame = links.columns != nil || isComplete
-            let same = isSame ? survivors.unchanged : KeySet()
-            touched[links.entityIndex, default: KeySet()].formUnion(survivors.back)
-            changed[links.entityIndex, default: KeySet()].formUnion(
-                survivors.back.subtracting(same).union(survivors.left))
+            relinked[links.entityIndex, default: KeySet()].formUnion(survivors.back)
         }
-        for (entityIndex, rows) in touched.sorted(by: { $0.key < $1.key }) {
-            let (raised, same) = rows.split(by: changed[entityIndex] ?? KeySet())
-            try changeVersions("+ 1", of: raised, entityIndex)
-            try changeVersions("- 1", of: same, entityIndex)
+        for (entityIndex, rows) in relinked.sorted(by: { $0.key < $1.key }) where !rows.isEmpty {
+            try connection.run(
+                """
+                UPDATE \(map.entities[entityIndex].table) SET \(SystemTables.raisedVersion) \
+                WHERE \(SystemTables.keyColumn) IN \(.listed(rows))
+                """)
         }
-    }
-
-    private func changeVersions(_ change: String, of rows: KeySet, _ entityIndex: Int) throws {
-        guard !rows.isEmpty else { return }
-        let version = "\(SystemTables.versionColumn) = \(SystemTables.storedVersion) \(change)"
-        try connection.run(
-            """
-            UPDATE \(map.entities[entityIndex].table) SET \(version) \
-            WHERE \(SystemTables.keyColumn) IN \(.listed(rows))
-            """)
     }
 
     // MARK: History
@@ -202,8 +193,7 @@ struct RestoreRunner {
                     """
                 try connection.run(
                     LinkSource(table: table, columns: columns).insertion(
-                        number, from: Copy.name(of: table), version: "\(SystemTables.storedVersion) + 1",
-                        where: condition))
+                        number, from: Copy.name(of: table), where: condition))
             }
         }
     }

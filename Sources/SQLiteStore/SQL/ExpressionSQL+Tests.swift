@@ -28,7 +28,7 @@ extension ExpressionSQL {
             return object.isOptional ? sealed(test, position) : test
         case .exists(let collection, let variable, let test): return try exists(collection, variable, test)
         case .all(let collection, let variable, let test): return try all(collection, variable, test)
-        case .variable, .toOne, .cast, .member: return "\(try value(expression).sql) IS NOT NULL"
+        case .variable, .toOne, .cast, .member: return nullComparison(.notEqual, try value(expression))
         case .literal, .attribute, .identity, .arithmetic, .negative, .conditional, .coalesce, .count, .aggregate,
             .textOrder, .textLength, .function:
             return try truth(of: try value(expression), position)
@@ -95,6 +95,7 @@ extension ExpressionSQL {
         }
         (left, right) = (try left.readable(), try right.readable())
         if let differing = differingKeys(comparison, left, right) { return differing }
+        if let equality = storedKeyEquality(comparison, left, right, position) { return equality }
         let symbol =
             switch comparison {
             case .equal: left.isNullable && right.isNullable || position == .strict ? "IS" : "="
@@ -114,9 +115,33 @@ extension ExpressionSQL {
 
     private func nullComparison(_ comparison: ComparisonOperator, _ other: ValueSQL) -> SQLText {
         switch comparison {
-        case .equal: other.isNullLiteral ? "1" : "\(other.sql) IS NULL"
-        case .notEqual: other.isNullLiteral ? "0" : "\(other.sql) IS NOT NULL"
+        case .equal: other.isNullLiteral ? "1" : isNull(other)
+        case .notEqual: other.isNullLiteral ? "0" : isNotNull(other)
         case .less, .lessOrEqual, .greater, .greaterOrEqual: "0"
+        }
+    }
+
+    private func isNotNull(_ value: ValueSQL) -> SQLText {
+        value.storedKey.map { "(\($0.sql) IS NOT NULL AND \($0.exists))" } ?? "\(value.sql) IS NOT NULL"
+    }
+
+    private func isNull(_ value: ValueSQL) -> SQLText {
+        value.storedKey.map { "(\($0.sql) IS NULL OR NOT \($0.exists))" } ?? "\(value.sql) IS NULL"
+    }
+
+    /// A key that may lead to a row that is gone, compared with a known row's: by the key as it is stored, so that its index
+    /// serves.
+    private func storedKeyEquality(
+        _ comparison: ComparisonOperator, _ left: ValueSQL, _ right: ValueSQL, _ position: Position
+    ) -> SQLText? {
+        let (value, literal) = left.storedKey == nil ? (right, left) : (left, right)
+        guard let key = value.storedKey, literal.literal != nil, literal.kind.isKey else { return nil }
+        let symbol: SQLText = position == .strict || comparison == .notEqual ? "IS" : "="
+        let isEqual: SQLText = "(\(key.sql) \(symbol) \(literal.sql) AND \(key.exists))"
+        switch comparison {
+        case .equal: return isEqual
+        case .notEqual: return "NOT \(isEqual)"
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: return nil
         }
     }
 
@@ -146,8 +171,12 @@ extension ExpressionSQL {
         let operand = try value(operand)
         let wantsNull = values.contains(where: \.isNil)
         let bound = values.compactMap { boundMember($0, of: operand) }
-        guard !bound.isEmpty else { return wantsNull ? "\(operand.sql) IS NULL" : "0" }
+        guard !bound.isEmpty else { return wantsNull ? isNull(operand) : "0" }
         let readable = try operand.readable()
+        if let key = readable.storedKey {
+            let test: SQLText = "\(key.sql) IN (\(list(bound)))"
+            return wantsNull ? "(\(isNull(readable)) OR \(test))" : sealed("(\(test) AND \(key.exists))", position)
+        }
         let isPlain = bound.allSatisfy { readable.kind.comparesPlainly(with: ValueSQL.Kind(of: $0)) }
         let element = isPlain || readable.kind.isKey ? readable.sql : readable.withoutAffinity
         if wantsNull, readable.isNullable {

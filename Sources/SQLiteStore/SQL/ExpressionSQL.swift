@@ -92,6 +92,8 @@ struct ExpressionSQL {
         /// Alias whose row holds the key.
         var holder: String
         var isOptional: Bool
+        /// Whether the key's row is there; `nil` where nothing deletes a row to which the key still leads.
+        var exists: SQLText?
         /// Entities that casts ask for. Rows of others count as no object.
         var castIndexes: [Int] = []
     }
@@ -138,11 +140,19 @@ struct ExpressionSQL {
         let base = narrowed(base, to: reference.entityIndex)
         let alias = try row(of: base)
         let guards = try self.guards(of: base, declaringIndex: relationship.declaringIndex)
+        let key = guarded("\(alias).\(column.name)", by: guards)
         return ObjectSQL(
-            entityIndex: relationship.destinationIndex, declaredIndex: relationship.destinationIndex,
-            key: guarded("\(alias).\(column.name)", by: guards),
+            entityIndex: relationship.destinationIndex, declaredIndex: relationship.destinationIndex, key: key,
             number: column.entityNumberColumn.map { guarded("\(alias).\($0)", by: guards) }, alias: nil, holder: alias,
-            isOptional: true)
+            isOptional: true, exists: existence(of: key, along: relationship))
+    }
+
+    /// Deleting the row at the other end leaves the key of a relationship without inverse as it is, and one whose inverse
+    /// has the rule `noAction`. Such a key counts as none once its row is gone.
+    private func existence(of key: SQLText, along relationship: EntityRelationship) -> SQLText? {
+        if let inverse = model.inverse(of: relationship), DeleteRules.effect(of: inverse) != .nothing { return nil }
+        let table = map.entities[relationship.destinationIndex].table
+        return "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = \(key))"
     }
 
     /// The alias of the object's own row, joined now if it was not before.
@@ -177,22 +187,25 @@ struct ExpressionSQL {
     /// The object's key; NULL when a cast fails.
     func key(of object: ObjectSQL) throws -> ValueSQL {
         let guards = try self.guards(of: object, declaringIndex: nil)
-        return ValueSQL(
-            guarded(object.key, by: guards), .key(rootIndex: model[object.entityIndex].rootIndex),
-            nullable: object.isOptional || !guards.isEmpty)
+        var key = ValueSQL(
+            guarded(object.key, by: guards + [object.exists].compactMap { $0 }),
+            .key(rootIndex: model[object.entityIndex].rootIndex), nullable: object.isOptional || !guards.isEmpty)
+        key.storedKey = object.exists.map { .init(sql: guarded(object.key, by: guards), exists: $0) }
+        return key
     }
 
     /// Whether the object's row is of an entity or one below it; may be NULL for a missing object.
     func kindTest(_ object: ObjectSQL, _ entityIndex: Int) throws -> SQLText {
         let declared = object.declaredIndex
         if model.isKind(declared, of: entityIndex) {
-            return object.isOptional ? "\(object.key) IS NOT NULL" : "1"
+            return object.exists ?? (object.isOptional ? "\(object.key) IS NOT NULL" : "1")
         }
         guard model[declared].familyIndexes.contains(where: { model.isKind($0, of: entityIndex) }) else { return "0" }
         guard let number = object.number else {
             throw UntranslatableExpression("the kind of an object without an entity number")
         }
-        return Self.numberTest(number, map.entities[entityIndex].familyNumbers)
+        let test = Self.numberTest(number, map.entities[entityIndex].familyNumbers)
+        return object.exists.map { "(\(test) AND \($0))" } ?? test
     }
 
     static func numberTest(_ number: SQLText, _ numbers: [Int]) -> SQLText {

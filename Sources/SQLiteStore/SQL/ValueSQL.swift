@@ -8,12 +8,20 @@ struct ValueSQL {
     var isNullable: Bool
     /// The value itself when it is a literal.
     var literal: Value?
+    /// Of a key that may lead to a row that is gone, and is NULL in `sql` then.
+    var storedKey: StoredKey?
 
     init(_ sql: SQLText, _ kind: Kind, nullable: Bool, literal: Value? = nil) {
         self.sql = sql
         self.kind = kind
         self.isNullable = nullable
         self.literal = literal
+    }
+
+    /// A key as it is stored, whose index serves, and whether its row is there.
+    struct StoredKey {
+        let sql: SQLText
+        let exists: SQLText
     }
 
     enum Kind: Hashable {

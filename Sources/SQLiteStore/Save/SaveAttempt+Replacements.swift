@@ -56,10 +56,9 @@ extension SaveAttempt {
         let plan = runner.plans[entityIndex]
         let column = plan.columns[position]
         let names = column.names + [column.orderName].compactMap { $0 }
-        let version = SystemTables.versionColumn
+        let sets = names.map { "\($0) = NULL" } + [SystemTables.raisedVersion]
         let sql =
-            "UPDATE \(plan.storage.table) SET \(names.map { "\($0) = NULL, " }.joined())\(version) = \(version) + 1 "
-            + "WHERE \(SystemTables.keyColumn) = ?"
+            "UPDATE \(plan.storage.table) SET \(sets.joined(separator: ", ")) WHERE \(SystemTables.keyColumn) = ?"
         try connection.withStatement(sql) { statement in
             try statement.bind(row.key, at: 1)
             try statement.run()

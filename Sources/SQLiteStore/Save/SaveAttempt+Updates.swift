@@ -3,7 +3,7 @@ import ObjectGraph
 extension SaveAttempt {
     /// Each update's row gets its changed columns and a version one higher.
     mutating func update() throws {
-        saved.updatedVersions = changes.updates.map { expectedVersion(of: $0) &+ 1 }
+        saved.updatedVersions = changes.updates.map { .next(after: expectedVersion(of: $0)) }
         var statements = UpdateStatements(connection: connection)
         defer { statements.giveBack() }
         var blocked: [Int] = []
@@ -18,7 +18,7 @@ extension SaveAttempt {
     }
 
     private func expectedVersion(of update: ChangeSet.Update) -> RowVersion {
-        raisedRows.contains(update.id) ? update.expectedVersion &+ 1 : update.expectedVersion
+        raisedRows.contains(update.id) ? .next(after: update.expectedVersion) : update.expectedVersion
     }
 
     /// - Returns: `false` when a uniqueness constraint stands in the way, perhaps only until another update is done.

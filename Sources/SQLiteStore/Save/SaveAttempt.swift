@@ -17,6 +17,8 @@ struct SaveAttempt {
     var obsoleteFiles: [String] = []
     /// Rows whose version a planned delete raised.
     var raisedRows = RowSet()
+    /// Rows that were inserted, once they are asked for.
+    private var newRows: Set<ObjectID>?
 
     enum Matching {
         /// Insertions are taken for new rows.
@@ -45,6 +47,8 @@ struct SaveAttempt {
         try update()
         try insert(matching)
         try unlinkRivals()
+        try linkBack()
+        try clearLinksToDeleted()
         try checkBlindConstraints()
         for link in changes.links { try write(link) }
         try finishBookkeeping()
@@ -228,6 +232,14 @@ struct SaveAttempt {
     }
 
     // MARK: Keys
+
+    /// Whether a row was inserted by this attempt. To be asked when all are.
+    mutating func isNew(_ row: ObjectID) -> Bool {
+        if changes.insertions.isEmpty { return false }
+        let known = newRows ?? Set(saved.inserted.lazy.filter { !$0.replaced }.map(\.id))
+        newRows = known
+        return known.contains(row)
+    }
 
     /// Every insertion gets a key, in order, from the counter of its hierarchy.
     mutating func allocateKeys() throws {

@@ -19,12 +19,18 @@ struct SaveRunner: Sendable {
     let deleteRunner: DeleteRunner
     /// What stands beside the counters of keys, by number.
     let counterNames: [Int: String]
+    /// Keys of the file that no index begins with.
+    let unindexedKeys: Set<ColumnPlace>
     /// Whether any entity has values that may be in files.
     private let hasExternal: Bool
     /// Whether any entity must be unique in a way of which the file's index does not see all.
     let hasBlindConstraints: Bool
 
-    init(map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?, history: HistoryLayout?) {
+    init(
+        map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?, history: HistoryLayout?,
+        unindexedKeys: Set<ColumnPlace> = []
+    ) {
+        self.unindexedKeys = unindexedKeys
         self.map = map
         self.spaces = spaces
         self.externalData = externalData
@@ -56,8 +62,10 @@ struct SaveRunner: Sendable {
             return .saved(try connection.withDurableCommits { try attempt(changes, connection, beforeCommit) })
         } catch let stale as StaleRow {
             let taken = stale.taken.map { Conflict(id: $0, expectedVersion: 0, stored: nil) }
-            return .conflicts(
-                taken + (try conflicts(of: changes, connection, fetch)).filter { !stale.taken.contains($0.id) })
+            let found = try conflicts(of: changes, connection, fetch).filter { !stale.taken.contains($0.id) }
+            let leading = try fetch.snapshots(of: stale.leading.sorted(), connection)
+                .filter { row in !found.contains { $0.id == row.id } }
+            return .conflicts(taken + found + leading.map(Conflict.init(leadingToDeleted:)))
         }
     }
 
@@ -199,8 +207,10 @@ struct SaveRunner: Sendable {
 
 /// A row is not at the expected version. Never leaves the runner: it becomes conflicts.
 struct StaleRow: Error {
-    /// Rows that go in this very save, though it links others with them.
+    /// Rows that go in this very save, though it links others with them; or that are gone.
     var taken: Set<ObjectID> = []
+    /// Rows that lead to some that were to go.
+    var leading: Set<ObjectID> = []
 }
 
 /// An insertion's row violates a constraint. Never leaves the runner.

@@ -21,6 +21,18 @@ struct WritePlan: Sendable {
     let blindUniqueness: [Uniqueness]
     /// To-one relationships with an inverse that is one too, by slot.
     let oneToOne: [Int: EntityRelationship]
+    /// Keys of other rows that lead to rows of this entity, but for those that a deletion leaves as they are.
+    let incomingKeys: [IncomingKey]
+
+    /// A key at the other end of a relationship.
+    struct IncomingKey: Sendable {
+        /// The relationship that the key is of, and where it is.
+        let inverse: EntityRelationship
+        let place: RelationshipPlace
+        let column: ColumnPlace
+        /// Whether the key becomes nil when the row it leads to is deleted. Otherwise its row goes too, or prevents that.
+        let isNullified: Bool
+    }
 
     struct JoinColumn: Sendable, Hashable {
         let table: String
@@ -59,6 +71,19 @@ struct WritePlan: Sendable {
             }
         }
         oneToOne = Dictionary(pairs) { first, _ in first }
+        incomingKeys = entity.relationships.compactMap { Self.incomingKey(along: $0, map) }
+    }
+
+    private static func incomingKey(along relationship: EntityRelationship, _ map: StorageMap) -> IncomingKey? {
+        let effect = DeleteRules.effect(of: relationship)
+        guard effect != .nothing, let inverse = map.model.inverse(of: relationship),
+            let columns = map.keyColumns(of: inverse, relationship.destinationIndex)
+        else { return nil }
+        return IncomingKey(
+            inverse: inverse,
+            place: RelationshipPlace(entityIndex: relationship.destinationIndex, index: inverse.index),
+            column: ColumnPlace(map.entities[relationship.destinationIndex].table, columns.key),
+            isNullified: effect == .clearInverse && inverse.relationship.isOptional)
     }
 
     private static func orderColumn(besideSlot slot: Int, of entity: Entity, _ map: StorageMap) -> String? {

@@ -60,15 +60,16 @@ extension StagedRows {
         return Self.firstLaterRank + laterLinkCount
     }
 
-    /// Where a row was found that leads nowhere along a to-one relationship; `nil` where all lead somewhere.
+    /// Rows that lead nowhere along a to-one relationship: where the first was found, and how many they are; `nil` where all
+    /// lead somewhere.
     /// - Throws: `SQLiteError`.
-    package func origin(ofRowsOf entity: Entity, leadingNowhereAt slot: Int) throws -> String? {
+    package func rows(of entity: Entity, leadingNowhereAt slot: Int) throws -> (origin: String, count: Int)? {
         if count(of: entity) == 0 { return nil }
         return try connection.withStatement(StagingTables.selectUnreferring) { statement in
             try statement.bind(Row(entityIndex: entity.index, place: 0).number, at: 1)
             try statement.bind(Row(entityIndex: entity.index + 1, place: 0).number - 1, at: 2)
             try statement.bind(Int64(slot), at: 3)
-            return try statement.step() ? statement.text(at: 0) : nil
+            return try statement.step() ? (statement.text(at: 0), Int(statement.integer(at: 1))) : nil
         }
     }
 
@@ -77,6 +78,8 @@ extension StagedRows {
         /// Where the row was found.
         package let origin: String
         package let count: Int
+        /// How many rows have a wrong number of members.
+        package let rowCount: Int
     }
 
     /// The first row with a wrong number of members; `nil` for none. Either end may have told of a link.
@@ -96,7 +99,9 @@ extension StagedRows {
             try statement.bind(Int64(rule.minimumCount), at: 7)
             try statement.bind(rule.maximumCount > 0 ? Int64(rule.maximumCount) : .max, at: 8)
             guard try statement.step() else { return nil }
-            return Miscount(origin: statement.text(at: 0), count: Int(statement.integer(at: 1)))
+            return Miscount(
+                origin: statement.text(at: 0), count: Int(statement.integer(at: 1)),
+                rowCount: Int(statement.integer(at: 2)))
         }
     }
 }

@@ -26,12 +26,13 @@ enum StagingTables {
     static let insertReference = "INSERT OR IGNORE INTO reference VALUES (?1, ?2, ?3)"
     static let selectReference = "SELECT target FROM reference WHERE owner = ?1 AND slot = ?2"
     static let selectReferences = "SELECT owner, slot, target FROM reference ORDER BY owner, slot"
-    /// Of the rows between two numbers, the first without a reference at a slot.
+    /// Of the rows between two numbers, the first without a reference at a slot, and how many have none.
     static let selectUnreferring =
-        "SELECT origin FROM row WHERE number BETWEEN ?1 AND ?2 "
+        "SELECT origin, count(*) OVER () FROM row WHERE number BETWEEN ?1 AND ?2 "
         + "AND NOT EXISTS (SELECT 1 FROM reference WHERE owner = number AND slot = ?3) ORDER BY number LIMIT 1"
 
-    /// Of the rows between two numbers, the first whose members are too few or too many, and how many they are. A link is
+    /// Of the rows between two numbers, the first whose members are too few or too many, how many they are, and of how
+    /// many rows that is so. A link is
     /// told by the owner, by the member, or by the member's reference; none of them, where a relationship has fewer than it
     /// needs, is too few only where it may not be empty.
     /// - Parameters:
@@ -44,7 +45,8 @@ enum StagingTables {
             "SELECT member, owner FROM link WHERE member BETWEEN ?1 AND ?2 AND relationship = ?4 AND \(isMember)",
             "SELECT target, owner FROM reference WHERE target BETWEEN ?1 AND ?2 AND slot = ?5 AND \(isMember)",
         ]
-        return "SELECT origin, count(m) AS n FROM row LEFT JOIN (\(pairs.joined(separator: " UNION "))) ON o = number "
+        return
+            "SELECT origin, count(m) AS n, count(*) OVER () FROM row LEFT JOIN (\(pairs.joined(separator: " UNION "))) ON o = number "
             + "WHERE number BETWEEN ?1 AND ?2 GROUP BY number HAVING n > ?8 OR n < ?7 AND (n > 0 OR NOT ?6) "
             + "ORDER BY number LIMIT 1"
     }

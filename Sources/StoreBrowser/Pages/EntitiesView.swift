@@ -62,11 +62,28 @@ struct EntitiesView: View {
             \(Parts.fact("Store", "<code>\(identifier)</code>"))
             </dl>
             <div class="scroll"><table class="cards entities-table">
-            <thead><tr><th>Entity</th><th class="number">Rows</th><th class="share"></th>\
+            <thead><tr><th>Entity</th><th class="number">Rows</th><th class="share">Share</th>\
             <th class="number">Attributes</th><th>Relationships</th></tr></thead>
             <tbody>\(ModelOutline.sorted(model).map { row($0, most, addresses) })</tbody>
             </table></div>
+            \(legend)
             """
+    }
+
+    /// What the colours of relationships mean, as far as there are such.
+    private var legend: Markup? {
+        let used = Set(model.entities.flatMap(\.relationships).map(\.relationship.deleteRule))
+        let words: [(DeleteRule, String)] = [
+            (.cascade, "cascade: what it leads to is deleted too"),
+            (.deny, "deny: refuses the delete while it leads anywhere"),
+            (.nullify, "nullify: the link is cleared"), (.noAction, "no action: the link is left as it is"),
+        ]
+        let items: [Markup] = words.filter { used.contains($0.0) }.map { rule, text in
+            let name = TypeText.text(rule)
+            let rest = text.drop { $0 != ":" }
+            return "<li><span class=\"chip \(rule == .noAction ? "none" : name)\">\(name)</span>\(String(rest))</li>"
+        }
+        return items.isEmpty ? nil : "<ul class=\"legend\" aria-label=\"Delete rules\">\(items)</ul>"
     }
 
     private func save(_ addresses: Addresses) -> Markup {

@@ -24,7 +24,7 @@ struct HistoryView: View {
     let place = Place.history
     private let wish: HistoryWish
     private let entries: [HistoryListing.Entry]
-    private let labels: RowLabels
+    private let labels: NamedRows
     /// To go on with; `nil` at the oldest.
     private let next: Int64?
 
@@ -40,7 +40,7 @@ struct HistoryView: View {
         let found = try listing.newest(Self.size + 1, before: wish.before ?? .max)
         let shown = Array(found.prefix(Self.size))
         entries = try shown.map { try listing.entry($0, changes: Self.mostChanges) }
-        labels = try RowLabels(entries.flatMap { $0.changes.map(\.id) }, store)
+        labels = try NamedRows(entries.flatMap { $0.changes.map(\.id) }, store)
         next = found.count > shown.count ? shown.last?.number : nil
     }
 
@@ -58,7 +58,7 @@ struct HistoryView: View {
         """
         <h1>History\(wish.object.map { "<small>of <bdi>\($0)</bdi></small>" as Markup })</h1>
         \(wish.object == nil ? nil : "<p><a href=\"\(addresses.history)\">All saves</a></p>")
-        \(entries.isEmpty ? "<p class=\"nothing\">No saves are kept here.</p>" : "")
+        \(entries.isEmpty ? "<p class=\"nothing\">No saves are kept.</p>" : "")
         <ol class="timeline">\(days.map { day($0, addresses) })</ol>
         \(next.map { "<p><a class=\"button\" href=\"\(addresses.history(before: $0, object: wish.object))\">Older</a></p>" as Markup })
         """
@@ -76,14 +76,31 @@ struct HistoryView: View {
     }
 
     private func day(_ day: (name: String, entries: [HistoryListing.Entry]), _ addresses: Addresses) -> Markup {
-        "<li class=\"day\"><h2>\(day.name)</h2><ol>\(day.entries.map { item($0, addresses) })</ol></li>"
+        "<li class=\"day\"><h2>\(day.name)</h2><ol>\(HistoryRun.all(day.entries).map { run($0, addresses) })</ol></li>"
+    }
+
+    /// A long run of saves is one entry that opens.
+    private func run(_ run: HistoryRun, _ addresses: Addresses) -> Markup {
+        guard let newest = run.entries.first, let oldest = run.entries.last, run.isLong else {
+            return run.entries.map { item($0, addresses) }.joined()
+        }
+        let sums = run.sums
+        return """
+            <li class="save run"><details><summary class="save-head"><span class="save-number">\
+            #\(oldest.transaction.number)–\(newest.transaction.number)</span> \
+            <span class="dim">\(Amounts.count(run.entries.count, "save"))</span> <time>\(Self.time(oldest))–\(Self.time(newest))</time> \
+            \(HistoryParts.counts(sums))\(HistoryParts.who(newest))</summary><ol>\(run.entries.map { item($0, addresses) })</ol></details></li>
+            """
+    }
+
+    private static func time(_ entry: HistoryListing.Entry) -> String {
+        String(DateText.readable(entry.transaction.timestamp).drop { $0 != " " }.dropFirst())
     }
 
     private var most: Int { entries.map(\.counts.total).max() ?? 1 }
 
     private func item(_ entry: HistoryListing.Entry, _ addresses: Addresses) -> Markup {
         let transaction = entry.transaction
-        let time = DateText.readable(transaction.timestamp).drop { $0 != " " }.dropFirst()
         let rest = entry.counts.total - entry.changes.count
         let more: Markup =
             rest > 0
@@ -91,7 +108,7 @@ struct HistoryView: View {
             : ""
         return """
             <li class="save"><div class="save-head"><a class="save-number" href="\(addresses.transaction(transaction.number))">\
-            #\(transaction.number)</a> <time>\(String(time))</time> \(HistoryParts.counts(entry))\(HistoryParts.who(entry))</div>
+            #\(transaction.number)</a> <time>\(Self.time(entry))</time> \(HistoryParts.counts(entry.counts.sums))\(HistoryParts.who(entry))</div>
             \(HistoryParts.bar(entry, most: most))<ul class="changes">\(entry.changes.map { HistoryParts.change($0, labels, addresses) })\(more)</ul></li>
             """
     }
@@ -102,7 +119,7 @@ struct TransactionView: View {
     let place = Place.history
     private let entry: HistoryListing.Entry
     private let page: Int
-    private let labels: RowLabels
+    private let labels: NamedRows
 
     private static let size = 200
 
@@ -115,11 +132,11 @@ struct TransactionView: View {
             let found = try listing.newest(1, after: number - 1, before: number + 1).first
         else {
             throw Problem(
-                .notFound, "Save #\(number) is not there", "The history has no such save; it may be forgotten.")
+                .notFound, "Save #\(number) is not there", "The history has no such save; it may have been pruned.")
         }
         self.page = max(1, min(page, 1_000_000))
         entry = try listing.entry(found, changes: Self.size, skipping: (self.page - 1) * Self.size)
-        labels = try RowLabels(entry.changes.map(\.id), store)
+        labels = try NamedRows(entry.changes.map(\.id), store)
     }
 
     var value: InspectedValue {
@@ -133,7 +150,7 @@ struct TransactionView: View {
             <nav class="crumbs" aria-label="Where this is"><a href="\(addresses.history)">History</a>\
             <span>#\(transaction.number)</span></nav>
             <h1>\(title)<small>\(DateText.readable(transaction.timestamp))</small></h1>
-            <p class="save-head">\(HistoryParts.counts(entry))\(HistoryParts.who(entry))</p>
+            <p class="save-head">\(HistoryParts.counts(entry.counts.sums))\(HistoryParts.who(entry))</p>
             \(HistoryParts.bar(entry, most: total))
             \(changes(addresses))
             \(Parts.pager(page: page, size: Self.size, shown: entry.changes.count, total: total) {
@@ -165,8 +182,7 @@ extension HistoryListing.Entry {
 
 /// Pieces of both.
 private enum HistoryParts {
-    static func counts(_ entry: HistoryListing.Entry) -> Markup {
-        let counts = entry.counts.sums
+    static func counts(_ counts: (inserted: Int, updated: Int, deleted: Int)) -> Markup {
         func part(_ sign: String, _ count: Int, _ kind: String, _ word: String) -> Markup? {
             count > 0
                 ? "<span class=\"change-count \(kind)\" title=\"\(word)\">\(sign)\(Amounts.count(count))</span> " : nil
@@ -205,7 +221,7 @@ private enum HistoryParts {
     }
 
     static func change(
-        _ change: HistoryListing.Change, _ labels: RowLabels, _ addresses: Addresses
+        _ change: HistoryListing.Change, _ labels: NamedRows, _ addresses: Addresses
     ) -> Markup {
         let name: Markup =
             !labels.exists(change.id)

@@ -6,7 +6,7 @@ struct KeptView: View {
     /// The oldest first.
     let deletes: [KeptGroup]
     let mayWrite: Bool
-    let title = "Deletes that can be taken back"
+    let title = "Deletes that can be undone"
     let place = Place.kept
 
     private static let most = 200
@@ -35,15 +35,16 @@ struct KeptView: View {
     func body(_ addresses: Addresses) -> Markup {
         guard !deletes.isEmpty else {
             return """
-                <h1>\(title)</h1><p class="nothing">None. What is deleted here, or with modelstore delete, is kept in the \
-                file and listed here.</p>
+                <h1>\(title)</h1><p class="nothing">None. What is deleted here, or with modelstore delete, stays in the \
+                file until it is discarded, and is listed here.</p>
                 """
         }
         let bytes = deletes.map(\.byteCount).saturatingSum()
         return """
             <h1>\(title)<small>\(Amounts.bytes(bytes)) kept</small></h1>
             <div class="scroll"><table class="cards kept-table"><thead><tr><th>When</th><th>What</th><th class="number">Rows</th>\
-            <th class="number">Links</th><th class="number">Kept</th><th>By</th><th></th></tr></thead>
+            <th class="number">Links</th><th class="number">Kept</th><th>By</th>\
+            \(mayWrite ? "<th><span class=\"unseen\">Actions</span></th>" : "")</tr></thead>
             <tbody>\(deletes.reversed().prefix(Self.most).map { row($0, addresses) })</tbody></table></div>
             \(deletes.count > Self.most ? "<p class=\"dim\">Older ones: modelstore restore FILE lists all.</p>" : "")
             """
@@ -57,7 +58,7 @@ struct KeptView: View {
             <td class="number" data-label="Links">\(Amounts.count(delete.linkCount))</td>
             <td class="number" data-label="Kept">\(Amounts.bytes(delete.byteCount))</td>
             <td data-label="By"><bdi>\(delete.author ?? "")</bdi></td>
-            <td>\(mayWrite ? buttons(delete, addresses) : "")</td></tr>
+            \(mayWrite ? "<td>\(buttons(delete, addresses))</td>" : "")</tr>
             """
     }
 
@@ -65,9 +66,9 @@ struct KeptView: View {
     private func buttons(_ delete: KeptGroup, _ addresses: Addresses) -> Markup {
         let token = [("token", delete.token.description)]
         return """
-            <div class="buttons">\(Parts.action("Bring back", "restore", addresses, fields: token))
-            <details class="second"><summary class="button quiet">Give up…</summary>\
-            \(Parts.action("Give up for good", "forget", addresses, fields: token, kind: "danger"))</details></div>
+            <div class="buttons">\(Parts.action("Restore", "restore", addresses, fields: token))
+            <details class="second"><summary class="button quiet">Discard…</summary>\
+            \(Parts.action("Discard permanently", "forget", addresses, fields: token, kind: "danger"))</details></div>
             """
     }
 }

@@ -5,45 +5,58 @@ import StoreInspection
 /// A row of a listing, as people see it.
 struct ListedRow: Sendable {
     let id: ObjectID
+    /// Of several values and links together, where no column tells rows apart.
+    let label: String?
     /// In the order of the columns.
     private(set) var cells: [ListedCell]
 
+    /// - Parameter telling: the column that tells rows apart by itself.
     /// - Throws: what reading the rows that are linked to throws.
     static func rows(
-        _ page: [Snapshot], _ columns: [String], _ entity: Entity, _ reading: StoreReading, _ model: Model
+        _ page: [Snapshot], _ columns: [String], telling: String?, _ entity: Entity, _ reading: StoreReading,
+        _ labels: RowLabels
     ) throws -> [ListedRow] {
-        let rendering = RowRendering(model, .people)
+        let rendering = RowRendering(labels.model, .people)
         let references = page.flatMap { row in
             row.values.compactMap { value -> ObjectID? in
                 if case .reference(let id) = value { id } else { nil }
             }
         }
-        let ends = try ends(references, reading)
+        let ends = try Ends(references, reading, labels)
+        let isTold = telling.map { columns.contains($0) } ?? false
+        let own = isTold ? [:] : try labels.labels(of: page)
         let rows = page.map { row in
-            ListedRow(id: row.id, cells: columns.map { cell($0, of: row, ends, rendering) })
+            ListedRow(id: row.id, label: own[row.id], cells: columns.map { cell($0, of: row, ends, rendering) })
         }
         return withDays(rows, columns, entity)
     }
 
-    /// - Returns: `nil` where one of them cannot be read: none is named then.
-    private static func ends(_ ids: [ObjectID], _ reading: StoreReading) throws -> [ObjectID: Snapshot]? {
-        do {
-            return try Parts.rows(ids, reading)
-        } catch  where Problem.isOfOneRow(error) {
-            return nil
+    /// Rows that are linked to.
+    private struct Ends {
+        /// By the identity in the link; `nil` where one of the rows cannot be read.
+        let rows: [ObjectID: Snapshot]?
+        let labels: [ObjectID: String]
+
+        init(_ ids: [ObjectID], _ reading: StoreReading, _ labels: RowLabels) throws {
+            do {
+                let rows = try Parts.rows(ids, reading)
+                self.labels = try labels.labels(of: Array(rows.values))
+                self.rows = rows
+            } catch  where Problem.isOfOneRow(error) {
+                (rows, self.labels) = (nil, [:])
+            }
         }
     }
 
     private static func cell(
-        _ name: String, of row: Snapshot, _ ends: [ObjectID: Snapshot]?, _ rendering: RowRendering
+        _ name: String, of row: Snapshot, _ ends: Ends, _ rendering: RowRendering
     ) -> ListedCell {
         guard let slot = rendering.model.entity(named: row.id.entityName)?.relationship(named: name)?.slot,
             row.values.indices.contains(slot), case .reference(let id) = row.values[slot]
         else { return .value(Parts.cut(rendering.value(name, of: row) ?? .none)) }
-        let end = ends?[id]
+        let end = ends.rows?[id]
         return .object(
-            end?.id ?? id, label: end.flatMap { RowLabel.text(of: $0, in: rendering.model) },
-            exists: end != nil || ends == nil)
+            end?.id ?? id, label: end.flatMap { ends.labels[$0.id] }, exists: end != nil || ends.rows == nil)
     }
 
     /// Where all dates of a column are days, their midnights say nothing.

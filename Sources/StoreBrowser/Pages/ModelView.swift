@@ -14,14 +14,22 @@ struct ModelView: View {
     /// With colours of its own, to be kept as a file.
     static func picture(_ model: Model, title: String) -> String { ModelDiagram(model, title: title).svg }
 
+    /// Above the picture, so that it is always visible.
+    private static let legend: Markup = """
+        <ul class="legend" aria-label="What the lines mean"><li><i class="stroke cascade"></i>cascade: what it leads to is \
+        deleted too</li><li><i class="stroke deny"></i>deny: refuses the delete while it leads anywhere</li><li><i \
+        class="stroke nullify"></i>nullify</li><li><i class="stroke inherits"></i>inherits from</li><li># unique</li></ul>
+        """
+
     func body(_ addresses: Addresses) -> Markup {
         let versions =
             model.versionIdentifiers.isEmpty ? "" : " · version \(model.versionIdentifiers.joined(separator: ", "))"
         let svg = ModelDiagram(model, title: fileName).embedded { addresses.rows($0) }
         return """
             <div class="head"><h1>Model<small>\(Amounts.count(model.entities.count, "entity", "entities"))\(versions)</small></h1>
-            <div class="buttons"><button class="button" data-fit hidden aria-pressed="false">Fit</button><a class="button" href="\(addresses.picture)" download="model.svg">Save as SVG</a></div></div>
-            <div class="scroll diagram" tabindex="0" aria-label="Diagram">\(Markup(trusted: svg))</div>
+            <div class="buttons"><button class="button" data-fit hidden aria-pressed="true">Fit</button><a class="button" href="\(addresses.picture)" download="model.svg">Save as SVG</a></div></div>
+            \(Self.legend)
+            <div class="scroll diagram fit" role="region" tabindex="0" aria-label="Diagram">\(Markup(trusted: svg))</div>
             """
     }
 }

@@ -7,11 +7,13 @@ struct ObjectView: View {
     let title: String
     let place: Place
     private let detail: ObjectDetail
-    private let label: String?
     private let entity: Entity
     private let model: Model
     private let incoming: [Incoming]
     private let hasHistory: Bool
+    private let mayWrite: Bool
+    /// Names of attributes whose values can be typed.
+    private let editable: Set<String>
 
     /// A relationship of others that has no way back.
     private struct Incoming: Sendable {
@@ -22,16 +24,20 @@ struct ObjectView: View {
     /// - Parameter style: of the values: exact ones are for programs.
     /// - Throws: `InspectionError.noRow`, and what reading throws.
     init(
-        _ id: ObjectID, _ store: SQLiteStore, _ reading: StoreReading, style: RowRendering.Style, hasHistory: Bool
+        _ id: ObjectID, _ store: SQLiteStore, _ reading: StoreReading, style: RowRendering.Style, hasHistory: Bool,
+        mayWrite: Bool
     ) throws {
         self.hasHistory = hasHistory
+        self.mayWrite = mayWrite
         model = store.model
         detail = try ObjectDetail(id, reading, in: store.model, style: style)
         let entity = try store.model.inspectedEntity(detail.id.entityName)
         self.entity = entity
         place = .rows(entity.name)
-        label = try reading.snapshots(of: [detail.id]).first.flatMap { RowLabel.text(of: $0, in: store.model) }
-        title = label ?? detail.id.address
+        title = detail.label ?? detail.id.address
+        editable = Set(
+            EditableLeaf.all(of: entity).filter { ![.binary, .transformable].contains($0.leaf.type) }.map(
+                \.attribute.name))
         incoming = try Self.incoming(detail.id, entity, store.model, reading)
     }
 
@@ -90,10 +96,11 @@ struct ObjectView: View {
         <span>p\(detail.id.key)</span></nav>
         <div class="head"><h1><bdi>\(title)</bdi></h1><div class="buttons">
         \(hasHistory ? history(addresses) : nil)
-        <a class="button danger" href="\(addresses.plan([("object", detail.id.address)]))">See what deleting takes</a>
+        \(mayWrite ? "<a class=\"button\" href=\"\(addresses.edit(detail.id))\">Edit</a>" : nil)\
+        <a class="button danger" href="\(addresses.plan([("object", detail.id.address)]))">Plan deleting it</a>
         </div></div>
         <div class="columns">
-        <section><h2>Values</h2><dl class="values">\(detail.attributes.map(attribute))</dl>
+        <section><h2>Values</h2><dl class="values">\(detail.attributes.map { attribute($0, addresses) })</dl>
         <p class="dim small"><code>\(detail.id.uriText)</code><br>saved \(Amounts.count(Int(detail.version), "time"))</p>
         </section>
         <section><h2>Links</h2>\(detail.relationships.isEmpty ? "<p class=\"dim\">None.</p>" : "")
@@ -106,10 +113,19 @@ struct ObjectView: View {
         "<a class=\"button\" href=\"\(addresses.history(before: nil, object: detail.id.address))\">History</a>"
     }
 
-    private func attribute(_ property: ObjectDetail.Property) -> Markup {
+    private func attribute(_ property: ObjectDetail.Property, _ addresses: Addresses) -> Markup {
+        let link = mayWrite && editable.contains(property.name) ? pencil(property.name, addresses) : nil
+        return """
+            <div><dt><bdi>\(property.name)</bdi> <span class="type">\(property.type)</span></dt>\
+            <dd>\(Self.content(property.value))</dd>\(link)</div>
+            """
+    }
+
+    /// Links to a form for one property; the script shows it in place.
+    private func pencil(_ name: String, _ addresses: Addresses, _ element: Markup = "dd") -> Markup {
         """
-        <div><dt><bdi>\(property.name)</bdi> <span class="type">\(property.type)</span></dt>\
-        <dd>\(Self.content(property.value))</dd></div>
+        <\(element) class="edit-one"><a class="pencil" href="\(addresses.edit(detail.id, only: name))" data-in-place \
+        aria-label="Edit \(name)" title="Edit">✎</a></\(element)>
         """
     }
 
@@ -137,7 +153,8 @@ struct ObjectView: View {
             <div class="link"><h3><bdi>\(relationship.name)</bdi> <span class="dim">\(isToOne ? "→" : "⇉")</span> \
             <a href="\(addresses.rows(relationship.destinationName))"><bdi>\(relationship.destinationName)</bdi></a> \
             \(count)\(Parts.rule(relationship.deleteRule))</h3>
-            <ul>\(members.isEmpty ? "<li class=\"nil\">\(isToOne ? "nil" : "none")</li>" : members.joined())\(rest)</ul></div>
+            <ul>\(members.isEmpty ? "<li class=\"nil\">\(isToOne ? "nil" : "none")</li>" : members.joined())\(rest)</ul>\
+            \(mayWrite ? pencil(relationship.name, addresses, "div") : nil)</div>
             """
     }
 

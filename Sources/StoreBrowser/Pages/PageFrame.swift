@@ -93,10 +93,13 @@ struct PageFrame: Sendable {
         <header class="rail">
         <a class="brand" href="\(addresses.entities)"><img src="\(addresses.file("icon.svg"))" alt="" width="28" height="28">
         <span><b><bdi>\(fileName)</bdi></b>\(mode)</span></a>
+        <form class="find" method="get" action="\(addresses.search())" role="search" aria-label="Search all entities">\
+        <input type="search" name="text" placeholder="Search all entities" aria-label="Search all entities" \
+        spellcheck="false" autocapitalize="off" autocomplete="off"></form>
         <nav aria-label="Views"><ul class="places">
-        \(item("Entities", addresses.entities, .entities))\(item("Model", addresses.model, .model))
+        \(item("Entities", addresses.entities, .entities, ofRows))\(item("Model", addresses.model, .model))
         \(hasHistory ? item("History", addresses.history, .history) : nil)
-        \(item("Deletes", addresses.kept, .kept))
+        \(item("Deletes", addresses.kept, .kept))\(item("SQL", addresses.sql(), .sql))
         </ul></nav>
         <nav class="entities" aria-label="Entities"\(counting)><h2>Entities</h2><ul>\(entityItems)</ul></nav>
         </header>
@@ -104,13 +107,19 @@ struct PageFrame: Sendable {
     }
 
     private var mode: Markup {
-        mayWrite ? "<i class=\"mode writes\">may change it</i>" : "<i class=\"mode\">read only</i>"
+        mayWrite ? "<i class=\"mode writes\">read and write</i>" : "<i class=\"mode\">read only</i>"
     }
 
-    private func item(_ name: String, _ address: String, _ own: Place) -> Markup {
+    /// - Parameter within: an attribute for pages below this view.
+    private func item(_ name: String, _ address: String, _ own: Place, _ within: Markup? = nil) -> Markup {
         """
-        <li><a href="\(address)"\("aria-current=\"page\"", if: place == own)>\(name)</a></li>
+        <li><a href="\(address)"\("aria-current=\"page\"", if: place == own)\(within)>\(name)</a></li>
         """
+    }
+
+    /// On small screens, pages of rows mark the entities' tab.
+    private var ofRows: Markup? {
+        if case .rows? = place { " aria-current=\"true\" data-within" } else { nil }
     }
 
     /// Where the script finds counts that the page does not have.
@@ -151,12 +160,30 @@ struct PageFrame: Sendable {
 
     /// A line about what is under way, on all pages but that of the work itself.
     private func workBar(_ own: Place?) -> Markup {
-        guard let status, own != .work, status.isUnderWay || status.mayUndo || status.isUnfinished else { return "" }
+        guard let status, own != .work, status.isToTell else { return "" }
         return """
-            <a class="work-bar \(status.phase.rawValue)" href="\(addresses.work)" data-work="\(status.phase.rawValue)">
-            <span data-title>\(status.title)</span>
-            \(status.isUnderWay ? "<progress max=\"1\" value=\"\(String(status.share))\"></progress>" : "<i></i>")
-            <span class="dim" data-text>\(status.text)</span></a>
+            <section class="work-bar \(status.phase.rawValue)" aria-label="Work" data-work="\(status.phase.rawValue)" \
+            data-address="\(addresses.work)">
+            <p><b data-title>\(status.title)</b> <span class="dim" data-text>\(status.text)</span></p>
+            \(status.isUnderWay ? "<progress max=\"1\" value=\"\(String(status.share))\" aria-label=\"Done so far\"></progress>" : "")
+            <div class="buttons">\(workButtons(status))<a class="button small" href="\(addresses.work)">Details</a></div></section>
             """
+    }
+
+    private func workButtons(_ status: WorkStatus) -> [Markup] {
+        guard mayWrite else { return [] }
+        let own = [("work", status.id.uuidString)]
+        var buttons: [Markup] = []
+        if status.mayUndo, !status.isRestore {
+            buttons.append(Parts.action("Undo", "undo", addresses, fields: own, kind: "small primary"))
+        }
+        if status.mayResume {
+            buttons.append(Parts.action("Resume", "resume", addresses, fields: own, kind: "small danger"))
+        }
+        if !status.isUnderWay, !status.isUnfinished {
+            buttons.append(
+                Parts.action("Done", "dismiss", addresses, fields: own + [("stay", "1")], kind: "small quiet"))
+        }
+        return buttons
     }
 }

@@ -14,7 +14,7 @@ enum Parts {
     }
 
     static func object(_ id: ObjectID, label: String?, exists: Bool = true, _ addresses: Addresses) -> Markup {
-        guard exists else { return "<span class=\"gone\"><bdi>\(id.address)</bdi> is gone</span>" }
+        guard exists else { return "<span class=\"gone\"><bdi>\(id.address)</bdi> was deleted</span>" }
         guard let label else {
             return "<a class=\"object\" href=\"\(addresses.object(id))\"><code><bdi>\(id.address)</bdi></code></a>"
         }
@@ -36,37 +36,29 @@ enum Parts {
             text.isEmpty
                 ? "<span class=\"nil\">empty</span>"
                 : text.isBlank ? "<span class=\"nil\">blank</span>" : "<bdi>\(text)</bdi>"
-        case .list, .fields: "<code><bdi>\(value.json())</bdi></code>"
+        case .list, .fields: "<bdi>\(value.plainLine)</bdi>"
         }
     }
 
     /// A value in a table: what has parts is told in a line.
     static func cell(_ value: InspectedValue) -> Markup {
         switch value {
-        case .list, .fields:
-            return "<span class=\"parts\"><bdi>\(line(value).cut(to: longestLine))</bdi></span>"
-        default: return self.value(value)
+        case .list, .fields: "<span class=\"parts\"><bdi>\(value.plainLine.cut(to: longestLine))</bdi></span>"
+        default: self.value(value)
         }
     }
 
-    private static func line(_ value: InspectedValue) -> String {
+    /// All of a value, or much of it, with its line breaks.
+    static func whole(_ value: InspectedValue) -> Markup {
         switch value {
-        case .none: "nil"
-        case .boolean(let flag): flag ? "yes" : "no"
-        case .text(let text): text.isEmpty ? "empty" : String(text.prefix(longestLine))
-        case .fields(let fields): fields.map { "\($0.name): \(nested($0.value))" }.joined(separator: ", ")
-        case .list(let values): values.prefix(longestLine).map(nested).joined(separator: ", ")
-        default: value.json()
+        case .list, .fields: "<bdi>\(value.plainLine.cut(to: longestWhole))</bdi>"
+        case .text(let text) where !text.isBlank: "<bdi class=\"whole\">\(text.cut(to: longestWhole))</bdi>"
+        default: self.value(value)
         }
     }
 
-    private static func nested(_ value: InspectedValue) -> String {
-        switch value {
-        case .fields: "(\(line(value)))"
-        case .list: "[\(line(value))]"
-        default: line(value)
-        }
-    }
+    /// In characters.
+    private static let longestWhole = 4_000
 
     /// In characters.
     private static let longestLine = 80
@@ -110,18 +102,22 @@ enum Parts {
     }
 
     /// - Parameter address: of a page by its number, from 1.
-    static func pager(page: Int, size: Int, shown: Int, total: Int, _ address: (Int) -> String) -> Markup {
+    static func pager(
+        page: Int, size: Int, shown: Int, total: Int, name: String = "Pages", _ address: (Int) -> String
+    ) -> Markup {
         let last = pageCount(total, size)
         let links = PageLinks(
             first: page > 1 ? address(1) : nil, before: page > 1 ? address(min(page - 1, last)) : nil,
             next: page < last ? address(page + 1) : nil, last: page != last ? address(last) : nil)
-        return pager(before: (page - 1) * size, size: size, shown: shown, total: total, links)
+        return pager(before: (page - 1) * size, size: size, shown: shown, total: total, name: name, links)
     }
 
     static func pageCount(_ total: Int, _ size: Int) -> Int { max(1, (total + size - 1) / size) }
 
     /// - Parameter first: how many rows stand before the page.
-    static func pager(before first: Int, size: Int, shown: Int, total: Int, _ links: PageLinks) -> Markup {
+    static func pager(
+        before first: Int, size: Int, shown: Int, total: Int, name: String = "Pages", _ links: PageLinks
+    ) -> Markup {
         let range: Markup =
             shown == 0
             ? total > 0 ? "Page \(Amounts.count(first / size + 1)) of \(Amounts.count(pageCount(total, size)))" : "None"
@@ -134,7 +130,7 @@ enum Parts {
             return "<div class=\"pager\"><span>\(range)</span></div>"
         }
         return """
-            <div class="pager"><span>\(range)</span><nav aria-label="Pages">\
+            <div class="pager"><span>\(range)</span><nav aria-label="\(name)">\
             \(link("«", "First page", links.first))\(link("‹", "Page before", links.before))\
             \(link("›", "Next page", links.next))\(link("»", "Last page", links.last))</nav></div>
             """

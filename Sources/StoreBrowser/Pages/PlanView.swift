@@ -5,7 +5,7 @@ import StoreInspection
 
 /// What a delete would do: as a picture, with examples, obstacles and cost.
 struct PlanView: View {
-    let title = "What deleting takes"
+    let title = "Delete plan"
     let place: Place
     /// What can be confirmed; `nil` where there is nothing to confirm.
     let shown: ShownPlan?
@@ -15,9 +15,11 @@ struct PlanView: View {
     private let gone: [String]
     private let mayWrite: Bool
     private let isAsked: Bool
+    /// The parameters of the page.
+    private let wish: PlanWish
     private let goes: [Examples]
     private let stays: [(link: ClearedLink, examples: Examples)]
-    private let labels: RowLabels
+    private let labels: NamedRows
 
     /// Some rows of one entity.
     private struct Examples: Sendable {
@@ -36,6 +38,7 @@ struct PlanView: View {
         let plan = try store.plan(request)
         self.plan = plan
         self.mayWrite = mayWrite
+        self.wish = wish
         isAsked = asked != nil
         gone = asked?.gone ?? []
         graph = PlanGraph(plan, store.model, try store.reading { try CutEnds(plan, $0, in: store.model) })
@@ -49,7 +52,7 @@ struct PlanView: View {
         let named =
             goes.flatMap(\.ids) + stays.flatMap(\.examples.ids) + plan.refusals.flatMap(\.examples)
             + (cost?.dangling.flatMap(\.examples) ?? [])
-        labels = try RowLabels(named, store)
+        labels = try NamedRows(named, store)
         shown =
             plan.isRefused || plan.isEmpty
             ? nil : ShownPlan(id: UUID(), request: request, plan: plan, subject: Self.subject(plan), wish: wish.fields)
@@ -61,12 +64,10 @@ struct PlanView: View {
             ids: keys.prefix(exampleCount).keys.map { ObjectID(space: space, key: $0) })
     }
 
-    /// `3 Category and 1,204 more rows`.
+    /// `3 Category rows and 1,204 others`.
     private static func subject(_ plan: DeletePlan) -> String {
-        let names = plan.reaches.filter { $0.via == nil }.prefix(3).map { "\(Amounts.count($0.count)) \($0.entity)" }
-        let rest = plan.deleted.count - plan.roots.count
-        let asked = names.joined(separator: ", ")
-        return rest > 0 ? "\(asked) and \(Amounts.count(rest, "more row"))" : asked
+        let asked = plan.reaches.filter { $0.via == nil }.prefix(3).map { (entity: $0.entity, count: $0.count) }
+        return Amounts.rows(asked, others: plan.deleted.count - plan.roots.count)
     }
 
     /// With what to send to have it done, where that is allowed.
@@ -89,9 +90,9 @@ struct PlanView: View {
         }
         let missing: Markup? =
             gone.isEmpty
-            ? nil : "<p class=\"note\">Gone already: <bdi>\(gone.prefix(10).joined(separator: ", "))</bdi></p>"
+            ? nil : "<p class=\"note\">Deleted already: <bdi>\(gone.prefix(10).joined(separator: ", "))</bdi></p>"
         guard !plan.roots.isEmpty || plan.isRefused else {
-            return "<h1>\(title)</h1>\(missing)<p class=\"nothing\">Nothing matches; nothing would go.</p>"
+            return "<h1>\(title)</h1>\(missing)<p class=\"nothing\">Nothing matches; nothing would be deleted.</p>"
         }
         let drawing = PlanDrawing(graph)
         return """
@@ -106,23 +107,44 @@ struct PlanView: View {
     private var verdict: Markup {
         if plan.isRefused {
             return """
-                <p class="verdict blocked"><b>Not possible as things are.</b> \
-                \(Amounts.count(plan.refusals.reduce(0) { $0 + $1.count }, "object stands", "objects stand")) in the way.</p>
+                <p class="verdict blocked"><b>The model refuses this delete.</b> \
+                \(Amounts.count(plan.refusals.reduce(0) { $0 + $1.count }, "row blocks", "rows block")) it.</p>
                 """
         }
         let survivors = plan.updated.count
         let loose: Markup =
             survivors > 0
-            ? " \(Amounts.count(survivors, "row")) \(survivors == 1 ? "stays and is" : "stay and are") cut loose." : ""
+            ? " \(Amounts.count(survivors, "row")) \(survivors == 1 ? "stays and loses" : "stay and lose") links." : ""
         return """
             <p class="verdict"><b>\(Amounts.count(plan.deleted.count, "row")) \
-            \(plan.deleted.count == 1 ? "goes" : "go")</b>\(plan.deleted.count > plan.roots.count
-            ? ", \(Amounts.count(plan.deleted.count - plan.roots.count)) of them taken along by rules." as Markup
-            : "; no rule takes others along.")\(loose)</p>
+            would be deleted</b>\(plan.deleted.count > plan.roots.count
+            ? ", \(Amounts.count(plan.deleted.count - plan.roots.count)) of them by cascade." as Markup
+            : ", none by cascade.")\(loose)</p>
             """
     }
 
+    private func this(_ refusal: DeleteRefusal, _ addresses: Addresses) -> Markup {
+        """
+        <p><a class="button small" href="\(address(with: [refusal], addresses))">Plan with \(these(refusal.count)) too</a></p>
+        """
+    }
+
+    private func these(_ count: Int) -> String { count == 1 ? "this row" : "these \(Amounts.count(count, "row"))" }
+
+    private func address(with refusals: [DeleteRefusal], _ addresses: Addresses) -> String {
+        var wish = wish
+        for name in refusals.map(\.relationship.description) where !wish.also.contains(name) { wish.also.append(name) }
+        return addresses.plan(wish.fields)
+    }
+
     private func confirmation(_ addresses: Addresses) -> Markup {
+        if plan.isRefused {
+            let count = plan.refusals.reduce(0) { $0 + $1.count }
+            return """
+                <div class="confirm"><p class="dim">They can be deleted together.</p>\
+                <a class="button primary" href="\(address(with: plan.refusals, addresses))">Plan with \(these(count)) too</a></div>
+                """
+        }
         guard let shown, let cost else { return "" }
         var parts = ["about \(Amounts.bytes(cost.rowBytes)) of values"]
         if cost.fileCount > 0 {
@@ -141,7 +163,7 @@ struct PlanView: View {
             ? Parts.action(
                 "Delete \(Amounts.count(plan.deleted.count, "row"))", "delete", addresses,
                 fields: [("plan", shown.id.uuidString)], kind: "danger solid")
-            : "<p class=\"dim\">To do it, start modelstore browse with --write.</p>"
+            : "<p class=\"dim\">To delete them, start modelstore browse with --write.</p>"
         return """
             <div class="confirm"><p class="cost"><b>Cost</b> \(parts.joined(separator: " · "))\(slow)</p>\(button)</div>
             """
@@ -162,7 +184,7 @@ struct PlanView: View {
             \(list(examples, addresses))
             """
         }
-        return "<section class=\"card goes\"><h2>Goes</h2>\(entries)</section>"
+        return "<section class=\"card goes\"><h2>Deleted</h2>\(entries)</section>"
     }
 
     private func whatDangles(_ addresses: Addresses) -> Markup {
@@ -174,7 +196,7 @@ struct PlanView: View {
                 <span class="dim">\(links.count == 1 ? "link" : "links")</span></h3>\(list(examples, addresses))
                 """
         }
-        return "<section class=\"card stays\"><h2>Left behind, leading to nothing</h2>\(entries)</section>"
+        return "<section class=\"card stays\"><h2>Links that will lead to nothing</h2>\(entries)</section>"
     }
 
     private func whatStays(_ addresses: Addresses) -> Markup {
@@ -188,10 +210,10 @@ struct PlanView: View {
         let links: [Markup] = plan.unlinked.map {
             """
             <h3><bdi>\($0.name.description)</bdi> <span class="count">\(Amounts.count($0.count))</span> \
-            <span class="dim">\($0.count == 1 ? "link goes" : "links go")</span></h3>
+            <span class="dim">\($0.count == 1 ? "link" : "links") removed</span></h3>
             """
         }
-        return "<section class=\"card stays\"><h2>Stays, cut loose</h2>\(cut)\(links)</section>"
+        return "<section class=\"card stays\"><h2>Stays, loses links</h2>\(cut)\(links)</section>"
     }
 
     private func obstacles(_ addresses: Addresses) -> Markup {
@@ -210,10 +232,10 @@ struct PlanView: View {
                 entity: refusal.relationship.entity, count: refusal.count, ids: refusal.examples)
             return """
                 <h3><bdi>\(what)</bdi> <span class="count">\(Amounts.count(refusal.count))</span></h3>\
-                \(list(examples, addresses))<p class="dim">\(advice)</p>
+                \(list(examples, addresses))<p class="dim">\(advice)</p>\(plan.refusals.count > 1 ? this(refusal, addresses) : nil)
                 """
         }
-        return "<section class=\"card blocks\"><h2>In the way</h2>\(entries)</section>"
+        return "<section class=\"card blocks\"><h2>Blocks the delete</h2>\(entries)</section>"
     }
 
     private var statements: Markup {

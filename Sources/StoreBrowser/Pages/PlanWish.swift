@@ -6,10 +6,13 @@ import StoreInspection
 struct PlanWish: Sendable {
     var objects: [String] = []
     var rows: RowsWish?
+    /// Relationships whose blocking rows are added to the plan: `Ingredient.lines`.
+    var also: [String] = []
 
     /// - Throws: `Problem` for what is not understood, as what is planned may be deleted.
     init(_ query: Fields) throws {
-        try query.check(["entity"] + RowsWish.choosingNames, repeated: "object")
+        try query.check(["entity"] + RowsWish.choosingNames, repeated: ["object", "also"])
+        also = query.all("also")
         objects = query.all("object")
         rows = try query["entity"].map { try RowsWish($0, query) }
         if !objects.isEmpty, rows != nil {
@@ -23,11 +26,17 @@ struct PlanWish: Sendable {
     /// For an address.
     var fields: [(String, String?)] {
         objects.map { ("object", $0) } + (rows.map { [("entity", $0.entity)] + $0.choosing } ?? [])
+            + also.map { ("also", $0) }
     }
 
     /// - Returns: the request, and those objects that are gone already; `nil` when nothing is named.
     /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`.
     func request(_ store: SQLiteStore) throws -> (request: DeleteRequest, gone: [String])? {
+        guard let (request, gone) = try plainRequest(store) else { return nil }
+        return (also.isEmpty ? request : try Blockers(also).added(to: request, store), gone)
+    }
+
+    private func plainRequest(_ store: SQLiteStore) throws -> (request: DeleteRequest, gone: [String])? {
         guard !objects.isEmpty else {
             guard let rows else { return nil }
             return (DeleteRequest.careful(.matching(try store.reading { try rows.query(store, $0) })), [])

@@ -2,34 +2,40 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Rows of an entity, a page at a time.
+/// Rows of an entity, a page at a time. `RowsView+Page.swift` has the page.
 struct RowsView: View {
     let wish: RowsWish
     let place: Place
-    private let entity: Entity
-    private let model: Model
+    let entity: Entity
     /// Names of properties, in order.
-    private let columns: [String]
-    private let rows: [ListedRow]
+    let columns: [String]
+    /// All columns to choose from.
+    let knownColumns: [String]
+    let rows: [ListedRow]
     /// For programs only.
     private let exact: [[InspectedField]]
-    private let total: Int
+    let total: Int
     /// `nil` where the wish cannot be understood.
-    private let page: RowsPage?
+    let page: RowsPage?
     /// Where the next page begins, and the one before ends; `nil` where rows must be counted through.
-    private let cursors: (next: RowsCursor?, before: RowsCursor?)
-    private let sortable: Set<String>
+    let cursors: (next: RowsCursor?, before: RowsCursor?)
+    let sortable: Set<String>
     /// The object whose links are followed to these rows.
-    private let from: ObjectID?
-    private let trouble: Trouble?
+    let from: ObjectID?
+    let trouble: Trouble?
+    let completions: FilterCompletions
+    /// The column that tells rows apart by itself.
+    let telling: String?
 
     /// Why there are no rows, or not all of them.
-    private struct Trouble: Sendable {
+    struct Trouble: Sendable {
         let place: Place
         let text: String
+        /// Where in the filter, in characters.
+        var position: Int?
 
         enum Place: Sendable {
-            /// As it was typed.
+            /// The filter. The page shows unfiltered rows.
             case filter
             case sort
             /// Which rows are led to.
@@ -45,33 +51,47 @@ struct RowsView: View {
     ///   told on the page.
     init(_ wish: RowsWish, _ store: SQLiteStore, _ reading: StoreReading, forPrograms: Bool) throws {
         self.wish = wish
-        model = store.model
-        let entity = try model.inspectedEntity(wish.entity)
+        let entity = try store.model.inspectedEntity(wish.entity)
         self.entity = entity
         place = .rows(entity.name)
+        completions = FilterCompletions(entity, store.model)
         let (query, trouble) = try Self.query(wish, entity, store, reading)
-        let listing = try RowListing(query, in: model, style: .exact, detail: .addresses)
-        let telling = RowLabel.attributes(of: entity).first?.name
-        // What tells rows apart comes first.
-        columns =
-            listing.columns.filter { $0 == telling }
-            + listing.columns.filter {
-                $0 != RowRendering.idField && $0 != telling
-            }
-        sortable = Set(
-            columns.filter { (try? PropertyPath.sortKeys($0, on: entity, in: store.model)) != nil })
+        let all = try RowListing(query, in: store.model, style: .exact, detail: .addresses)
+        let listing =
+            wish.columns.isEmpty
+            ? all : try RowListing(query, in: store.model, columns: wish.columns, style: .exact, detail: .addresses)
+        let labels = RowLabels(store.model, reading)
+        let telling = try labels.tellingAttribute(of: entity)?.name
+        self.telling = telling
+        knownColumns = Self.ordered(
+            all.columns.filter { $0 != RowRendering.idField }, telling ?? Self.first(of: entity))
+        columns = wish.columns.isEmpty ? knownColumns : wish.columns
+        sortable = Set(columns.filter { (try? PropertyPath.sortKeys($0, on: entity, in: store.model)) != nil })
         from = (wish.target ?? wish.owner).flatMap { try? RowsWish.id($0, store, reading) }
-        guard trouble == nil else {
+        let isWhole = trouble == nil || trouble?.place == .filter && !forPrograms
+        guard isWhole else {
             (rows, exact, total, page, cursors, self.trouble) = ([], [], 0, nil, (nil, nil), trouble)
             return
         }
         total = try reading.count(query)
-        let page = try RowsPage(wish, query, total: total, store, reading)
+        let page = try RowsPage(trouble == nil ? wish : RowsWish(wish.entity), query, total: total, store, reading)
         self.page = page
-        cursors = try Self.cursors(page, query, store, reading)
-        self.trouble = page.obstacle.map { Trouble(place: .row, text: "\($0.problem.heading). \($0.problem.text)") }
+        cursors = trouble == nil ? try Self.cursors(page, query, store, reading) : (nil, nil)
+        self.trouble = trouble ?? page.obstacle.map(Self.trouble)
         exact = forPrograms ? try listing.rows(page.rows, reading) : []
-        rows = forPrograms ? [] : try ListedRow.rows(page.rows, columns, entity, reading, model)
+        rows =
+            forPrograms ? [] : try ListedRow.rows(page.rows, columns, telling: telling, entity, reading, labels)
+    }
+
+    private static func trouble(_ obstacle: RowsPage.Obstacle) -> Trouble {
+        Trouble(place: .row, text: "\(obstacle.problem.heading). \(obstacle.problem.text)")
+    }
+
+    private static func first(of entity: Entity) -> String? { RowLabel.attributes(of: entity).first?.name }
+
+    /// What tells rows apart comes first.
+    private static func ordered(_ columns: [String], _ telling: String?) -> [String] {
+        columns.filter { $0 == telling } + columns.filter { $0 != telling }
     }
 
     private static func query(
@@ -88,7 +108,9 @@ struct RowsView: View {
             found.sort = query.sort
             return (found, nil)
         } catch  where error is UnreadablePredicate || error is FormatTranslationError || error is InspectionError {
-            return (query, Trouble(place: wish.filter == nil ? .origin : .filter, text: Problem(error).text))
+            let place = wish.filter == nil ? Trouble.Place.origin : .filter
+            let position = (error as? UnreadablePredicate)?.error.position
+            return (query, Trouble(place: place, text: Problem(error).text, position: position))
         }
     }
 
@@ -110,8 +132,8 @@ struct RowsView: View {
     }
 
     /// From 1.
-    private var number: Int { page.map { $0.offset / wish.size + 1 } ?? wish.page }
-    private var hasNext: Bool { page?.hasNext ?? false }
+    var number: Int { page.map { $0.offset / wish.size + 1 } ?? wish.page }
+    var hasNext: Bool { page?.hasNext ?? false }
 
     // MARK: For programs
 
@@ -133,200 +155,5 @@ struct RowsView: View {
     var status: WebResponse.Status {
         guard let trouble else { return .ok }
         return trouble.place == .row ? .failed : .badRequest
-    }
-
-    // MARK: For people
-
-    func body(_ addresses: Addresses) -> Markup {
-        """
-        <h1><bdi>\(entity.name)</bdi>\(origin(addresses))</h1>
-        \(filter(addresses))
-        \(problem(addresses))
-        <form class="rows" method="get" action="\(addresses.plan())">
-        \(toolbar(addresses))
-        \(rows.isEmpty ? nothing(addresses) : table(addresses))
-        <div class="selection" role="status"><span><b data-selected>Rows</b> selected</span>\
-        <button class="button danger">See what deleting takes</button></div>
-        </form>
-        \(rows.isEmpty && total == 0 ? nil : pager(addresses))
-        """
-    }
-
-    private func problem(_ addresses: Addresses) -> Markup? {
-        guard let trouble else { return nil }
-        let more: Markup? =
-            switch trouble.place {
-            case .filter, .origin: nil
-            case .sort:
-                " <a href=\"\(addresses.rows(entity.name, wish.fields(sort: nil, page: 1)))\">Without an order</a>"
-            case .row: " What else is on its page is not shown."
-            }
-        return "<p class=\"problem-line\" role=\"alert\">\(trouble.text)\(more)</p>"
-    }
-
-    /// Where one came from, with a way back, and one out of it.
-    private func origin(_ addresses: Addresses) -> Markup? {
-        func link(_ object: String) -> Markup {
-            from.map { "<a href=\"\(addresses.object($0))\"><bdi>\(object)</bdi></a>" } ?? "<bdi>\(object)</bdi>"
-        }
-        let out: Markup = "<a class=\"out\" href=\"\(addresses.rows(entity.name))\">all rows</a>"
-        if let leads = wish.leads, let target = wish.target {
-            return "<small>whose <bdi>\(leads)</bdi> leads to \(link(target))\(out)</small>"
-        }
-        guard let owner = wish.owner, let through = wish.through else { return nil }
-        return "<small><bdi>\(through)</bdi> of \(link(owner))\(out)</small>"
-    }
-
-    private func nothing(_ addresses: Addresses) -> Markup {
-        guard trouble == nil else { return "" }
-        guard total == 0 else {
-            return wish.cursor == nil
-                ? Parts.behindLast(wish.page, of: lastPage)
-                : "<p class=\"nothing\">There are no rows here any more.</p>"
-        }
-        guard wish.isNarrowed else { return "<p class=\"nothing\">No rows.</p>" }
-        return """
-            <p class="nothing">No row matches. <a href="\(addresses.rows(entity.name, [("sort", wish.sort)]))">All rows</a></p>
-            """
-    }
-
-    private func filter(_ addresses: Addresses) -> Markup {
-        let example =
-            (RowLabel.attributes(of: entity).first?.name)
-            .map { "\($0) BEGINSWITH 'A'" } ?? "SELF != nil"
-        // An order that cannot be used does not stay.
-        let kept = wish.fields(sort: trouble?.place == .sort ? nil : wish.sort, page: 1).filter { $0.0 != "where" }
-        let hidden: [Markup] = kept.compactMap { name, value in
-            value.map { "<input type=\"hidden\" name=\"\(name)\" value=\"\($0)\">" }
-        }
-        return """
-            <form class="filter" method="get" action="\(addresses.rows(entity.name))" role="search">\(hidden)
-            <input type="search" name="where" value="\(wish.filter ?? "")" placeholder="Filter: \(example)" \
-            aria-label="Filter, as a predicate" spellcheck="false" autocapitalize="off" autocomplete="off"\
-            \("aria-invalid=\"true\"", if: trouble?.place == .filter)>
-            <button class="button">Filter</button>\(clearing(addresses))</form>
-            """
-    }
-
-    private func clearing(_ addresses: Addresses) -> Markup? {
-        guard wish.filter != nil else { return nil }
-        var all = wish
-        all.filter = nil
-        let address = addresses.rows(entity.name, all.fields(sort: wish.sort, page: 1))
-        return "<a class=\"button quiet\" href=\"\(address)\">Clear</a>"
-    }
-
-    /// On phones, where the table has no head to press.
-    private func choices(_ addresses: Addresses) -> Markup {
-        let items: [Markup] = columns.filter(sortable.contains).flatMap { column in
-            [(column, "↑", "ascending"), ("-" + column, "↓", "descending")].map { sort, mark, order -> Markup in
-                let address = addresses.rows(entity.name, wish.fields(sort: sort, page: 1))
-                return """
-                    <a href="\(address)"\("aria-current=\"true\"", if: wish.sort == sort) aria-label="\(column), \(order)">\
-                    <bdi>\(column)</bdi> \(mark)</a>
-                    """
-            }
-        }
-        let sorted: Markup = wish.sort.map { "Sorted by <bdi>\($0)</bdi>" } ?? "Sort"
-        let sorting: Markup? =
-            items.isEmpty
-            ? nil
-            : """
-            <details class="sorting"><summary class="button small">\(sorted)</summary><div class="sorts">\(items)</div></details>
-            """
-        return """
-            <div class="choices">\(sorting)<label class="button small all"><input type="checkbox" data-all> Select all</label></div>
-            """
-    }
-
-    private func toolbar(_ addresses: Addresses) -> Markup {
-        guard !rows.isEmpty || trouble?.place == .row else { return "" }
-        let all = addresses.plan([("entity", entity.name)] + wish.choosing)
-        let words = wish.isNarrowed ? "Plan deleting all \(Amounts.count(total))" : "Plan deleting every row"
-        return """
-            <div class="toolbar">\(pager(addresses))<a class="button quiet" href="\(all)">\(words)</a></div>\(choices(addresses))
-            """
-    }
-
-    private var lastPage: Int { Parts.pageCount(total, wish.size) }
-
-    private func pager(_ addresses: Addresses) -> Markup {
-        let last = lastPage
-        func address(_ page: Int, _ cursor: RowsCursor?) -> String {
-            addresses.rows(entity.name, wish.fields(sort: wish.sort, page: page, cursor: cursor))
-        }
-        let hasBefore = page?.hasBefore ?? false
-        // The first page has a place of its own where another one ends at it.
-        let isSecond = page?.offset == wish.size
-        let links = Parts.PageLinks(
-            first: hasBefore ? address(1, nil) : nil,
-            before: hasBefore ? address(max(1, min(number - 1, last)), isSecond ? nil : cursors.before) : nil,
-            next: hasNext ? address(number + 1, cursors.next) : nil,
-            last: hasNext || number > last ? address(last, hasCursors ? RowsCursor.end : nil) : nil)
-        return Parts.pager(before: page?.offset ?? 0, size: wish.size, shown: rows.count, total: total, links)
-    }
-
-    /// Whether the order has places: some of its rows have one.
-    private var hasCursors: Bool { cursors.next != nil || cursors.before != nil }
-
-    // MARK: Table
-
-    private func table(_ addresses: Addresses) -> Markup {
-        """
-        <div class="scroll tall" role="region" tabindex="0" aria-label="Rows"><table class="cards">
-        <thead><tr><th class="check"><input type="checkbox" data-all aria-label="All rows of this page"></th>\
-        <th>Object</th>\(columns.map { head($0, addresses) })</tr></thead>
-        <tbody>\(rows.map { row($0, addresses) })</tbody></table></div>
-        """
-    }
-
-    private func head(_ column: String, _ addresses: Addresses) -> Markup {
-        let number: Markup = isNumber(column) ? " class=\"number\"" : ""
-        guard sortable.contains(column) else { return "<th\(number)><bdi>\(column)</bdi></th>" }
-        let (next, mark, order): (String?, String, String) =
-            wish.sort == column
-            ? ("-" + column, " ↑", "ascending")
-            : wish.sort == "-" + column ? (nil, " ↓", "descending") : (column, "", "none")
-        let address = addresses.rows(entity.name, wish.fields(sort: next, page: 1))
-        return """
-            <th\(number) aria-sort="\(order)"><a href="\(address)"><bdi>\(column)</bdi>\(mark)</a></th>
-            """
-    }
-
-    private func row(_ row: ListedRow, _ addresses: Addresses) -> Markup {
-        let own: Markup? = row.id.entityName == entity.name ? nil : "<bdi>\(row.id.entityName)</bdi> "
-        let cells = zip(columns, row.cells).map { column, cell -> Markup in
-            let kind: Markup = isNumber(column) ? " class=\"number\"" : ""
-            // What tells rows apart leads to them.
-            let text = content(cell, addresses)
-            let isFirst = column == columns.first && cell.tells
-            let content: Markup =
-                isFirst ? "<a class=\"telling\" href=\"\(addresses.object(row.id))\">\(text)</a>" : text
-            return "<td\(kind) data-label=\"\(column)\">\(content)</td>"
-        }
-        let rest = columns.count - Self.mostOnPhones
-        let more: Markup? =
-            rest > 0
-            ? "<td class=\"more\"><a href=\"\(addresses.object(row.id))\">… \(Amounts.count(rest)) more</a></td>" : nil
-        return """
-            <tr><td class="check"><input type="checkbox" name="object" value="\(row.id.address)" \
-            aria-label="Select \(row.id.address)"></td>\
-            <th scope="row"><a class="object" href="\(addresses.object(row.id))">\(own)<code>p\(row.id.key)</code></a></th>\
-            \(cells)\(more)</tr>
-            """
-    }
-
-    /// As the style sheet has it: the others are left out there.
-    private static let mostOnPhones = 7
-
-    private func content(_ cell: ListedCell, _ addresses: Addresses) -> Markup {
-        switch cell {
-        case .value(let value): Parts.cell(value)
-        case .object(let id, let label, let exists): Parts.object(id, label: label, exists: exists, addresses)
-        }
-    }
-
-    private func isNumber(_ column: String) -> Bool {
-        entity.attribute(named: column).map { Parts.isNumber($0.attribute) } ?? false
     }
 }

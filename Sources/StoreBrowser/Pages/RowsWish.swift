@@ -5,7 +5,7 @@ import StoreInspection
 /// Which rows of an entity are wanted, as an address says it.
 struct RowsWish: Sendable {
     let entity: String
-    /// In the predicate format language.
+    /// Words, or a predicate.
     var filter: String?
     /// `name,-age`.
     var sort: String?
@@ -20,7 +20,10 @@ struct RowsWish: Sendable {
     /// An object, and a relationship of it that leads to the rows.
     var owner: String?
     var through: String?
+    /// Properties to show; empty for all that have a value of their own.
+    var columns: [String] = []
 
+    static let sizes = [20, 50, 100, 200, 500]
     static let usualSize = 50
     private static let mostAtOnce = 1000
 
@@ -42,6 +45,7 @@ struct RowsWish: Sendable {
         target = query["to"]
         owner = query["of"]
         through = query["through"]
+        columns = query.all("column")
     }
 
     /// Those that say which rows, without order and page.
@@ -53,8 +57,10 @@ struct RowsWish: Sendable {
         choosing + [
             ("sort", sort), ("page", page > 1 ? String(page) : nil),
             ("size", size == Self.usualSize ? nil : String(size)),
-        ] + [cursor?.field].compactMap { $0 }
+        ] + columnFields + [cursor?.field].compactMap { $0 }
     }
+
+    var columnFields: [(String, String?)] { columns.map { ("column", $0) } }
 
     var isNarrowed: Bool { choosing.contains { $0.1 != nil } }
 
@@ -68,9 +74,11 @@ struct RowsWish: Sendable {
             throw InspectionError.badInput(
                 "An address has 'leads' together with 'to', and 'of' together with 'through'.")
         }
-        var query = try RowSelection(entity, predicate: filter).query(in: store.model)
-        let entity = store.model[query.entityIndex]
-        var tests = [query.predicate].compactMap { $0 }
+        let entity = try store.model.inspectedEntity(entity)
+        var query = Query(entityIndex: entity.index)
+        var tests = [try filter.map { try FilterText($0, on: entity).expression(on: entity, in: store) }].compactMap {
+            $0
+        }
         if let leads, let target {
             let id = try Self.id(target, store, reading)
             tests.append(Self.test(that: try entity.inspectedRelationship(leads), leadsTo: id, entity))

@@ -1,7 +1,7 @@
 import ObjectGraph
 import StoreInspection
 
-/// The delete, or undo, that is under way, or was the last one.
+/// The delete, change or undo that is under way, or was the last one.
 struct WorkView: View {
     let status: WorkStatus?
     let mayWrite: Bool
@@ -14,14 +14,14 @@ struct WorkView: View {
     func body(_ addresses: Addresses) -> Markup {
         guard let status else {
             return """
-                <h1>\(title)</h1><p class="nothing">Choose rows, look at what deleting them takes, and confirm; it is told of \
-                here. <a href="\(addresses.entities)">Entities</a></p>
+                <h1>\(title)</h1><p class="nothing">Deletes and changes appear here once they are confirmed. \
+                <a href="\(addresses.entities)">Entities</a></p>
                 """
         }
         let refresh: Markup =
-            status.isUnderWay ? "<noscript><p><a href=\"\(addresses.work)\">Look again</a></p></noscript>" : ""
+            status.isUnderWay ? "<noscript><p><a href=\"\(addresses.work)\">Reload</a></p></noscript>" : ""
         return """
-            <section class="work \(status.phase.rawValue)\(status.isRestore ? " back" : "")" data-work="\(status.phase.rawValue)">
+            <section class="work \(status.phase.rawValue)\(status.isRestore || status.edit != nil ? " back" : "")" data-work="\(status.phase.rawValue)">
             <div class="work-head"><p class="work-mark" aria-hidden="true">\(Self.mark(status.phase))</p>
             <h1 data-title>\(status.title)</h1></div>
             <p class="work-text" data-text aria-live="polite">\(status.text)</p>
@@ -45,11 +45,12 @@ struct WorkView: View {
                 <p class="dim">\(advice)</p>
                 """
         }
-        return "<div class=\"columns\"><section class=\"card blocks\"><h2>In the way</h2>\(entries)</section></div>"
+        return
+            "<div class=\"columns\"><section class=\"card blocks\"><h2>What prevents it</h2>\(entries)</section></div>"
     }
 
     /// What is kept only has no page.
-    private static func object(_ id: ObjectID, _ labels: RowLabels, _ addresses: Addresses) -> Markup {
+    private static func object(_ id: ObjectID, _ labels: NamedRows, _ addresses: Addresses) -> Markup {
         labels.exists(id)
             ? "<li>\(Parts.object(id, label: labels[id], addresses))</li>"
             : "<li><code><bdi>\(id.address)</bdi></code></li>"
@@ -61,9 +62,9 @@ struct WorkView: View {
 
     private static func mark(_ phase: WorkStatus.Phase) -> String {
         switch phase {
-        case .copying, .deleting, .stopping, .restoring, .forgetting, .dropping: "…"
+        case .copying, .deleting, .stopping, .restoring, .forgetting, .dropping, .saving, .reverting: "…"
         case .stopped: "■"
-        case .deleted, .restored, .forgotten, .dropped: "✓"
+        case .deleted, .restored, .forgotten, .dropped, .saved, .reverted: "✓"
         case .failed: "!"
         }
     }
@@ -73,11 +74,11 @@ struct WorkView: View {
         let own = [("work", status.id.uuidString)]
         if status.mayStop { buttons.append(Parts.action("Stop", "stop", addresses)) }
         if status.mayUndo {
-            let words = status.isRestore ? "Bring back the rest" : "Undo"
+            let words = status.isRestore ? "Restore the rest" : "Undo"
             buttons.append(Parts.action(words, "undo", addresses, fields: own, kind: "primary"))
         }
         if status.mayResume {
-            buttons.append(Parts.action("Go on", "resume", addresses, fields: own, kind: "danger"))
+            buttons.append(Parts.action("Resume", "resume", addresses, fields: own, kind: "danger"))
         }
         if status.mayTryAgain, let plan = status.plan {
             let fields = [("plan", plan.uuidString)]
@@ -94,8 +95,14 @@ struct WorkView: View {
             buttons.append(
                 "<a class=\"button primary\" href=\"\(addresses.plan(status.wish))\">Make the plan again</a>")
         }
+        if let edit = status.edit, !status.isUnderWay {
+            buttons.append(
+                status.mayReviewAgain
+                    ? "<a class=\"button primary\" href=\"\(addresses.change(edit.shown))\">Review the change again</a>"
+                    : "<a class=\"button\" href=\"\(addresses.object(edit.object))\">Show the row</a>")
+        }
         if !status.isUnderWay {
-            let words = status.isUnfinished ? "Leave it so" : "Done"
+            let words = status.isUnfinished ? "Keep as is" : "Done"
             let kind = status.mayUndo ? "quiet" : ""
             buttons.append(Parts.action(words, "dismiss", addresses, fields: own, kind: kind))
         }

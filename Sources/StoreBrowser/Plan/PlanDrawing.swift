@@ -113,10 +113,10 @@ struct PlanDrawing: Sendable {
 
     static func words(_ kind: PlanGraph.Node.Kind) -> String {
         switch kind {
-        case .asked: "asked for"
-        case .goes: "goes along"
-        case .stays: "stays, cut loose"
-        case .blocks: "in the way"
+        case .asked: "selected"
+        case .goes: "deleted by cascade"
+        case .stays: "stays, loses links"
+        case .blocks: "blocks the delete"
         }
     }
 
@@ -150,7 +150,7 @@ struct PlanDrawing: Sendable {
         guard node.along > 0 else { return loops }
         let others = node.along - node.loops.reduce(0) { $0 + $1.count }
         let ways = loops + (others > 0 ? ["↩ by others \(Amounts.count(others))"] : [])
-        return ways + [node.along == 1 ? "goes along" : "go along"]
+        return ways + ["deleted too"]
     }
 
     // MARK: List

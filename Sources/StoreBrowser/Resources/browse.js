@@ -1,7 +1,8 @@
-// What pages do on their own: choosing rows, and watching a delete. Everything can be read without it.
+// What pages do on their own: choosing rows, completing what is typed, editing in place, watching a delete. Everything can
+// be done without it.
 "use strict";
 
-const boxes = () => [...document.querySelectorAll('input[name="object"]')];
+const boxes = () => [...document.querySelectorAll('input[type="checkbox"][name="object"]')];
 
 function showSelection() {
   const chosen = boxes().filter((box) => box.checked).length;
@@ -16,7 +17,7 @@ function showSelection() {
 
 let lastBox = null;
 document.addEventListener("click", (event) => {
-  const box = event.target.closest('input[name="object"]');
+  const box = event.target.closest('input[type="checkbox"][name="object"]');
   if (!box) return;
   // With the shift key, all between the last one and this.
   if (event.shiftKey && lastBox) {
@@ -92,12 +93,14 @@ for (const list of document.querySelectorAll("[data-counts]")) {
 
 // Watching
 
-const underWay = ["copying", "deleting", "stopping", "restoring", "forgetting", "dropping"];
+const underWay = ["copying", "deleting", "stopping", "restoring", "forgetting", "dropping", "saving", "reverting"];
+
+const isBar = (element) => element.matches(".work-bar");
 
 /** Whether the page has what the new phase wants: a button to stop is not made here. */
 function fits(element, now) {
   if (!underWay.includes(now.phase)) return false;
-  return element.matches("a") || Boolean(element.querySelector("[data-action=stop]")) === now.mayStop;
+  return isBar(element) || Boolean(element.querySelector("[data-action=stop]")) === now.mayStop;
 }
 
 /** Those that are told; see `pauseWatching`. */
@@ -105,14 +108,14 @@ const watches = [];
 
 /** Told by the server as it happens. */
 function watch(element) {
-  const address = element.matches("a") ? element.getAttribute("href") : location.pathname;
+  const address = element.dataset.address ?? location.pathname;
   const file = document.title.slice(document.title.lastIndexOf(" · "));
   let source = null;
 
   function show(title, text) {
     element.querySelector("[data-title]").textContent = title;
     element.querySelector("[data-text]").textContent = text;
-    if (!element.matches("a")) document.title = title + file;
+    if (!isBar(element)) document.title = title + file;
   }
 
   function tell(now) {
@@ -217,8 +220,11 @@ function showFirstBox(diagram) {
 
 for (const diagram of document.querySelectorAll(".diagram")) {
   const button = document.querySelector("[data-fit]");
-  showFirstBox(diagram);
-  if (diagram.scrollWidth <= diagram.clientWidth && diagram.scrollHeight <= diagram.clientHeight) continue;
+  // Whether there is more to see than what fits is known while it does not fit.
+  diagram.classList.remove("fit");
+  const isLarger = diagram.scrollWidth > diagram.clientWidth || diagram.scrollHeight > diagram.clientHeight;
+  diagram.classList.add("fit");
+  if (!isLarger) continue;
   button.hidden = false;
   button.addEventListener("click", () => {
     const isFitted = diagram.classList.toggle("fit");
@@ -226,3 +232,267 @@ for (const diagram of document.querySelectorAll(".diagram")) {
     if (!isFitted) showFirstBox(diagram);
   });
 }
+
+// Completing what is typed: a list below the field, gone through with the arrow keys
+
+let comboCount = 0;
+
+/** Makes a text field a combobox. `find` gives options for what stands in it: { text, detail, choose }. */
+function makeCombobox(input, find) {
+  const list = document.createElement("ul");
+  const live = document.createElement("span");
+  list.id = `options-${++comboCount}`;
+  list.className = "options";
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", "Suggestions");
+  list.hidden = true;
+  live.className = "unseen";
+  live.setAttribute("role", "status");
+  input.setAttribute("role", "combobox");
+  input.setAttribute("aria-autocomplete", "list");
+  input.setAttribute("aria-expanded", "false");
+  input.setAttribute("aria-controls", list.id);
+  input.after(list, live);
+
+  let options = [];
+  let active = -1;
+  let asked = 0;
+
+  function close() {
+    asked += 1;
+    list.hidden = true;
+    active = -1;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  }
+
+  function mark(place) {
+    active = place;
+    [...list.children].forEach((item, index) => item.setAttribute("aria-selected", index === place));
+    const item = list.children[place];
+    if (!item) return input.removeAttribute("aria-activedescendant");
+    input.setAttribute("aria-activedescendant", item.id);
+    item.scrollIntoView({ block: "nearest" });
+  }
+
+  function choose(place) {
+    const option = options[place];
+    close();
+    option?.choose();
+    input.focus();
+  }
+
+  function show(found) {
+    options = found;
+    list.replaceChildren(...found.map(({ text, detail }, place) => {
+      const item = document.createElement("li");
+      const name = document.createElement("bdi");
+      item.id = `${list.id}-${place}`;
+      item.setAttribute("role", "option");
+      name.textContent = text;
+      item.append(name);
+      if (detail) {
+        const more = document.createElement("small");
+        more.textContent = detail;
+        item.append(" ", more);
+      }
+      item.addEventListener("pointerdown", (event) => {
+        event.preventDefault();
+        choose(place);
+      });
+      return item;
+    }));
+    live.textContent = found.length === 1 ? "1 suggestion" : `${found.length} suggestions`;
+    list.hidden = found.length === 0;
+    input.setAttribute("aria-expanded", String(found.length > 0));
+    mark(-1);
+  }
+
+  async function ask(isWanted) {
+    const own = ++asked;
+    const found = await find(isWanted);
+    if (own === asked && document.activeElement === input) show(found);
+  }
+
+  input.addEventListener("input", () => ask(false));
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", (event) => {
+    const isOpen = !list.hidden;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (!isOpen) return void ask(true);
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      mark((active + step + options.length + (active < 0 && step < 0 ? 1 : 0)) % options.length);
+    } else if (event.key === "Enter" && isOpen && active >= 0) {
+      event.preventDefault();
+      choose(active);
+    } else if (event.key === "Escape" && isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    }
+  });
+}
+
+/** Properties and operators of a filter. */
+function completeFilter(input) {
+  const { properties, textOperators, operators, words } = JSON.parse(input.dataset.completions);
+
+  function put(start, end, text, caret = text.length) {
+    input.setRangeText(text, start, end, "end");
+    input.setSelectionRange(start + caret, start + caret);
+  }
+
+  makeCombobox(input, async (isWanted) => {
+    const end = input.selectionStart;
+    const before = input.value.slice(0, end);
+    // Within a text there is nothing to complete.
+    if ((before.match(/'/g)?.length ?? 0) % 2 || (before.match(/"/g)?.length ?? 0) % 2) return [];
+    const token = before.match(/[=<>!]+$|[\w.@[\]]*$/)[0];
+    const start = end - token.length;
+    const previous = before.slice(0, start).trimEnd().match(/(\S+)$/)?.[1] ?? "";
+    const known = properties.find(({ name }) => name === previous);
+    const starts = (text) => text.toLowerCase().startsWith(token.toLowerCase());
+    if (known && /\s$/.test(before.slice(0, start))) {
+      return [...(known.text ? textOperators : []), ...operators].filter(starts).map((text) => ({
+        text,
+        choose: () => known.text ? put(start, end, `${text} ''`, text.length + 2) : put(start, end, `${text} `),
+      }));
+    }
+    const isValue = /^([=<>!]+|\w+\[c?d?\]|BETWEEN|IN|MATCHES)$/.test(previous);
+    if (isValue || (!token && !isWanted)) return [];
+    const isAfterValue = /['"\d)}]$/.test(before.slice(0, start).trimEnd()) && start > 0;
+    const first = isAfterValue ? [] : properties.filter(({ name }) => starts(name));
+    const inner = isAfterValue || !token
+      ? [] : properties.filter(({ name }) => !starts(name) && name.toLowerCase().includes(token.toLowerCase()));
+    const found = [...first, ...inner].slice(0, 12).map(({ name, type }) => ({
+      text: name, detail: type, choose: () => put(start, end, `${name} `),
+    }));
+    const joining = words.filter((word) => token && starts(word) && word !== token)
+      .map((text) => ({ text, choose: () => put(start, end, `${text} `) }));
+    return [...found, ...joining];
+  });
+}
+
+/** Rows that a link may lead to. */
+function completeRow(input) {
+  makeCombobox(input, async () => {
+    try {
+      const answer = await fetch(`${input.dataset.suggestions}?text=${encodeURIComponent(input.value)}`);
+      if (!answer.ok) return [];
+      return (await answer.json()).rows.map(({ object, label }) => ({
+        text: label ?? object,
+        detail: label ? object : "",
+        choose: () => { input.value = label ? `${label} (${object})` : object; },
+      }));
+    } catch {
+      return [];
+    }
+  });
+}
+
+function complete(place) {
+  for (const input of place.querySelectorAll("[data-completions]")) completeFilter(input);
+  for (const input of place.querySelectorAll("[data-suggestions]")) completeRow(input);
+}
+complete(document);
+
+// Editing
+
+// Typing a value clears the box for nil.
+document.addEventListener("input", (event) => {
+  const box = document.querySelector(`[data-nil="${CSS.escape(event.target.id || "-")}"]`);
+  if (box) box.checked = false;
+});
+
+/** The form of one property, from the page that has it. */
+async function editForm(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(answer.status);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const form = page.querySelector("form[data-edit]");
+  if (!form) throw new Error("no form");
+  return document.adoptNode(form);
+}
+
+const firstField = (form) => form.querySelector("textarea, select, input:not([type=hidden], [type=checkbox])");
+
+let closeEditor = () => {};
+
+/** Shows a form where the value stands. */
+async function editInPlace(link) {
+  const place = link.closest(".values > div, .link");
+  const form = await editForm(link.href);
+  closeEditor();
+  const holder = document.createElement(place.matches(".link") ? "div" : "dd");
+  holder.className = "editor";
+  holder.append(form);
+  place.classList.add("editing");
+  place.append(holder);
+  complete(form);
+  closeEditor = () => {
+    holder.remove();
+    place.classList.remove("editing");
+    closeEditor = () => {};
+  };
+  firstField(form)?.focus();
+}
+
+/** Shows a form over the cell of a listing. */
+async function editCell(cell) {
+  const row = cell.closest("tr").querySelector("th a[href]");
+  const form = await editForm(`${row.getAttribute("href")}/edit?only=${encodeURIComponent(cell.dataset.label)}`);
+  closeEditor();
+  const dialog = document.createElement("dialog");
+  dialog.className = "cell-edit";
+  dialog.setAttribute("aria-label", `Edit ${cell.dataset.label}`);
+  dialog.append(form);
+  document.body.append(dialog);
+  complete(form);
+  closeEditor = () => {
+    dialog.remove();
+    closeEditor = () => {};
+  };
+  dialog.addEventListener("close", () => closeEditor());
+  dialog.showModal();
+  firstField(form)?.focus();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-in-place]");
+  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    editInPlace(link).catch(() => { location.href = link.href; });
+  }
+  if (event.target.closest(".editing [data-cancel], dialog [data-cancel]")) {
+    event.preventDefault();
+    closeEditor();
+  }
+});
+
+document.addEventListener("dblclick", (event) => {
+  const cell = event.target.closest(".cards td[data-label]");
+  if (!cell || event.target.closest("a") || !document.querySelector(".mode.writes")) return;
+  // What cannot be edited stays as it is.
+  editCell(cell).catch(() => {});
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && event.target.closest(".editing")) closeEditor();
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("[data-submits], .edit textarea")) {
+    event.target.form.requestSubmit();
+  }
+});
+
+// A menu closes when something else is pressed.
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" ? event.target.closest("details.menu[open]") : null;
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});

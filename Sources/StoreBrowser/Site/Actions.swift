@@ -5,6 +5,8 @@ import StoreInspection
 /// What forms ask for.
 struct Actions {
     let site: Site
+    /// The page that the form was on, if it is one of these.
+    let back: String?
 
     /// - Returns: the address to go on to.
     /// - Throws: `Problem`.
@@ -18,16 +20,25 @@ struct Actions {
         case "delete":
             guard let id = form["plan"].flatMap(UUID.init(uuidString:)) else { throw Problem.planForgotten }
             try site.work.delete(id)
+        case "edit": return site.addresses.change(site.edits.remember(try SentEdit(form)))
+        case "save":
+            guard let id = form["change"].flatMap(UUID.init(uuidString:)) else { throw Problem.changeForgotten }
+            try site.work.save(id)
+            return await result()
         case "stop": site.work.stop()
         case "resume": try site.work.resume(work)
-        case "undo": try site.work.undo(work)
+        case "undo":
+            let isEdit = site.work.status?.edit != nil
+            try site.work.undo(work)
+            if isEdit { return await result() }
         case "restore":
             let (token, delete) = try await kept(form)
             try site.work.restore(token, delete.subject)
         case "forget": try site.work.forget(try await kept(form).delete)
         case "dismiss":
             try site.work.dismiss(work)
-            return site.work.status == nil ? site.addresses.entities : site.addresses.work
+            guard site.work.status == nil else { return site.addresses.work }
+            return form["stay"] == nil ? site.addresses.entities : back ?? site.addresses.entities
         default: throw Problem.nothingHere
         }
         return site.addresses.work
@@ -40,8 +51,16 @@ struct Actions {
         guard let delete = try? KeptSelection(kept).group(token.description) else {
             throw Problem(
                 .notFound, "This delete is not kept",
-                "No delete is kept under this token; it was restored or given up.", way: .kept)
+                "No delete is kept under this token; it was restored or discarded.", way: .kept)
         }
         return (token, delete)
+    }
+
+    /// Back to the row where an edit was saved or undone at once.
+    private func result() async -> String {
+        guard let status = await site.work.soon(), let edit = status.edit, status.problem == nil,
+            status.phase == .saved || status.phase == .reverted
+        else { return site.addresses.work }
+        return site.addresses.object(edit.object)
     }
 }

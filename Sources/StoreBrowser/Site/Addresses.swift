@@ -1,3 +1,4 @@
+import Foundation
 import ObjectGraph
 import StoreInspection
 
@@ -15,6 +16,15 @@ struct Addresses: Sendable {
     var history: String { path("history") }
     var kept: String { path("kept") }
     var work: String { path("work") }
+    func search(_ text: String? = nil) -> String { path("search") + query([("text", text)]) }
+    func sql(_ statement: String? = nil) -> String { path("sql") + query([("statement", statement)]) }
+    func sqlResult(_ statement: String) -> String {
+        path("download", "sql", "result") + ".csv" + query([("statement", statement)])
+    }
+    func download(_ entity: String, _ format: DownloadFormat, _ fields: [(String, String?)]) -> String {
+        path("download", "rows", entity) + "." + format.rawValue + query(fields)
+    }
+    func suggestions(_ entity: String) -> String { path("suggest", entity) + ".json" }
 
     func file(_ name: String) -> String { "/\(token)/static/\(name)" }
     func action(_ name: String) -> String { path("do", name) }
@@ -27,6 +37,11 @@ struct Addresses: Sendable {
         path("history", String(number)) + query([("page", page > 1 ? String(page) : nil)])
     }
     func object(_ id: ObjectID) -> String { path("object", id.entityName, "p\(id.key)") }
+    func edit(_ id: ObjectID, only property: String? = nil) -> String {
+        path("object", id.entityName, "p\(id.key)", "edit") + query([("only", property)])
+    }
+    func change(_ id: UUID) -> String { path("change", id.uuidString) }
+    func changeForm(_ id: UUID) -> String { path("change", id.uuidString, "edit") }
     func plan(_ fields: [(String, String?)] = []) -> String { path("plan") + query(fields) }
 
     private func query(_ fields: [(String, String?)]) -> String {

@@ -8,6 +8,7 @@ final class Site: Sendable {
     let source: StoreSource
     let work: Work
     let plans: ShownPlans
+    let edits: ShownEdits
     let addresses: Addresses
     let options: BrowserOptions
     private let check: RequestCheck
@@ -19,7 +20,8 @@ final class Site: Sendable {
         self.options = options
         source = try StoreSource(options)
         plans = ShownPlans()
-        work = Work(source, options, plans)
+        edits = ShownEdits()
+        work = Work(source, options, plans, edits)
         addresses = Addresses(token: token)
         check = RequestCheck(token: token, mayWrite: options.mayWrite)
         if options.mayWrite { work.takeUp(try source.lookHere { try StoppedDelete.all($0.store) }) }
@@ -33,7 +35,8 @@ final class Site: Sendable {
             var route = try Route(segments)
             isProgram = route.isProgram
             if request.method == "POST" {
-                return .seeOther(try await Actions(site: self).perform(&route, try request.form))
+                return .seeOther(
+                    try await Actions(site: self, back: page(before: request)).perform(&route, try request.form))
             }
             if let file = try StaticFiles.response(&route) { return file }
             if let events = events(&route) { return events }
@@ -61,10 +64,19 @@ final class Site: Sendable {
     private func answer(_ request: WebRequest, _ route: Route, _ look: Look) throws -> WebResponse {
         var route = route
         if let picture = picture(&route, look) { return picture }
+        if let file = try Downloads(look: look).response(&route, request.query) { return file }
         let isProgram = route.isProgram
         let view = try Views(site: self, look: look).view(&route, request.query)
         if isProgram { return .json(view.status, view.value.json(.indented)) }
         return .page(view.status, frame(view.place, look).page(view, twin: Addresses.twin(request.target)))
+    }
+
+    /// The page of this site that a form was sent from.
+    private func page(before request: WebRequest) -> String? {
+        guard let from = request.headers["referer"], let start = from.range(of: "/\(addresses.token)/") else {
+            return nil
+        }
+        return String(from[start.lowerBound...])
     }
 
     private func response(_ problem: Problem, _ request: WebRequest, _ isProgram: Bool) async -> WebResponse {
@@ -100,8 +112,8 @@ final class Site: Sendable {
     /// Where a problem leads to: its own way, or the same address once more.
     private func address(_ problem: Problem, after request: WebRequest) -> (name: String, address: String)? {
         switch problem.way {
-        case .work: return ("See how it stands", addresses.work)
-        case .kept: return ("See what is kept", addresses.kept)
+        case .work: return ("Show its state", addresses.work)
+        case .kept: return ("Show kept deletes", addresses.kept)
         case .plan:
             // The page that the button was on.
             guard let from = request.headers["referer"], let start = from.range(of: addresses.plan() + "?") else {

@@ -15,7 +15,7 @@ extension View {
 
 /// Where a view is found in the navigation.
 enum Place: Sendable, Hashable {
-    case entities, model, history, kept, work
+    case entities, model, history, kept, work, search, sql
     /// Rows of an entity.
     case rows(String)
 }

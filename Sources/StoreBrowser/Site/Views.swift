@@ -1,3 +1,4 @@
+import Foundation
 import ObjectGraph
 import SQLiteStore
 import StoreInspection
@@ -10,7 +11,7 @@ struct Views {
     private var store: SQLiteStore { look.store }
 
     /// The others have no query.
-    private static let queried: [String?] = ["rows", "history", "plan"]
+    private static let queried: [String?] = ["rows", "history", "plan", "search", "sql", "suggest", "object"]
 
     /// - Throws: `Problem`, and what reading throws.
     func view(_ route: inout Route, _ query: Fields) throws -> any View {
@@ -25,7 +26,11 @@ struct Views {
             }
             return try rows(&route, query)
         }
-        if route.take("object") { return try object(&route) }
+        if route.take("object") { return try object(&route, query) }
+        if route.take("change") { return try change(&route) }
+        if route.take("search") { return try search(route, query) }
+        if route.take("suggest") { return try suggestions(&route, query) }
+        if route.take("sql") { return try sql(route, query) }
         if route.take("model") { return try model(route) }
         if route.take("history") { return try history(&route, query) }
         if route.take("plan") { return try plan(route, query) }
@@ -45,18 +50,76 @@ struct Views {
     private func rows(_ route: inout Route, _ query: Fields) throws -> any View {
         let entity = try route.next()
         try route.end()
-        try query.check(RowsWish.fieldNames)
+        try query.check(RowsWish.fieldNames, repeated: ["column"])
         let wish = try RowsWish(entity, query)
         return try store.reading { try RowsView(wish, store, $0, forPrograms: route.isProgram) }
     }
 
-    private func object(_ route: inout Route) throws -> any View {
+    private func search(_ route: Route, _ query: Fields) throws -> any View {
+        try route.end()
+        try query.check(["text"])
+        return try SearchView(query["text"], store)
+    }
+
+    private func suggestions(_ route: inout Route, _ query: Fields) throws -> any View {
+        let entity = try route.next()
+        try route.end()
+        try query.check(["text"])
+        return try SuggestionsView(entity, text: query["text"] ?? "", store)
+    }
+
+    private func sql(_ route: Route, _ query: Fields) throws -> any View {
+        try route.end()
+        try query.check(["statement"])
+        return try SQLView(query["statement"], store)
+    }
+
+    private func edit(_ id: ObjectID, _ query: Fields) throws -> any View {
+        guard site.options.mayWrite else { throw Problem.readOnly }
+        try query.check(["only"])
+        return try store.reading { try EditView(id, only: query["only"], store, $0) }
+    }
+
+    /// The review of a sent edit: the plan, the problems, or the conflicts.
+    private func change(_ route: inout Route) throws -> any View {
+        guard site.options.mayWrite else { throw Problem.readOnly }
+        let name = try route.next()
+        let isForm = route.take("edit")
+        try route.end()
+        guard let id = UUID(uuidString: name), let shown = site.edits[id] else { throw Problem.changeForgotten }
+        let (edit, only) = (shown.sent.edit, shown.sent.only)
+        let result = try EditPlanner.result(of: edit, in: store)
+        site.edits.show(nil, "", of: id)
+        switch result {
+        case .changedMeanwhile(let object, let version, let conflicts):
+            return EditConflictView(id: object, version: version, sent: shown.sent, conflicts: conflicts)
+        case .refused(let object, let problems):
+            return try store.reading { try EditView(object, only: only, store, $0, draft: edit, problems: problems) }
+        case .nothing(let object):
+            guard isForm else { return NoChangeView(id: object) }
+            return try store.reading { try EditView(object, only: only, store, $0, draft: edit) }
+        case .plan(let plan):
+            guard !isForm else {
+                return try store.reading { try EditView(plan.id, only: only, store, $0, draft: edit) }
+            }
+            let view = try ChangeView(id, plan, store, makesBackup: site.source.wantsBackup)
+            site.edits.show(plan, view.subject, of: id)
+            return view
+        }
+    }
+
+    private func object(_ route: inout Route, _ query: Fields) throws -> any View {
         let address = try "\(route.next())/\(route.next())"
+        let isEdit = route.take("edit")
         try route.end()
         let id = try ObjectAddress(address).id(in: store)
+        if isEdit { return try edit(id, query) }
+        try query.check([])
         let hasHistory = try store.historyToken() != nil
         return try store.reading {
-            try ObjectView(id, store, $0, style: route.isProgram ? .exact : .people, hasHistory: hasHistory)
+            try ObjectView(
+                id, store, $0, style: route.isProgram ? .exact : .people, hasHistory: hasHistory,
+                mayWrite: site.options.mayWrite)
         }
     }
 

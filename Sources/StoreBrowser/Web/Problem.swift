@@ -51,16 +51,23 @@ struct Problem: Error, Sendable {
     }
     static let nothingHere = Problem(.notFound, "Nothing here", "There is no page at this address.")
     static let busy = Problem(
-        .conflict, "One thing at a time", "Another delete or undo is under way. Wait for it, or stop it first.",
+        .conflict, "One thing at a time", "Another delete, change or undo is under way. Wait for it, or stop it first.",
         way: .work)
     static let unfinished = Problem(
-        .conflict, "A delete was stopped on the way",
-        "Go on with it, undo it, or leave it so; then something else can be done.", way: .work)
+        .conflict, "A delete was stopped part way",
+        "Resume it, undo it, or keep the file as it is; then something else can be done.", way: .work)
     static let over = Problem(
         .conflict, "This was already done",
-        "It was gone on with, taken back or left as it is since the page was made, in another tab perhaps.",
+        "It was resumed, undone or ended since the page was made, in another tab perhaps.",
         way: .work)
-    static let ending = Problem(.unavailable, "The end", "modelstore browse is ending.")
+    static let ending = Problem(.unavailable, "modelstore browse is ending", "Start it again to go on.")
+    static let noHistory = Problem(
+        .notFound, "No history",
+        "This file keeps none. Programs write one when the store is loaded with NSPersistentHistoryTrackingKey set (Core Data), "
+            + "or with SwiftData, which always does.")
+    static let changeForgotten = Problem(
+        .conflict, "Look again",
+        "This change is no longer available, or was saved already. Open the row and edit it again.")
     static let planForgotten = Problem(
         .conflict, "Look again", "This plan is not remembered any more. Open the plan again, and confirm that one.",
         way: .plan)
@@ -91,12 +98,16 @@ struct Problem: Error, Sendable {
             self.init(.badRequest, "Not possible here", String(describing: error))
         case let error as DatabaseFileError: self.init(.unavailable, "The file cannot be read now", error.description)
         case let error as DeleteError: self.init(.conflict, "Nothing was deleted", error.description)
+        case let error as UniqueViolation: self.init(.conflict, "Not unique", error.description)
+        case HistoryError.notKept: self = .noHistory
         case let error as HistoryError: self.init(.notFound, "No history", String(describing: error))
         case let error as CellError: self.init(.failed, "A row cannot be read", error.description)
         case let error as ExternalDataError: self.init(.failed, "A row cannot be read", error.description)
         case RecoveryError.conflicts(let conflicts):
-            self.init(.conflict, "Nothing was brought back", RestoreObstacles.sentence(conflicts))
-        case let error as RecoveryError: self.init(.conflict, "Nothing was brought back", error.description)
+            self.init(.conflict, "Nothing was restored", RestoreObstacles.sentence(conflicts))
+        case let error as RecoveryError: self.init(.conflict, "Nothing was restored", error.description)
+        case let error as ReadOnlySQLError: self.init(.badRequest, "Not possible here", error.description)
+        case let error as SQLTextError: self.init(.badRequest, "Not understood", error.description)
         case let error as SQLiteError: self.init(error)
         default: self.init(.failed, "Something went wrong", String(describing: error))
         }

@@ -63,6 +63,16 @@ struct Fields: Sendable {
         pairs.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 
+    /// - Returns: `nil` for a field that was not sent.
+    func sent(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    /// Each once, in the order in which they were sent.
+    var names: [String] {
+        pairs.reduce(into: []) { names, pair in
+            if !names.contains(pair.name) { names.append(pair.name) }
+        }
+    }
+
     func all(_ name: String) -> [String] { pairs.filter { $0.name == name && !$0.value.isEmpty }.map(\.value) }
 
     /// - Throws: `Problem` for what is there and is no number from 1 on.
@@ -77,18 +87,18 @@ struct Fields: Sendable {
     /// What is not understood must not be passed over: a condition that is left out means more rows.
     /// - Parameters:
     ///   - names: those that have a meaning.
-    ///   - repeated: that which may come several times.
+    ///   - repeated: those that may come several times.
     /// - Throws: `Problem`.
-    func check(_ names: [String], repeated: String? = nil) throws {
+    func check(_ names: [String], repeated: Set<String> = []) throws {
         var seen: Set<String> = []
         for (name, _) in pairs {
-            guard names.contains(name) || name == repeated else {
+            guard names.contains(name) || repeated.contains(name) else {
                 throw Problem(
                     .badRequest, "Not understood",
-                    "'\(name)' has no meaning here.\(names.isEmpty ? "" : " There are: \(names.joined(separator: ", ")).")"
+                    "'\(name)' has no meaning here.\(names.isEmpty ? "" : " Known: \(names.joined(separator: ", ")).")"
                 )
             }
-            guard seen.insert(name).inserted || name == repeated else {
+            guard seen.insert(name).inserted || repeated.contains(name) else {
                 throw Problem(.badRequest, "Not understood", "'\(name)' is given twice.")
             }
         }

@@ -19,6 +19,8 @@ struct WebResponse: Sendable {
     var body: [UInt8]
     /// Sent as they come, instead of a body.
     var stream: AsyncStream<WorkStatus>?
+    /// Sent instead of a body.
+    var file: SpooledText?
 
     init(_ status: Status, type: String, _ body: [UInt8]) {
         self.status = status
@@ -54,6 +56,15 @@ struct WebResponse: Sendable {
 
     static func json(_ status: Status, _ text: String) -> WebResponse {
         WebResponse(status, type: "application/json; charset=utf-8", Array((text + "\n").utf8))
+    }
+
+    /// To be kept as a file.
+    static func download(_ file: SpooledText, type: String, name: String) -> WebResponse {
+        var response = WebResponse(.ok, type: type, [])
+        response.file = file
+        response.headers["content-disposition"] =
+            "attachment; filename*=UTF-8''\(PercentText.encoded(name).replacing("%2E", with: "."))"
+        return response
     }
 
     /// Server-sent events.

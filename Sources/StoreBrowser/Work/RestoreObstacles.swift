@@ -5,7 +5,7 @@ import StoreInspection
 /// Why what a delete kept cannot come back, with the rows it is about.
 struct RestoreObstacles: Sendable {
     let entries: [Entry]
-    let labels: RowLabels
+    let labels: NamedRows
 
     struct Entry: Sendable {
         let conflict: RestoreConflict
@@ -21,12 +21,12 @@ struct RestoreObstacles: Sendable {
                     "Another \(entity) has the same \(properties.joined(separator: ", ")), which must be unique",
                     "Change it there."
                 )
-            case .endGone(.optional): ("\(name) leads to a row that is gone", "Bring that one back first.")
+            case .endGone(.optional): ("\(name) leads to a row that was deleted", "Restore that one first.")
             case .endGone(.mandatory):
-                ("\(name) leads to a row that is gone, and must lead somewhere", "Bring that one back first.")
+                ("\(name) leads to a row that was deleted, and must lead somewhere", "Restore that one first.")
             case .endTaken: ("\(name) leads to a row that has another one now", "Clear that link first.")
-            case .joinedEndGone: ("\(name) has links to rows that are gone", "Bring those back first.")
-            case .survivorGone: ("This \(entity) lost its \(name), and is gone since", "Bring it back first.")
+            case .joinedEndGone: ("\(name) has links to rows that were deleted", "Restore those first.")
+            case .survivorGone: ("This \(entity) lost its \(name), and was deleted since", "Restore it first.")
             case .survivorRelinked: ("\(name) leads elsewhere now", "Clear that link first.")
             case .fileMissing:
                 ("A file with a value of this \(entity) is missing", "Put it back beside the store, from a copy.")
@@ -37,13 +37,13 @@ struct RestoreObstacles: Sendable {
     /// Without labels where the rows cannot be read.
     init(_ conflicts: [RestoreConflict], _ store: SQLiteStore) {
         entries = conflicts.map(Entry.init)
-        labels = (try? RowLabels(conflicts.flatMap(\.examples), store)) ?? RowLabels()
+        labels = (try? NamedRows(conflicts.flatMap(\.examples), store)) ?? NamedRows()
     }
 
     static func sentence(_ conflicts: [RestoreConflict]) -> String {
         let count = conflicts.map(\.count).saturatingSum()
         let rows = count == 1 ? "One row or link does" : "\(Amounts.count(count)) rows or links do"
-        return "\(rows) not fit into the file as it is now. All comes back, or nothing."
+        return "\(rows) not fit into the file as it is now. Either all of it is restored, or nothing."
     }
 
     var value: InspectedValue {

@@ -4,11 +4,12 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// The one delete, or undo, that may be under way. Runs on a thread of its own, and tells here how far it is.
+/// The one delete, edit or undo that may be under way. Runs on a thread of its own, and tells here how far it is.
 final class Work: Sendable {
     let source: StoreSource
     let options: BrowserOptions
     private let plans: ShownPlans
+    let edits: ShownEdits
     private let queue = DispatchQueue(label: "OpenSwiftData.StoreBrowser.Work")
     private let state = Locked(State())
 
@@ -33,10 +34,11 @@ final class Work: Sendable {
         }
     }
 
-    init(_ source: StoreSource, _ options: BrowserOptions, _ plans: ShownPlans) {
+    init(_ source: StoreSource, _ options: BrowserOptions, _ plans: ShownPlans, _ edits: ShownEdits) {
         self.source = source
         self.options = options
         self.plans = plans
+        self.edits = edits
     }
 
     var status: WorkStatus? { state.withLock { $0.status } }
@@ -136,7 +138,11 @@ final class Work: Sendable {
     /// - Throws: `Problem`.
     func undo(_ id: UUID?) throws {
         try check(id)
+        if let before = status, before.mayUndo, let reversal = before.edit?.reversal {
+            return try revert(before, reversal)
+        }
         guard let before = status, before.mayUndo, let token = before.token else {
+            if let now = status, now.phase == .reverting || now.phase == .reverted { return }
             if let now = status, now.isRestore, now.isUnderWay || now.phase == .restored { return }
             throw Problem.over
         }
@@ -207,7 +213,7 @@ final class Work: Sendable {
 
     /// - Parameter before: the work that is gone on from, which somebody may have dismissed meanwhile. It is told of again
     ///   if nothing comes of this.
-    private func begin(
+    func begin(
         _ status: WorkStatus, replacing before: WorkStatus? = nil, _ body: @escaping @Sendable (Work) throws -> Void
     ) throws {
         try state.withLock { state in

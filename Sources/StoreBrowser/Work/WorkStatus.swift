@@ -3,7 +3,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// How far a delete, or taking one back, is.
+/// How far a delete, an edit, or taking one back, is.
 struct WorkStatus: Sendable {
     enum Phase: String, Sendable {
         /// The file is copied before it is changed.
@@ -22,6 +22,11 @@ struct WorkStatus: Sendable {
         /// A delete that was stopped is left as it is, and not gone on with any more.
         case dropping
         case dropped
+        case saving
+        case saved
+        /// An edit is undone.
+        case reverting
+        case reverted
         /// It could not be done; nothing was changed by the step that failed.
         case failed
     }
@@ -34,13 +39,15 @@ struct WorkStatus: Sendable {
     var plan: UUID?
     /// The plan that is carried out, or was.
     var begun: UUID?
+    /// Of an edit, what it was.
+    var edit: EditWork?
     /// What the plan was asked for, to make it again.
     var wish: [(String, String?)] = []
     /// Whether rows are brought back, in whatever phase that is.
     var isRestore = false
     /// Steps that follow the one under way, as far as they are known; between two of them it can be stopped.
     var stepsAfter = 0
-    /// `3 Category and 1,204 more rows`.
+    /// `3 Category rows and 1,204 others`.
     let subject: String
     /// Rows, or bytes while the file is copied.
     var done = 0
@@ -56,14 +63,21 @@ struct WorkStatus: Sendable {
 
     var isUnderWay: Bool {
         switch phase {
-        case .copying, .deleting, .stopping, .restoring, .forgetting, .dropping: true
-        case .stopped, .deleted, .restored, .forgotten, .dropped, .failed: false
+        case .copying, .deleting, .stopping, .restoring, .forgetting, .dropping, .saving, .reverting: true
+        case .stopped, .deleted, .restored, .forgotten, .dropped, .saved, .reverted, .failed: false
         }
     }
 
     var mayStop: Bool { phase == .copying || phase == .deleting || (phase == .restoring && stepsAfter > 0) }
     /// Of what was brought back in part, the rest.
-    var mayUndo: Bool { token != nil && (phase == .deleted || (phase == .stopped && done > 0) || isHalfBack) }
+    var mayUndo: Bool {
+        if let edit { return edit.reversal != nil && phase == .saved }
+        return token != nil && (phase == .deleted || (phase == .stopped && done > 0) || isHalfBack)
+    }
+    /// Whether all pages show it in a bar.
+    var isToTell: Bool { isUnderWay || mayUndo || isUnfinished || mayReviewAgain || phase == .reverted }
+    /// Whether an edit was not saved, and can be looked at again.
+    var mayReviewAgain: Bool { edit != nil && (phase == .failed || phase == .stopped) }
     var mayResume: Bool { phase == .stopped && job != nil && !isRestore }
     private var isHalfBack: Bool { isRestore && done > 0 && (phase == .stopped || phase == .failed) }
     /// Whether nothing came of a plan, which may not hold any more.
@@ -103,46 +117,53 @@ struct WorkStatus: Sendable {
         case .deleting: "Deleting \(subject)"
         case .stopping: "Stopping after this step"
         case .stopped where done == 0: "Stopped. \(undone): \(subject)"
-        case .stopped: "\(isRestore ? "Only a part is back" : "Stopped on the way"): \(subject)"
+        case .stopped: "\(isRestore ? "Partly restored" : "Stopped part way"): \(subject)"
         case .deleted: "Deleted \(subject)"
-        case .restoring: "Bringing back \(subject)"
-        case .restored: "Brought back \(subject)"
-        case .forgetting: "Giving up \(subject)"
-        case .forgotten: "Gave up \(subject)"
-        case .dropping: "Leaving it so: \(subject)"
-        case .dropped: "Left as it is: \(subject)"
-        case .failed: "\(done == 0 ? undone : "Only a part is back"): \(subject)"
+        case .restoring: "Restoring \(subject)"
+        case .restored: "Restored \(subject)"
+        case .forgetting: "Discarding \(subject)"
+        case .forgotten: "Discarded \(subject)"
+        case .dropping: "Ending the delete: \(subject)"
+        case .dropped: "Kept as is: \(subject)"
+        case .saving: "Changing \(subject)"
+        case .saved: "Changed \(subject)"
+        case .reverting: "Undoing the change of \(subject)"
+        case .reverted: "Undid the change of \(subject)"
+        case .failed: "\(done == 0 ? undone : "Partly restored"): \(subject)"
         }
     }
 
     private var undone: String {
-        if isRestore { return "Not brought back" }
-        return begun == nil && job == nil ? "Not given up" : "Not deleted"
+        if isRestore { return "Not restored" }
+        if edit != nil { return "Not changed" }
+        return begun == nil && job == nil ? "Not discarded" : "Not deleted"
     }
 
     var text: String {
         switch phase {
         case .copying: total == 0 ? "" : "\(Amounts.bytes(Int64(done))) of \(Amounts.bytes(Int64(total)))"
         case .deleting, .stopping, .restoring:
-            "\(Amounts.count(done)) of \(Amounts.count(total, "row")) \(isRestore ? "back" : "gone")"
+            "\(Amounts.count(done)) of \(Amounts.count(total, "row")) \(isRestore ? "restored" : "deleted")"
         case .stopped where isRestore && done > 0:
-            "\(Amounts.count(done)) of \(Amounts.count(total, "row")) are back. The rest is kept, and can be brought back later."
+            "\(Amounts.count(done)) of \(Amounts.count(total, "row")) restored. The rest is kept, and can be restored later."
         case .stopped:
             done == 0
                 ? "The file is as it was."
-                : "\(Amounts.count(done)) of \(Amounts.count(total, "row")) are gone\(gone.map { ": " + $0 } ?? ""). What is left obeys the delete rules."
+                : "\(Amounts.count(done)) of \(Amounts.count(total, "row")) deleted\(gone.map { ": " + $0 } ?? ""). What is left obeys the delete rules."
         case .deleted:
-            "\(Amounts.count(done, "row")) gone" + (token == nil ? "." : ", and kept in the file until given up.")
+            "\(Amounts.count(done, "row")) deleted" + (token == nil ? "." : ", and kept in the file until discarded.")
         case .restored: "\(Amounts.count(done, "row")) restored, with the links they had."
-        case .forgetting: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) given up"
-        case .forgotten: "\(Amounts.count(done, "row")) cannot be brought back any more."
-        case .dropping: ""
+        case .forgetting: "\(Amounts.count(done)) of \(Amounts.count(total, "row")) discarded"
+        case .forgotten: "\(Amounts.count(done, "row")) cannot be restored any more."
+        case .dropping, .saving, .reverting: ""
         case .dropped:
-            "The delete is not gone on with."
-                + (token == nil ? "" : " What it took is kept in the file until given up.")
+            "The delete cannot be resumed any more."
+                + (token == nil ? "" : " What it deleted is kept in the file until discarded.")
+        case .saved: "\(Amounts.count(done, "row")) written."
+        case .reverted: "All values are as they were before."
         case .failed:
             done == 0
-                ? "" : "\(Amounts.count(done, "row")) restored. The rest is kept, and can be brought back later."
+                ? "" : "\(Amounts.count(done, "row")) restored. The rest is kept, and can be restored later."
         }
     }
 

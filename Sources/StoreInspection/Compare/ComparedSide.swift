@@ -15,7 +15,7 @@ struct ComparedSide {
         self.model = model
         entity = try model.inspectedEntity(name)
         self.reading = reading
-        rendering = RowRendering(model, .exact)
+        rendering = RowRendering(model, .exact).marking(reading)
         shared = model.entities.map {
             Set($0.propertyNames).intersection(other.entity(named: $0.name)?.propertyNames ?? [])
         }
@@ -42,6 +42,9 @@ struct ComparedSide {
         let found = rows.compactMap { row in row.destination(of: relationship).map { (row.id, [$0]) } }
         return Dictionary(found, uniquingKeysWith: { first, _ in first })
     }
+
+    /// Whether every value of a row could be read.
+    func isWhole(_ row: Snapshot) -> Bool { reading.unreadable.map { !$0.includes(row.id) } ?? true }
 
     /// Names of the properties that an entity has in both models.
     func sharedProperties(of entity: Entity) -> Set<String> { shared[entity.index] }

@@ -106,17 +106,22 @@ package struct RowComparison {
 
     private func compareByKey(_ body: (Difference) throws -> Void) throws {
         var start: Int64?
-        while true {
-            let left = try old.reading.rows(ofEntity: old.entity.index, after: start, limit: Self.pageSize)
-            let right = try new.reading.rows(ofEntity: new.entity.index, after: start, limit: Self.pageSize)
-            try checkpoint(left.count + right.count)
-            // Up to where both pages reach everything is known.
-            let ends = [left, right].filter { $0.count == Self.pageSize }.compactMap { $0.last?.id.key }
-            let end = ends.min() ?? .max
-            try compare(left.filter { $0.id.key <= end }, right.filter { $0.id.key <= end }, body)
-            guard !ends.isEmpty else { return }
-            start = end
-        }
+        repeat {
+            start = try old.reading.droppingMarks {
+                try new.reading.droppingMarks { try comparePage(after: start, body) }
+            }
+        } while start != nil
+    }
+
+    /// - Returns: the last key that was compared; `nil` at the end of both.
+    private func comparePage(after start: Int64?, _ body: (Difference) throws -> Void) throws -> Int64? {
+        let left = try old.reading.rows(ofEntity: old.entity.index, after: start, limit: Self.pageSize)
+        let right = try new.reading.rows(ofEntity: new.entity.index, after: start, limit: Self.pageSize)
+        try checkpoint(left.count + right.count)
+        // Up to where both pages reach everything is known.
+        let end = [left, right].filter { $0.count == Self.pageSize }.compactMap { $0.last?.id.key }.min()
+        try compare(left.filter { $0.id.key <= end ?? .max }, right.filter { $0.id.key <= end ?? .max }, body)
+        return end
     }
 
     private func compare(_ left: [Snapshot], _ right: [Snapshot], _ body: (Difference) throws -> Void) throws {
@@ -138,7 +143,9 @@ package struct RowComparison {
     private func tell(
         _ before: Snapshot, _ after: Snapshot, _ links: [Change], _ body: (Difference) throws -> Void
     ) throws {
-        if sharesLayout, links.isEmpty, before.values.isExactly(after.values) { return }
+        if sharesLayout, links.isEmpty, old.isWhole(before), new.isWhole(after), before.values.isExactly(after.values) {
+            return
+        }
         let changes = properties.compactMap { property -> Change? in
             guard let was = old.rendering.value(property, of: before),
                 let now = new.rendering.value(property, of: after),

@@ -78,7 +78,7 @@ extension RowComparison.Difference {
 
     private static func short(_ value: InspectedValue) -> String {
         if value.isNone { return "nil" }
-        let text = value.fieldsValue.map(values) ?? value.cellText
+        let text = value.lostMark ?? value.fieldsValue.map(values) ?? value.cellText
         return text.count > 60 ? text.prefix(59) + "…" : text
     }
 

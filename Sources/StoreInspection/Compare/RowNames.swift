@@ -47,7 +47,7 @@ package struct RowNames {
     }
 
     private func name(of row: Snapshot, _ side: ComparedSide) -> ContentDigest? {
-        side.rendering.value(property, of: row).flatMap { $0.isNone ? nil : ContentDigest($0) }
+        side.rendering.value(property, of: row).flatMap { $0.isNone || $0.lostMark != nil ? nil : ContentDigest($0) }
     }
 
     private func rows(like row: Snapshot, _ side: ComparedSide) -> Rows? { name(of: row, side).flatMap { rows[$0] } }

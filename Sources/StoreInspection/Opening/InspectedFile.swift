@@ -6,26 +6,35 @@ import SQLiteStore
 package final class InspectedFile: Sendable {
     package let untouched: UntouchedFile
     package let facts: StoreFileFacts
+    /// Whether the model is one that was given, rather than the file's own.
+    package let usesGivenModel: Bool
 
     package var url: URL { untouched.file.url }
     package var path: String { untouched.file.url.path }
 
     /// - Parameters:
+    ///   - models: versions of the app's model, of which the one that fits is used instead of the file's own.
     ///   - earlier: the same file, opened before; what need not be copied again is taken from its private copy.
     ///   - progress: told of bytes copied of bytes in all, where a private copy is needed; throws to stop.
     /// - Throws: `DatabaseFileError`, `InspectionError.damaged`, `SQLiteError`, and what `progress` throws.
     package init(
-        _ url: URL, reusing earlier: InspectedFile? = nil,
+        _ url: URL, models: ModelVersions? = nil, reusing earlier: InspectedFile? = nil,
         progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
     ) throws {
+        usesGivenModel = models != nil
         let untouched = try UntouchedFile(url, reusing: earlier?.untouched, progress: progress)
         self.untouched = untouched
         do {
             if let cutOff = untouched.cutOff { throw Self.damaged(untouched.file, cutOff) }
-            facts = try Self.telling(untouched.file) {
+            var facts = try Self.telling(untouched.file) {
                 let connection = try Connection(untouched.location, access: untouched.access)
                 return try connection.inTransaction(.reading) { try StoreFileFacts(connection) }
             }
+            if let models, let metadata = facts.metadata {
+                facts.model = try models.model(for: metadata, of: untouched.file.url.path)
+                facts.modelError = nil
+            }
+            self.facts = facts
         } catch {
             untouched.close()
             throw error
@@ -45,10 +54,15 @@ package final class InspectedFile: Sendable {
     /// Whether all pages are as they must be. Reads them up to the first that is not.
     package var isIntact: Bool { (try? connection().isIntact()) ?? false }
 
-    /// The file as a store of the model it carries.
+    /// The model that rows are shown by: the file's own or the one given, else what its tables look like.
+    package var shownModel: Model? { facts.model ?? facts.tableModel }
+
+    /// The file as a store of the model it carries; without one that can be used, of its tables as they are.
     /// - Throws: `InspectionError`, and what opening throws.
     package func store() throws -> SQLiteStore {
-        let model = try model()
+        // The model may be readable where the metadata are not.
+        try checkMetadata()
+        let model = try shownModel ?? model()
         var options = SQLiteStore.Options()
         options.readAccess = untouched.access
         options.original = url
@@ -104,6 +118,11 @@ package final class InspectedFile: Sendable {
             notes.append("Another process has the file open; this is its state of a moment ago.")
         } else if untouched.file.hasJournal {
             notes.append("The file was left in the middle of a transaction, which is left out.")
+        }
+        if facts.metadata != nil, facts.model == nil, facts.tableModel != nil {
+            notes.append(
+                "The file has no model that can be used; its tables are shown as they are. Give the app's model with "
+                    + "--model to see more.")
         }
         return notes
     }

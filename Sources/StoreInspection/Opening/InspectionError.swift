@@ -6,6 +6,8 @@ package enum InspectionError: Error, Hashable {
     case notAStore(String)
     /// A store without model in it.
     case noModel(String, reason: String)
+    /// None of the versions of a model that was given is the one the file was written with.
+    case noFittingVersion(String, model: String, versions: [String])
     /// SQLite cannot read it. The detail says how much is missing, where that is known.
     case damaged(String, detail: String)
     /// Another process has it open.
@@ -25,6 +27,8 @@ package enum InspectionError: Error, Hashable {
     case noRoomForBackup(String, needed: Int64)
     /// The hashes of the model in the file are not those the file claims.
     case modelOutdated(String)
+    /// Triggers of other programs, on tables that would be written.
+    case foreignTriggers([String])
 }
 
 extension InspectionError: CustomStringConvertible {
@@ -34,8 +38,12 @@ extension InspectionError: CustomStringConvertible {
             "The file at \(path) is a SQLite database, but neither a SwiftData nor a Core Data store. `modelstore sql` can "
                 + "read it."
         case .noModel(let path, let reason):
-            "The file at \(path) is a store, but its own model cannot be used: \(reason) `modelstore info` and "
-                + "`modelstore sql` can read it."
+            "The file at \(path) is a store, but its own model cannot be used: \(reason) Give the app's model (.momd, "
+                + ".mom, .xcdatamodeld or .xcdatamodel) with --model. Without it, rows can only be looked at."
+        case .noFittingVersion(let path, let model, let versions):
+            "The file at \(path) was written with another model than those in \(model) ("
+                + "\(versions.count == 1 ? "its version is" : "its versions are") \(versions.joined(separator: ", "))). "
+                + "Give the model of the version of the app that wrote it."
         case .damaged(let path, let detail):
             "The file at \(path) is damaged\(detail.isEmpty ? "" : " (\(detail))"); restore it from a copy."
         case .inUse(let path):
@@ -57,6 +65,10 @@ extension InspectionError: CustomStringConvertible {
         case .noRoomForBackup(let path, let needed):
             "A backup of \(path) needs \(Amounts.bytes(needed)) beside it, where there is no room; free some, or give "
                 + "--no-backup. Nothing was changed."
+        case .foreignTriggers(let names):
+            "Another program put triggers into the file, which run when rows are written and may change anything: "
+                + "\(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : ""). Look at them with `modelstore "
+                + "sql` (in sqlite_master), then give --run-triggers to write all the same. Nothing was changed."
         case .modelOutdated(let path):
             "The model in \(path) is not the one that the file was last written with, so it will not be changed; open "
                 + "it with its app once, or work on another copy."
@@ -65,8 +77,8 @@ extension InspectionError: CustomStringConvertible {
 }
 
 /// A name that may have been meant, and the names there are.
-enum Suggestion {
-    static func text(for name: String, among known: [String]) -> String {
+package enum Suggestion {
+    package static func text(for name: String, among known: [String]) -> String {
         let close = known.map { (name: $0, distance: distance($0.lowercased(), name.lowercased())) }
             .filter { $0.distance <= (name.count < 4 ? 1 : max(2, name.count / 3)) }.min { $0.distance < $1.distance }
         if let close { return " Did you mean '\(close.name)'?" }

@@ -19,6 +19,12 @@ package struct WritableStore: Sendable {
         case writeBeside
     }
 
+    /// What becomes of a file with triggers of other programs on tables of the store.
+    package enum TriggerRule: Sendable {
+        case refuse
+        case run
+    }
+
     package enum BackupRule: Sendable {
         case make
         case none
@@ -51,10 +57,12 @@ package struct WritableStore: Sendable {
     /// - Parameter progress: told of bytes copied of bytes in all; throws to stop.
     /// - Throws: `DatabaseFileError`, `InspectionError`, what opening throws, and what `progress` throws.
     package static func open(
-        _ url: URL, others: OthersRule, backup rule: BackupRule,
-        progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
+        _ url: URL, models: ModelVersions? = nil, others: OthersRule, triggers: TriggerRule = .refuse,
+        backup rule: BackupRule, progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
     ) throws -> WritableStore {
-        try Preparation(url, others: others, backup: rule, progress: progress).open()
+        try Preparation(
+            url, models: models, others: others, triggers: triggers, backup: rule, progress: progress
+        ).open()
     }
 
     /// All that is done before a file is opened: the part that takes long, during which others here may still look at it.
@@ -64,15 +72,17 @@ package struct WritableStore: Sendable {
         private let backup: URL?
 
         /// - Parameters:
+        ///   - models: versions of the app's model, of which the one that fits is used instead of the file's own.
         ///   - earlier: the same file, opened to be looked at; what need not be copied again is taken from its private copy.
         ///   - progress: told of bytes copied of bytes in all; throws to stop.
         /// - Throws: `DatabaseFileError`, `InspectionError`, and what `progress` throws; there is no backup then.
         package init(
-            _ url: URL, reusing earlier: InspectedFile? = nil, others: OthersRule, backup rule: BackupRule,
+            _ url: URL, models: ModelVersions? = nil, reusing earlier: InspectedFile? = nil, others: OthersRule,
+            triggers: TriggerRule = .refuse, backup rule: BackupRule,
             progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
         ) throws {
             file = try WritableStore.file(at: url, others)
-            model = try WritableStore.model(of: file, reusing: earlier, progress)
+            model = try WritableStore.model(of: file, models, triggers, reusing: earlier, progress)
             backup = rule == .make ? try StoreBackup.make(of: file, progress: progress) : nil
         }
 
@@ -92,11 +102,17 @@ package struct WritableStore: Sendable {
 
     /// Looked up without changing anything, so that a file that is refused stays as it is.
     private static func model(
-        of file: DatabaseFile, reusing earlier: InspectedFile?, _ progress: (Int64, Int64) throws -> Void
+        of file: DatabaseFile, _ models: ModelVersions?, _ triggers: TriggerRule, reusing earlier: InspectedFile?,
+        _ progress: (Int64, Int64) throws -> Void
     ) throws -> Model {
-        let inspected = try InspectedFile(file.url, reusing: earlier, progress: progress)
-        _ = try inspected.store()
-        guard let model = inspected.facts.model, let metadata = inspected.facts.metadata else {
+        let inspected = try InspectedFile(file.url, models: models, reusing: earlier, progress: progress)
+        let model = try inspected.model()
+        guard inspected.facts.numbersEntities || model.entities.isEmpty else { throw StoreOpeningError.noEntityNumbers }
+        let found = try inspected.store().foreignTriggers()
+        guard found.isEmpty || triggers == .run else {
+            throw InspectionError.foreignTriggers(found.map { "\($0.name) on \($0.table)" })
+        }
+        guard let metadata = inspected.facts.metadata else {
             throw InspectionError.notAStore(file.url.path)
         }
         do {

@@ -1,8 +1,12 @@
 import ObjectGraph
+import SQLiteStore
 
 /// A delete plan as values, for programs.
 package enum PlanOutline {
-    package static func value(_ plan: DeletePlan, cost: DeleteCost?) -> InspectedValue {
+    /// - Parameter triggers: those of other programs, which run with the delete.
+    package static func value(
+        _ plan: DeletePlan, cost: DeleteCost?, triggers: [ForeignTrigger] = []
+    ) -> InspectedValue {
         var fields = [
             InspectedField("possible", .boolean(!plan.isRefused)), InspectedField("asked", .count(plan.roots.count)),
             InspectedField("deleted", .count(plan.deleted.count)),
@@ -12,6 +16,9 @@ package enum PlanOutline {
             InspectedField("dangling", .list(cost?.dangling.map(dangling) ?? [])),
             InspectedField("obstacles", .list(plan.refusals.map(obstacle))),
         ]
+        if !triggers.isEmpty {
+            fields.append(InspectedField("foreignTriggers", .texts(triggers.map { "\($0.name) on \($0.table)" })))
+        }
         if let cost { fields.append(InspectedField("cost", value(cost))) }
         return .fields(fields)
     }

@@ -28,6 +28,8 @@ package struct HistoryListing: Sendable {
         package let kind: String
         /// Properties an update changed.
         package let properties: [String]
+        /// How many to-many relationships changed of which the file does not tell which they are.
+        package let ambiguousCount: Int
         /// Whether others may have changed too.
         package let mayMissSome: Bool
         /// What is kept of a deleted object.
@@ -94,14 +96,19 @@ package struct HistoryListing: Sendable {
     private func named(_ change: HistoryChange, _ rendering: RowRendering) -> Change {
         let entity = store.model.entity(named: change.id.entityName)
         switch change.kind {
-        case .insert: return Change(id: change.id, kind: "insert", properties: [], mayMissSome: false, kept: [])
-        case .update(let properties):
+        case .insert:
             return Change(
-                id: change.id, kind: "update", properties: entity.map { $0.names(of: properties) } ?? [],
-                mayMissSome: properties.mayMissSome, kept: [])
+                id: change.id, kind: "insert", properties: [], ambiguousCount: 0, mayMissSome: false, kept: [])
+        case .update(let properties):
+            // Of to-many relationships of which any may be meant, none is named.
+            let certain = ChangedProperties(
+                slots: properties.slots, toMany: properties.ambiguousCount > 0 ? [] : properties.toMany)
+            return Change(
+                id: change.id, kind: "update", properties: entity.map { $0.names(of: certain) } ?? [],
+                ambiguousCount: properties.ambiguousCount, mayMissSome: properties.mayMissSome, kept: [])
         case .delete(let tombstone):
             return Change(
-                id: change.id, kind: "delete", properties: [], mayMissSome: false,
+                id: change.id, kind: "delete", properties: [], ambiguousCount: 0, mayMissSome: false,
                 kept: tombstone.values.sorted { $0.key < $1.key }.map {
                     InspectedField($0.key, value($0.value, $0.key, entity, rendering))
                 })
@@ -138,6 +145,7 @@ extension HistoryListing.Change {
     package var value: InspectedValue {
         var fields = [InspectedField("kind", .text(kind)), InspectedField("object", .text(id.address))]
         if kind == "update" { fields.append(InspectedField("properties", .texts(properties))) }
+        if ambiguousCount > 0 { fields.append(InspectedField("unnamedToMany", .count(ambiguousCount))) }
         if !kept.isEmpty { fields.append(InspectedField("kept", .fields(kept))) }
         return .fields(fields)
     }
@@ -173,10 +181,20 @@ extension HistoryCounts {
 }
 
 extension HistoryListing.Change {
+    /// Of to-many relationships of which it is not known which changed.
+    package var unnamed: [String] {
+        switch ambiguousCount {
+        case 0: []
+        case 1: ["a to-many relationship"]
+        default: ["\(Amounts.count(ambiguousCount)) to-many relationships"]
+        }
+    }
+
     /// What an update changed, or what is kept of a deleted object.
     package var detail: String {
         guard kind == "update" else { return kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ") }
-        let more = mayMissSome ? (properties.isEmpty ? "(properties not known)" : ", …") : ""
-        return properties.joined(separator: ", ") + more
+        let names = properties + unnamed
+        let more = mayMissSome ? (names.isEmpty ? "(properties not known)" : ", …") : ""
+        return names.joined(separator: ", ") + more
     }
 }

@@ -36,16 +36,16 @@ extension KeptGroup {
         return isWhole(parts) ? first : "\(rows) of \(first)"
     }
 
-    /// `3 Shelf and 1,204 more rows`: of a delete that was done at once, what was asked for.
+    /// `3 Shelf rows and 1,204 others`: of a delete that was done at once, what was asked for.
     package var subject: String {
         let rows = rowCount
         guard let parts, isWhole(parts) else { return Amounts.count(rows, "row") }
         let named = Self.sums(steps.count > 1 ? parts : parts.filter(\.isAsked)).prefix(3)
         let told = named.map(\.count).saturatingSum()
         guard !named.isEmpty, told < rows else {
-            return told == rows ? Self.text(Array(named)) : Amounts.count(rows, "row")
+            return told == rows && !named.isEmpty ? Amounts.rows(Array(named)) : Amounts.count(rows, "row")
         }
-        return "\(Self.text(Array(named))) and \(Amounts.count(rows - told, "more row"))"
+        return Amounts.rows(Array(named), others: rows - told)
     }
 
     /// Whether none of the rows has come back.

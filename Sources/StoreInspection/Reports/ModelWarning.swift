@@ -46,7 +46,7 @@ extension ModelWarning: CustomStringConvertible {
         switch self {
         case .rule(let warning): warning.description
         case .mandatoryWithoutInverse(let end, let destination):
-            "'\(end)' must have a value and has no inverse: deleting a '\(destination)' leaves every '\(end.entity)' that "
+            "'\(end)' must have a value and has no inverse: deleting \(destination.quotedWithArticle) leaves every '\(end.entity)' that "
                 + "has it leading nowhere; give '\(destination)' a relationship back that denies or cascades, or make "
                 + "'\(end)' optional."
         }

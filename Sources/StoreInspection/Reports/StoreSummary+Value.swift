@@ -14,6 +14,8 @@ extension StoreSummary {
                 InspectedField("history", historyValue),
                 InspectedField("appMetadata", .fields(appMetadata)),
                 InspectedField("otherTables", .texts(file.facts.otherTables)),
+                InspectedField(
+                    "foreignTriggers", .texts(file.facts.foreignTriggers.map { "\($0.name) on \($0.table)" })),
                 InspectedField("keptDeletes", .count(keptDeletes.count)),
                 InspectedField("unfinishedDeletes", .count(jobs.count)),
                 InspectedField("externalData", externalValue), InspectedField("entities", .list(entityValues)),
@@ -28,7 +30,7 @@ extension StoreSummary {
             case .unknown: ("unknown", [])
             }
         return .fields([
-            InspectedField("isCached", .boolean(file.facts.model != nil)),
+            InspectedField("isCached", .boolean(file.facts.model != nil && !file.usesGivenModel)),
             InspectedField("entities", file.facts.model.map { .count($0.entities.count) } ?? .none),
             InspectedField("hashes", .text(state)), InspectedField("differing", .texts(names)),
             InspectedField("sumsAgree", sumsAgree.map(InspectedValue.boolean) ?? .none),
@@ -68,7 +70,7 @@ extension StoreSummary {
     }
 
     private var entityValues: [InspectedValue] {
-        guard let model = file.facts.model, !counts.isEmpty else { return [] }
+        guard let model = file.shownModel, !counts.isEmpty else { return [] }
         return ModelOutline.sorted(model).map { entity in
             .fields([
                 InspectedField("name", .text(entity.name)), InspectedField("rows", .count(counts[entity.index])),

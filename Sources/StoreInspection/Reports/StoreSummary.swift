@@ -111,6 +111,8 @@ package struct StoreSummary: Sendable {
 enum FrameworkVersion {
     /// The first build of a system, ascending.
     private static let systems: [(first: Int64, name: String)] = [
+        (46, "Mac OS X 10.4"), (185, "Mac OS X 10.5"), (241, "iOS 3, Mac OS X 10.6"), (320, "iOS 4"),
+        (358, "Mac OS X 10.7"), (386, "iOS 5"), (407, "iOS 6, OS X 10.8"), (479, "iOS 7, OS X 10.9"),
         (500, "iOS 8, macOS 10.10"), (640, "iOS 9, macOS 10.11"), (750, "iOS 10, macOS 10.12"),
         (840, "iOS 11, macOS 10.13"), (860, "iOS 12, macOS 10.14"), (950, "iOS 13, macOS 10.15"),
         (1040, "iOS 14, macOS 11"), (1140, "iOS 15, macOS 12"), (1230, "iOS 16, macOS 13"), (1330, "iOS 17, macOS 14"),

@@ -6,6 +6,8 @@ package struct ObjectDetail: Sendable {
     package let id: ObjectID
     /// The row's counter of saves.
     package let version: RowVersion
+    /// A short text that tells it apart, where it has one.
+    package let label: String?
     package let attributes: [Property]
     package let relationships: [Link]
 
@@ -36,7 +38,7 @@ package struct ObjectDetail: Sendable {
         guard let row = try reading.snapshots(of: [id]).first, let entity = model.entity(named: row.id.entityName),
             let asked = model.entity(named: id.entityName), model.isKind(entity.index, of: asked.index)
         else { throw InspectionError.noRow(id.address) }
-        let rendering = RowRendering(model, style)
+        let rendering = RowRendering(model, style).marking(reading)
         self.id = row.id
         version = row.version
         attributes = entity.attributes.filter { !$0.attribute.isTransient }.map { attribute in
@@ -44,22 +46,25 @@ package struct ObjectDetail: Sendable {
                 name: attribute.name, type: TypeText.text(attribute.attribute),
                 value: rendering.value(of: attribute, in: row))
         }
+        let labels = RowLabels(model, reading)
+        label = try labels.label(of: row)
         relationships = try entity.relationships.filter { !$0.relationship.isTransient }.map { relationship in
-            try Self.link(relationship, of: row, entity, reading, model, most)
+            try Self.link(relationship, of: row, entity, reading, labels, most)
         }
     }
 
     private static func link(
-        _ relationship: EntityRelationship, of row: Snapshot, _ entity: Entity, _ reading: StoreReading, _ model: Model,
-        _ most: Int
+        _ relationship: EntityRelationship, of row: Snapshot, _ entity: Entity, _ reading: StoreReading,
+        _ labels: RowLabels, _ most: Int
     ) throws -> Link {
         let page = try page(of: relationship, of: row, entity, reading, most)
-        let rows = Dictionary(
-            try reading.snapshots(of: page.first).map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
+        // Members are named by what is in their rows.
+        let found = try reading.limited(toFilesOf: []).snapshots(of: page.first)
+        let texts = try labels.labels(of: found)
+        let rows = Dictionary(found.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
         let members = page.first.map { id in
             let found = rows[id.key]
-            return Member(
-                id: found?.id ?? id, label: found.flatMap { RowLabel.text(of: $0, in: model) }, exists: found != nil)
+            return Member(id: found?.id ?? id, label: found.flatMap { texts[$0.id] }, exists: found != nil)
         }
         return Link(relationship: relationship.relationship, count: page.count, members: members)
     }
@@ -77,7 +82,8 @@ package struct ObjectDetail: Sendable {
     }
 }
 
-/// A short text that tells a row apart, where it has one: a name, a title, or its first text.
+/// What the model alone says of the texts that tell rows apart: a name, a title, or the first text. `RowLabels` looks at
+/// rows as well.
 package enum RowLabel {
     private static let telling = [
         "name", "title", "label", "displayName", "fullName", "text", "subject", "email", "identifier",

@@ -93,7 +93,8 @@ package struct RowListing: Sendable {
         _ reading: StoreReading, pageSize: Int = 500, _ body: ([[InspectedField]]) throws -> Void
     ) throws {
         var parts = LinkedParts()
-        try reading.forEachPage(of: query, size: pageSize) { page in
+        let wanted = Set(columns.map { String($0.prefix { $0 != "." }) })
+        try reading.limited(toFilesOf: wanted).forEachPage(of: query, size: pageSize) { page in
             guard !related.isEmpty else { return try body(rows(page, reading)) }
             try parts.forEachPart(of: page) { rows in
                 let members = try related.map { try self.members($0, rows, reading) }
@@ -112,6 +113,7 @@ package struct RowListing: Sendable {
         of rows: ArraySlice<Snapshot>, _ members: [[ObjectID: [ObjectID]]], _ reading: StoreReading
     ) throws -> [[InspectedField]] {
         let links = try zip(related, members).map { try self.links($0, $1, reading) }
+        let rendering = rendering.marking(reading)
         return rows.map { row in
             columns.map { name in
                 if let place = related.firstIndex(where: { $0.name == name }) {
@@ -131,7 +133,12 @@ package struct RowListing: Sendable {
         var shown: [Int64: InspectedValue] = [:]
         if detail == .objects || detail == .labels && shownInDetail.contains(where: { $0 === relationship }) {
             let ids = Array(Set(members.values.joined()))
-            for row in try reading.snapshots(of: ids) { shown[row.id.key] = value(of: row) }
+            // Labels are made of values that are in the rows.
+            let reading = detail == .labels ? reading.limited(toFilesOf: []) : reading
+            let rendering = rendering.marking(reading)
+            let rows = try reading.snapshots(of: ids)
+            let labels = detail == .labels ? try RowLabels(model, reading).labels(of: rows) : [:]
+            for row in rows { shown[row.id.key] = value(of: row, labels[row.id], rendering) }
         }
         return members.mapValues { ids in
             let values = ids.map { shown[$0.key] ?? .text($0.address) }
@@ -139,9 +146,9 @@ package struct RowListing: Sendable {
         }
     }
 
-    private func value(of row: Snapshot) -> InspectedValue {
+    private func value(of row: Snapshot, _ label: String?, _ rendering: RowRendering) -> InspectedValue {
         guard detail == .labels else { return .fields(rendering.fields(of: row)) }
-        return .text([row.id.address, RowLabel.text(of: row, in: model)].compactMap { $0 }.joined(separator: " "))
+        return .text([row.id.address, label].compactMap { $0 }.joined(separator: " "))
     }
 
     private func members(

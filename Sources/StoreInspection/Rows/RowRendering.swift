@@ -13,6 +13,7 @@ package struct RowRendering: Sendable {
 
     package let model: Model
     package let style: Style
+    private var unreadable: UnreadableCells?
 
     /// Names of the fields that are no property of a model: none can begin like this.
     package static let idField = "$id"
@@ -21,6 +22,13 @@ package struct RowRendering: Sendable {
     package init(_ model: Model, _ style: Style) {
         self.model = model
         self.style = style
+    }
+
+    /// The same, with a mark in the place of each value that could not be read.
+    package func marking(_ reading: StoreReading) -> RowRendering {
+        var rendering = self
+        rendering.unreadable = reading.unreadable
+        return rendering
     }
 
     /// - Returns: `nil` for an entity the model does not have.
@@ -67,8 +75,12 @@ package struct RowRendering: Sendable {
     package func reference(_ relationship: EntityRelationship, in row: Snapshot) -> InspectedValue {
         guard let slot = relationship.slot, row.values.indices.contains(slot),
             case .reference(let id) = row.values[slot]
-        else { return .none }
+        else { return relationship.slot.flatMap { mark(at: $0, in: row) } ?? .none }
         return .text(id.address)
+    }
+
+    private func mark(at slot: Int, in row: Snapshot) -> InspectedValue? {
+        unreadable?.show(row.id, slot: slot).map(InspectedValue.lost)
     }
 
     // MARK: Attributes
@@ -79,21 +91,36 @@ package struct RowRendering: Sendable {
 
     private func value(of attribute: Attribute, from slot: Int, in row: Snapshot) -> InspectedValue {
         let slots = slot..<slot + attribute.leaves.count
-        let values = slots.map { row.values.indices.contains($0) ? row.values[$0] : .null }
-        guard attribute.type == .composite else { return value(values.first ?? .null, attribute) }
-        if values.allSatisfy(\.isNull) { return .none }
+        let values = slots.map { slot -> LeafValue in
+            let value = row.values.indices.contains(slot) ? row.values[slot] : .null
+            return LeafValue(value: value, mark: value.isNull ? mark(at: slot, in: row) : nil)
+        }
+        guard attribute.type == .composite else { return values.first.map { self.value($0, attribute) } ?? .none }
+        if values.allSatisfy(\.isNil) { return .none }
         var rest = values[...]
         return composite(attribute, &rest)
     }
 
+    private struct LeafValue {
+        let value: Value
+        /// What stands for a value that could not be read.
+        let mark: InspectedValue?
+
+        var isNil: Bool { value.isNull && mark == nil }
+    }
+
+    private func value(_ leaf: LeafValue, _ attribute: Attribute) -> InspectedValue {
+        leaf.mark ?? value(leaf.value, attribute)
+    }
+
     /// An enum is its raw value, or its case: it has one leaf of its own name, or one for each case.
-    private func composite(_ attribute: Attribute, _ values: inout ArraySlice<Value>) -> InspectedValue {
+    private func composite(_ attribute: Attribute, _ values: inout ArraySlice<LeafValue>) -> InspectedValue {
         var fields: [InspectedField] = []
         for element in attribute.elements {
             if element.type == .composite {
                 fields.append(InspectedField(element.name, composite(element, &values)))
             } else {
-                fields.append(InspectedField(element.name, value(values.popFirst() ?? .null, element)))
+                fields.append(InspectedField(element.name, values.popFirst().map { value($0, element) } ?? .none))
             }
         }
         if fields.count == 1, let only = fields.first, only.name == attribute.name { return only.value }

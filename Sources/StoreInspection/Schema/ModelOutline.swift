@@ -92,3 +92,16 @@ package enum ModelOutline {
         ])
     }
 }
+
+extension ModelOutline {
+    /// What stands before an entity's name in a list of `sorted` ones, so that it is seen which it belongs to.
+    package static func indentation(of entity: Entity, in model: Model) -> String {
+        var depth = 0
+        var current = entity.superentityIndex
+        while let index = current {
+            depth += 1
+            current = model[index].superentityIndex
+        }
+        return depth == 0 ? "" : String(repeating: "  ", count: depth - 1) + "└ "
+    }
+}

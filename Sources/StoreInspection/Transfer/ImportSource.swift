@@ -34,7 +34,8 @@ package struct ImportSource: Sendable {
     }
 
     private static func size(_ url: URL) -> Int64 {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+        // Of the file itself: a link's own size is the length of the path it leads to.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 

@@ -9,24 +9,21 @@ import SQLiteStore
 package struct RowImport {
     private let model: Model
     private let staged: StagedRows
-    private let outwardLinks: OutwardLinks
+    private let rules: ImportRules
+    private var violations = ImportViolations()
     /// Links that lead to no row of the source, and are left out.
     package private(set) var leftOutCount = 0
-
-    /// What becomes of links that lead to no row of the source.
-    package enum OutwardLinks: Sendable {
-        case refuse
-        case leaveOut
-    }
+    /// Values that were lost when the source was written, and are left out.
+    package private(set) var lostCount = 0
 
     /// - Parameter progress: told of how much of how much is done; throws to stop.
     /// - Throws: `InspectionError`, `JSONReadingError`, `SQLiteError`, and what `progress` throws.
     package init(
-        _ model: Model, _ source: ImportSource, outwardLinks: OutwardLinks = .refuse,
+        _ model: Model, _ source: ImportSource, rules: ImportRules = ImportRules(),
         progress: @escaping (_ phase: Phase, _ done: Int64, _ total: Int64) throws -> Void = { _, _, _ in }
     ) throws {
         self.model = model
-        self.outwardLinks = outwardLinks
+        self.rules = rules
         staged = try StagedRows(model)
         try source.forEachRow(progress: { try progress(.reading, $0, source.size) }) { try add($0) }
         var linked: Int64 = 0
@@ -35,7 +32,9 @@ package struct RowImport {
             linked += 1
             try addLinks(of: Owner(row: row, entity: model[row.entityIndex], origin: origin), links)
         }
+        guard rules.violations == .refuse else { return }
         try checkCountedLinks()
+        try violations.check()
     }
 
     package enum Phase: Sendable {
@@ -47,7 +46,7 @@ package struct RowImport {
         case matching
     }
 
-    private func add(_ row: ImportedRow) throws {
+    private mutating func add(_ row: ImportedRow) throws {
         let entity = try model.inspectedEntity(row.entity)
         guard !entity.isAbstract else {
             throw InspectionError.badInput("'\(entity.name)' is abstract and can have no rows (\(row.place)).")
@@ -115,7 +114,7 @@ package struct RowImport {
 
     // MARK: Attributes
 
-    private func attributes(of row: ImportedRow, _ entity: Entity) throws -> [Value] {
+    private mutating func attributes(of row: ImportedRow, _ entity: Entity) throws -> [Value] {
         var found = Array(repeating: Value.null, count: entity.slots.count)
         var fields: [String: InspectedValue] = [:]
         for field in row.fields where fields.updateValue(field.value, forKey: field.name) != nil {
@@ -139,6 +138,10 @@ package struct RowImport {
             }
             for (slot, leaf) in zip(attribute.slots, leaves) {
                 let given = Self.given(leaf, attribute.attribute, fields)
+                if Self.isLost(given, leaf.attribute) {
+                    try leaveOutLost(row, leaf.path)
+                    continue
+                }
                 guard let value = ValueImport.value(given, leaf.attribute) else {
                     let type = TypeText.text(leaf.attribute).replacing("?", with: "")
                     throw error(
@@ -151,14 +154,29 @@ package struct RowImport {
             throw InspectionError.unknownProperty(
                 entity: entity.name, property: unknown.name, known: entity.propertyNames)
         }
-        try checkMandatory(found, of: row, entity)
+        if rules.violations == .refuse { checkMandatory(found, of: row, entity) }
         return found
+    }
+
+    private static func isLost(_ value: InspectedValue, _ leaf: Attribute) -> Bool {
+        value.lostMark != nil || value.textValue.map { LostValue.isMark($0, for: leaf) } ?? false
+    }
+
+    private mutating func leaveOutLost(_ row: ImportedRow, _ property: String) throws {
+        guard rules.lostValues == .leaveOut else {
+            throw error(
+                row, property,
+                "is a mark for a value that could not be read when it was exported; give --leave-out-lost to import "
+                    + "without such values")
+        }
+        lostCount += 1
     }
 
     /// A value given for a composite must be one of its parts with all that is within it, or what its only part is.
     private func checkParts(
         _ value: InspectedValue, of path: String, _ leaves: Set<String>, _ row: ImportedRow
     ) throws {
+        if value.lostMark != nil { return }
         guard let fields = value.fieldsValue else {
             let isOnly = leaves.count == 1 && !path.contains(".")
             guard value.isNone || isOnly || leaves.contains(path) else {
@@ -195,9 +213,13 @@ package struct RowImport {
     // MARK: Links
 
     /// What a row says, whether or not it can be.
-    private func links(of row: ImportedRow, _ entity: Entity) throws -> [StagedRows.ToldLink] {
+    private mutating func links(of row: ImportedRow, _ entity: Entity) throws -> [StagedRows.ToldLink] {
         try row.fields.compactMap { field in
             guard let relationship = entity.relationship(named: field.name), !field.value.isNone else { return nil }
+            guard field.value.lostMark == nil, !LostValue.isMark(field.value.textValue ?? "") else {
+                try leaveOutLost(row, field.name)
+                return nil
+            }
             guard let names = Self.names(in: field.value) else {
                 throw error(row, field.name, "is neither the name of an object nor a list of names")
             }
@@ -245,7 +267,7 @@ package struct RowImport {
         _ name: String, of relationship: EntityRelationship, _ owner: Owner
     ) throws -> StagedRows.Row? {
         guard let target = try staged.row(named: name) else {
-            if outwardLinks == .leaveOut { return nil }
+            if rules.outwardLinks == .leaveOut { return nil }
             throw owner.error(
                 relationship.name,
                 "leads to \(name), which is not among what is imported; give --leave-out-links to import without such "
@@ -268,8 +290,8 @@ package struct RowImport {
         guard let inverse = model.inverse(of: relationship) else { return }
         // A place in the order, should its owner not give it one.
         if inverse.relationship.isOrdered { try staged.link(target, inverse, to: [owner.row], by: .anybody) }
-        // With a key at both ends, both are written.
-        guard let back = inverse.slot else { return }
+        // With a key at both ends, both are written, but where rows are taken as they are: each tells its own end then.
+        guard let back = inverse.slot, rules.violations == .refuse else { return }
         guard try staged.refer(target, slot: back, to: owner.row) else {
             throw owner.error(relationship.name, "leads to an object that leads to another one")
         }
@@ -318,26 +340,29 @@ package struct RowImport {
 
     // MARK: Rules
 
-    private func checkMandatory(_ values: [Value], of row: ImportedRow, _ entity: Entity) throws {
+    private mutating func checkMandatory(_ values: [Value], of row: ImportedRow, _ entity: Entity) {
         for attribute in entity.attributes {
             let rule = attribute.attribute
             let isNeeded = !rule.isOptional && !rule.isTransient && !rule.isDerived && rule.type != .composite
             guard isNeeded, attribute.slots.allSatisfy({ values[$0].isNull }) else { continue }
-            throw error(row, attribute.name, "must have a value")
+            violations.add(row.entity, attribute.name, "must have a value", row.place)
         }
     }
 
     /// What every save asks of new objects. Either end may have told of a link.
-    private func checkCountedLinks() throws {
+    private mutating func checkCountedLinks() throws {
         for entity in model.entities {
             for relationship in entity.countedRelationships where !relationship.relationship.isTransient {
                 if let slot = relationship.slot {
-                    guard let origin = try staged.origin(ofRowsOf: entity, leadingNowhereAt: slot) else { continue }
-                    throw Self.error(entity.name, origin, relationship.name, "must lead to an object")
+                    guard let found = try staged.rows(of: entity, leadingNowhereAt: slot) else { continue }
+                    violations.add(
+                        entity.name, relationship.name, "must lead to an object", found.origin, count: found.count)
+                    continue
                 }
                 guard let found = try staged.miscount(of: relationship, entity) else { continue }
-                throw Self.error(
-                    entity.name, found.origin, relationship.name, Self.text(found, relationship.relationship))
+                violations.add(
+                    entity.name, relationship.name, Self.text(found, relationship.relationship), found.origin,
+                    count: found.rowCount)
             }
         }
     }

@@ -58,6 +58,7 @@ package struct StoreExport: Sendable {
         _ entity: Entity, _ reading: StoreReading, _ body: ([InspectedField]) throws -> Void
     ) throws {
         let relationships = linked(entity)
+        let rendering = rendering.marking(reading)
         var parts = LinkedParts()
         try reading.forEachPage(of: query(entity), size: Self.pageSize) { page in
             try parts.forEachPart(of: page) { rows in
@@ -126,16 +127,37 @@ package struct StoreExport: Sendable {
         var done = 0
         for entity in entities {
             let file = try TextFile(folder.appendingPathComponent(entity.name + ".csv"))
-            let columns = columns(of: entity)
-            try file.write(InspectedValue.csvLine(columns.map(InspectedValue.text)) + "\r\n")
-            try forEachRow(entity, reading) { fields in
-                let flat = Dictionary(
-                    Self.flattened(fields).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-                try file.write(InspectedValue.csvLine(columns.map { flat[$0] ?? .none }) + "\r\n")
-                done += 1
-                if done % Self.pageSize == 0 { try progress(done) }
-            }
+            try writeCSV(of: entity, reading, done: &done, progress) { try file.write($0) }
             try file.finish()
+        }
+    }
+
+    /// The rows of the one entity that is written.
+    /// - Throws: `InspectionError.badInput` where there are others below it, which have columns of their own.
+    package func writeCSV(
+        _ reading: StoreReading, progress: (Int) throws -> Void, to write: (String) throws -> Void
+    ) throws {
+        guard let entity = entities.first, entities.count == 1 else {
+            let names = entities.map(\.name).joined(separator: ", ")
+            throw InspectionError.badInput(
+                "CSV of several entities (\(names)) is a folder with a file for each of them: give --output.")
+        }
+        var done = 0
+        try writeCSV(of: entity, reading, done: &done, progress, write)
+    }
+
+    private func writeCSV(
+        of entity: Entity, _ reading: StoreReading, done: inout Int, _ progress: (Int) throws -> Void,
+        _ write: (String) throws -> Void
+    ) throws {
+        let columns = columns(of: entity)
+        try write(InspectedValue.csvLine(columns.map(InspectedValue.text)) + "\r\n")
+        try forEachRow(entity, reading) { fields in
+            let flat = Dictionary(
+                Self.flattened(fields).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+            try write(InspectedValue.csvLine(columns.map { flat[$0] ?? .none }) + "\r\n")
+            done += 1
+            if done % Self.pageSize == 0 { try progress(done) }
         }
     }
 
@@ -154,7 +176,7 @@ package struct StoreExport: Sendable {
 
     private static func flattened(_ fields: [InspectedField]) -> [InspectedField] {
         fields.flatMap { field -> [InspectedField] in
-            guard let inner = field.value.fieldsValue else { return [field] }
+            guard let inner = field.value.fieldsValue, field.value.lostMark == nil else { return [field] }
             return flattened(inner).map { InspectedField("\(field.name).\($0.name)", $0.value) }
         }
     }

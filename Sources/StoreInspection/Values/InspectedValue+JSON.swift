@@ -107,7 +107,7 @@ extension InspectedValue {
         case .number(let digits): digits
         case .text(let text): text
         case .list(let elements): elements.map(\.cellText).joined(separator: ";")
-        case .fields: json()
+        case .fields: lostMark ?? json()
         }
     }
 

@@ -69,12 +69,18 @@ enum ContainerConfiguration {
         if configuration.isStoredInMemoryOnly {
             return try SQLiteStore(model: model, location: .memory, isReadOnly: !configuration.allowsSave)
         }
-        if configuration.allowsSave {
-            try FileManager.default.createDirectory(
-                at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try StoreMigrating(url: configuration.url, model: model, plan: plan, share: share).run()
+        let url = configuration.url
+        let logFiles = LogFiles(of: url)
+        do {
+            if configuration.allowsSave {
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try StoreMigrating(url: url, model: model, plan: plan, share: share).run()
+            }
+            return try SQLiteStore(model: model, location: .file(url), isReadOnly: !configuration.allowsSave)
+        } catch {
+            if configuration.allowsSave { logFiles.removeIfMade() }
+            throw ErrorMapping.opening(error, at: url)
         }
-        return try SQLiteStore(
-            model: model, location: .file(configuration.url), isReadOnly: !configuration.allowsSave)
     }
 }

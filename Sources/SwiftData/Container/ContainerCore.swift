@@ -20,6 +20,7 @@ final class ContainerCore: FileNeighbour {
     private let keptTypes: [Unmanaged<ModelType>?]
     /// Whether any class has `let` properties to look after.
     let hasConstants: Bool
+    private let hasRefusedConfigurations = Locked(false)
     /// By name, as `OpenFiles` knows them.
     private let fileNames: Set<String>
 
@@ -62,6 +63,17 @@ final class ContainerCore: FileNeighbour {
         modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
         keptTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
         hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
+    }
+
+    /// Other configurations were to take the place of those that the stores were opened with. Logged once.
+    func refuseConfigurations() {
+        let isFirst = hasRefusedConfigurations.withLock { isRefused in
+            defer { isRefused = true }
+            return !isRefused
+        }
+        guard isFirst else { return }
+        ModelContext.logger.warning(
+            "Setting the configurations of a container has no effect once its stores are open; make another container.")
     }
 
     /// The files behind the container, one by one.

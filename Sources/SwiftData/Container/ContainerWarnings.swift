@@ -2,11 +2,12 @@ import Foundation
 import Logging
 import ObjectGraph
 
-/// What the linter of delete rules says when a container is made: a line in the log for each warning, an error for
-/// what can never work.
+/// What the linter of delete rules and the schema's own check say when a container is made: a line in the log for each
+/// warning, an error for what can never work.
 struct ContainerWarnings {
     private let schema: Schema
     private let ofModel: [DeleteRuleWarning]
+    private let ofClasses: [SchemaWarning]
 
     /// - Throws: `DeleteRuleRefusal` for the first declaration that can never work. Nothing has been opened by then.
     init(_ model: Model, _ schema: Schema) throws {
@@ -14,15 +15,18 @@ struct ContainerWarnings {
         if let refused = warnings.first(where: { $0.severity == .error }) { throw DeleteRuleRefusal(cause: refused) }
         self.schema = schema
         ofModel = warnings
+        ofClasses = SchemaWarning.all(of: schema)
     }
 
     /// The logger is made anew, so that a log set up after the first container was made is used too.
     func log(with ofFiles: [DeleteRuleWarning]) {
         let silenced = ModelContainer.silencedWarnings
-        let told = (ofModel + ofFiles).filter { !$0.isSilenced(by: silenced) && !isMeant($0) }
+        let told =
+            (ofModel + ofFiles).filter { !$0.isSilenced(by: silenced) && !isMeant($0) }.map(\.line)
+            + ofClasses.filter { !$0.isSilenced(by: silenced) }.map(\.description)
         guard !told.isEmpty else { return }
         let logger = Logger(label: ModelContext.logger.label)
-        for warning in told { logger.warning("\(warning.line)") }
+        for line in told { logger.warning("\(line)") }
     }
 
     /// Whether the classes say so themselves: by a comment at a relationship that takes part, or by an inverse of `nil`
@@ -51,8 +55,8 @@ struct DeleteRuleRefusal: Error, CustomStringConvertible {
 }
 
 extension ModelContainer {
-    /// Warnings about delete rules that are not to be logged. An entry is a code (`cascade-both-ways`, as it stands at
-    /// the end of each warning), a model class (`Person`), a relationship (`Person.friends`), or `all`.
+    /// Warnings about models and their delete rules that are not to be logged. An entry is a code (`cascade-both-ways`, as
+    /// it stands at the end of each warning), a model class (`Person`), a relationship (`Person.friends`), or `all`.
     /// In the source, `// openswiftdata:silence` and a code in a line above a relationship do the same for it alone.
     ///
     /// Begins with the entries of the environment variable `OPENSWIFTDATA_SILENCE`, separated by commas. Set it

@@ -7,8 +7,12 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     let core: ContainerCore
     public var schema: Schema { core.schema }
     public var migrationPlan: (any SchemaMigrationPlan.Type)? { core.migrationPlan }
-    /// One per store, those of a program's own left out.
-    public var configurations: Set<ModelConfiguration> { core.configurations }
+    /// One per store, those of a program's own left out: what the stores were opened with. Setting it changes nothing and is
+    /// logged; make a container with other configurations instead.
+    public var configurations: Set<ModelConfiguration> {
+        get { core.configurations }
+        set { core.refuseConfigurations() }
+    }
     var store: any Store { core.store }
     var contexts: ContextRegistry { core.contexts }
     var modelTypes: [ModelType?] { core.modelTypes }
@@ -68,7 +72,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         try self.init(for: Schema(forTypes), configurations: configurations)
     }
 
-    /// As above.
+    /// A container with stores of the program's own, beside others or alone.
+    /// - Throws: See `init(for:migrationPlan:configurations:)`; what opening the stores throws.
     @_disfavoredOverload
     public init(for givenSchema: Schema, configurations: [any DataStoreConfiguration]) throws {
         core = try ContainerCore(schema: givenSchema, migrationPlan: nil, configurations: configurations)

@@ -19,6 +19,7 @@ struct PlannedVersions {
         let didMigrate: ((ModelContext) throws -> Void)?
 
         var hasCode: Bool { willMigrate != nil || didMigrate != nil }
+        var missingValues: InferredMapping.MissingValues { hasCode ? .acceptedWithoutRows : .refused }
     }
 
     private(set) var all: [Version] = []

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 
 /// Which configuration keeps which entities, where a container has several.
 ///
@@ -25,7 +26,7 @@ struct StoreAssignment {
     private static func checkFiles(_ configurations: [ModelConfiguration]) throws {
         var names: [String: String] = [:]
         for configuration in configurations where !configuration.isStoredInMemoryOnly {
-            let path = configuration.url.standardizedFileURL.resolvingSymlinksInPath().path
+            let path = OpenFiles.name(of: configuration.url)
             if let other = names.updateValue(configuration.name, forKey: path) {
                 throw StoreAssignmentError.sameFile(path, configurations: [other, configuration.name])
             }

@@ -7,7 +7,8 @@ import SQLiteStore
 /// 1. Without a plan, rows are adapted as the two models tell: a lightweight migration.
 /// 2. With a plan, its stages run in order from the version that the file has. Stages that are all lightweight are one
 ///    transaction. Where a stage has code of the program, all of them work on a copy, which takes the file's place at the
-///    end. Whatever fails, the file is as it was.
+///    end. Whatever fails, the file is as it was. What the models alone refuse is refused before any code runs; a stage with
+///    code may empty tables, whose entities may then have new mandatory properties.
 /// 3. A file that is read only is not migrated: it is refused as one of another model.
 struct StoreMigrating {
     let url: URL
@@ -41,6 +42,9 @@ struct StoreMigrating {
             _ = try migration.run()
             return
         }
+        for step in steps {
+            _ = try InferredMapping(from: step.from.model, to: step.to.model, missingValues: step.missingValues)
+        }
         let copy = try WorkingCopy(of: url)
         for step in steps { try run(step, copy.url, versions) }
         try copy.replaceOriginal()
@@ -50,6 +54,7 @@ struct StoreMigrating {
         if let willMigrate = step.willMigrate { try Self.withContext(of: step.from, url, willMigrate) }
         var migration = StoreMigration(url, to: step.to.model)
         migration.candidates = versions.all.map(\.model)
+        migration.missingValues = step.missingValues
         _ = try migration.run()
         if let didMigrate = step.didMigrate { try Self.withContext(of: step.to, url, didMigrate) }
     }

@@ -14,19 +14,21 @@ enum ConstantProperties {
         }
     }
 
-    /// Overwrites the values that the initialiser gave with those of the row.
+    /// Overwrites the initial values that constants are declared with by those of the row. Those without one have been
+    /// set by the initialiser.
     static func write(to model: any PersistentModel) {
-        let constants = ModelType.of(type(of: model)).constants
+        let constants = ModelType.of(type(of: model)).constants.filter { $0.offset != nil }
         guard !constants.isEmpty else { return }
         // A `let` of a class can be set nowhere but in its initialiser, which has just run and nobody has seen the
         // object since; its field is ordinary memory at a known offset.
         let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(model as AnyObject).toOpaque())
         for constant in constants {
+            guard let offset = constant.offset else { continue }
             func open<V>(_ type: V.Type) {
                 guard let value = constant.codec.decoded(model.record.values(constant.slots), as: V.self) else {
                     return
                 }
-                (base + constant.offset).assumingMemoryBound(to: V.self).pointee = value
+                (base + offset).assumingMemoryBound(to: V.self).pointee = value
             }
             _openExistential(constant.codec.valueType, do: open)
         }
@@ -39,6 +41,6 @@ struct ConstantProperty {
     let keyPath: AnyKeyPath
     let codec: any AttributeCodec
     let slots: Range<Int>
-    /// Bytes from the object's start.
-    let offset: Int
+    /// Bytes from the object's start; `nil` for one that the store's initialiser sets.
+    let offset: Int?
 }

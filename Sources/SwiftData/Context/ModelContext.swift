@@ -56,6 +56,7 @@ public class ModelContext: Equatable, SendableMetatype {
 
     private func begin() {
         graph.face = self
+        graph.lender = OrphanedModels(core)
         graph.deleteObserver = DeletionAnnouncer(core)
         graph.saveOptions.constraints = .updateEqual
         graph.asksForConstants = core.hasConstants
@@ -78,7 +79,7 @@ public class ModelContext: Equatable, SendableMetatype {
 
     // MARK: Unsaved work
 
-    /// Whether there is anything to save.
+    /// Whether there is anything to save, or to be refused by `save()`.
     /// - Complexity: O(n) at worst, in the models edited and taken back since the last save.
     public var hasChanges: Bool { graph.hasChanges }
     /// New models, in the order they came.
@@ -102,9 +103,12 @@ public class ModelContext: Equatable, SendableMetatype {
     /// The model of an identifier, read when first used. For a row that does not exist, a model with empty values that
     /// says it has no context.
     ///
-    /// What others saved is taken in first, and models that nobody holds may be let go of.
+    /// Saves of other contexts are merged first, so that what is read now agrees with the relationships around it. Models
+    /// that the program does not hold may be released.
+    /// - Complexity: Reads nothing but SQLite's counter of commits, and that for a model which this context has not read.
     public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
         graph.sweepIfNeeded()
+        if graph.registeredRecord(for: persistentModelID.objectID)?.isFault ?? true { core.noticeOthers() }
         graph.mergeWaitingChanges()
         if let record = graph.record(for: persistentModelID.objectID),
             let model = graph.object(of: record) as? any PersistentModel
@@ -118,8 +122,10 @@ public class ModelContext: Equatable, SendableMetatype {
         return type.makeDetached()
     }
 
-    /// The model of an identifier if this context already holds it; never reads the store.
+    /// The model of an identifier if this context already holds it; never reads the store. What other contexts of the
+    /// container have saved is taken in first.
     public func registeredModel<T>(for persistentModelID: PersistentIdentifier) -> T? where T: PersistentModel {
+        graph.mergeWaitingChanges()
         guard let record = graph.registeredRecord(for: persistentModelID.objectID), !record.isGone else { return nil }
         return model(of: record, as: T.self)
     }
@@ -127,12 +133,18 @@ public class ModelContext: Equatable, SendableMetatype {
     // MARK: Insert and delete
 
     /// Makes a new model, and every new model linked with it, part of this context; nothing is written until `save()`.
+    ///
+    /// A model of another context, or of a class that is not in the schema, is refused: the next `save()` throws, unless the
+    /// model is handed to `delete(_:)`, or everything is rolled back, before that.
     public func insert<T>(_ model: T) where T: PersistentModel {
         graph.insert(model.member)
     }
 
     /// Marks a model, and what its delete rules take along, for deletion at the next `save()`. Fetches and relationships
     /// of this context show it gone at once. A `.deny` rule is judged at save.
+    ///
+    /// A model of another context stays, and the next `save()` throws. Where inserting or linking the model was refused,
+    /// this takes that back.
     public func delete<T>(_ model: T) where T: PersistentModel {
         graph.deleteLater(model.record)
     }
@@ -168,7 +180,8 @@ public class ModelContext: Equatable, SendableMetatype {
         undoManager?.endEvent()
     }
 
-    /// Takes back all unsaved work: inserted models leave, edited and deleted ones are as last saved.
+    /// Takes back all unsaved work: inserted models leave, edited and deleted ones are as last saved. What was refused is
+    /// forgotten.
     public func rollback() {
         graph.rollback()
         undoManager?.removeAllActions()
@@ -190,19 +203,21 @@ public class ModelContext: Equatable, SendableMetatype {
     /// container of several stores each has a transaction of its own, and none is committed before all are written.
     /// - Throws: `CocoaError` 1570, 1580, 1590 or 1600 for a broken rule of the schema (1560 for several), 133021 for values
     ///   that must be unique and are not, where no new model can take the place of the other one,
+    ///   `SwiftDataError.modelValidationFailure` while work that this context refused is not taken back (a model of another
+    ///   context inserted, deleted or linked; a class that is not in the schema),
     ///   `CocoaError.fileWriteNoPermission` for changes to models of a read-only store, 134180 when SQLite fails, or what a
     ///   store of the program's own throws.
     /// - Complexity: A statement for each row inserted or updated and for each member linked without a key of its own; a few
     ///   for each class of what is deleted, at each level of a cascade; one for each change that the history tells of.
     public func save() throws {
         guard hasChanges else { return }
-        guard !core.store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
+        guard !core.store.isReadOnly else { throw core.readOnlyError() }
         NotificationCenter.default.post(name: ModelContext.willSave, object: self)
         let changes: SavedChanges
         do {
             changes = try graph.save(author: author)
         } catch {
-            throw ErrorMapping.saving(error)
+            throw core.savingError(error)
         }
         undoManager?.endEvent()
         core.post(changes, from: graph.inbox)

@@ -77,11 +77,11 @@ extension ModelContext {
 
     /// As `delete(_:)`, in a way that can be taken back after the save.
     /// - Returns: What it can be taken back by once it is saved; `nil` for a model that was never saved, which is only
-    ///   taken out of the context, and for one of another context, which stays.
+    ///   taken out of the context, and for one of another context, which stays and makes the next `save()` throw.
     /// - Throws: As `deleteRecoverably(model:where:includeSubclasses:)`.
     public func deleteRecoverably<T: PersistentModel>(_ model: T) throws -> DeletionToken? {
         guard model.record.graph === graph else {
-            report(GraphError.differentContexts(model.record.id, nil))
+            graph.refuseDeletion(of: model.record)
             return nil
         }
         guard !model.record.id.isTemporary else {

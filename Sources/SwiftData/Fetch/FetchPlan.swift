@@ -138,11 +138,10 @@ extension ModelContext {
     func entity<T: PersistentModel>(of type: T.Type) throws -> Entity {
         let name = Schema.entityName(for: type)
         guard let entity = core.store.model.entity(named: name) else {
-            throw SwiftDataError.unknownSchema.explained(
-                "'\(name)' is not part of the container's schema; add it where the container is made.")
+            throw SwiftDataError.unknownSchema.stating(GraphError.unknownEntity(name).description)
         }
         guard core.isClass(type, of: entity) else {
-            throw SwiftDataError.unknownSchema.explained(GraphError.otherClass(name).description)
+            throw SwiftDataError.unknownSchema.stating(GraphError.otherClass(name).description)
         }
         return entity
     }

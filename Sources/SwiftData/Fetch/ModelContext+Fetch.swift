@@ -80,8 +80,8 @@ extension ModelContext {
 
     /// Calls the block for every model that matches, reading `batchSize` at a time and letting go of those nobody holds.
     /// - Parameter allowEscapingMutations: Without it, the block must not leave unsaved work behind.
-    /// - Throws: As `fetch(_:)`; what the block throws, or `SwiftDataError.modelValidationFailure` when it left unsaved work
-    ///   it was not allowed to leave.
+    /// - Throws: As `fetch(_:)`; what the block throws, or `SwiftDataError.includePendingChangesWithBatchSize` when it left
+    ///   unsaved work it was not allowed to leave.
     public func enumerate<T>(
         _ fetch: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
         block: (_ model: T) throws -> Void
@@ -98,8 +98,9 @@ extension ModelContext {
                 if let model = model(of: record, as: T.self) { try block(model) }
             }
             if !allowEscapingMutations, graph.editCount != editCount, hasChanges {
-                throw SwiftDataError.modelValidationFailure.explained(
-                    "The block of enumerate changed models; pass allowEscapingMutations: true and save.")
+                throw SwiftDataError.includePendingChangesWithBatchSize.stating(
+                    "The block given to enumerate left unsaved changes; save in it, or pass allowEscapingMutations: true."
+                )
             }
             graph.sweepIfNeeded()
         }

@@ -55,27 +55,19 @@ struct HistoryReading {
             && predicate.holds(DefaultHistoryTransaction(transaction, token: token, core))
     }
 
-    // MARK: Forgetting
+    // MARK: Deleting
 
-    /// - Returns: whether transactions that match stayed, because an older one does not.
-    func delete() throws -> Bool {
+    func delete() throws {
         let stores = try core.filesWithHistory()
         if predicate.isExact, limit == nil {
-            return try stores.reduce(false) { try $1.pruneHistory(where: predicate.test).keepsSomeThatPass || $0 }
+            for store in stores { try store.pruneHistory(where: predicate.test) }
+            return
         }
-        var keepsSome = false
-        var leading: [[ObjectGraph.HistoryTransaction]] = []
+        let gone = Dictionary(grouping: try fetch(), by: \.storeIdentifier)
+        let reason = predicate.isExact ? predicate.test.deletionReason : .choice
         for store in stores {
-            let all = try store.wholeHistory(HistoryQuery(predicate.isExact ? .withoutChanges : .withChanges))
-            let run = all.prefix(upTo: try all.firstIndex { try !passes($0) } ?? all.endIndex)
-            keepsSome = try keepsSome || all.dropFirst(run.count).contains(where: passes)
-            leading.append(Array(run))
+            let numbers = (gone[store.identifier] ?? []).map(\.transactionIdentifier)
+            try store.pruneHistory(numbered: numbers, reason)
         }
-        let gone = ObjectGraph.HistoryTransaction.chronological(leading).prefix(limit ?? .max)
-        for store in stores {
-            guard let last = gone.last(where: { $0.storeIdentifier == store.identifier }) else { continue }
-            try store.pruneHistory(before: .number(last.number + 1))
-        }
-        return keepsSome
     }
 }

@@ -18,24 +18,22 @@ extension ModelContext {
         }
     }
 
-    /// Forgets transactions. A history is forgotten from its beginning only: of the transactions that match, those stay
-    /// that come after one that does not, so that nobody who reads on from a token misses what was in between.
+    /// Deletes the transactions that match, wherever they are in the history; with a limit, the first ones in the descriptor's
+    /// order.
+    ///
+    /// What a predicate on tokens, times and numbers takes from the beginning expires the tokens before it. Whatever else is
+    /// deleted, by its author for instance, leaves a hole: who reads on from a token goes past it.
     /// - Throws: As `fetchHistory(_:)`; `CocoaError.fileWriteNoPermission` for a read-only store.
+    /// - Complexity: A few statements for each store where the stores can test the predicate and there is no limit; else the
+    ///   transactions are fetched first.
     public func deleteHistory<T>(_ descriptor: HistoryDescriptor<T>) throws where T: HistoryTransaction {
         if try core.deleteOwnHistory(descriptor) { return }
         let descriptor = try defaultHistory(descriptor)
-        guard descriptor.fetchLimit == 0 || descriptor.sortBy.isEmpty else {
-            throw SwiftDataError.invalidTransactionFetchRequest.explained(
-                "History is forgotten from its beginning; leave the order out.")
-        }
-        let keepsSome: Bool
         do {
-            keepsSome = try HistoryReading(descriptor, core).delete()
+            try HistoryReading(descriptor, core).delete()
         } catch {
             throw ErrorMapping.history(error)
         }
-        guard keepsSome else { return }
-        Self.logger.notice("History that matches was kept, because older history does not match.")
     }
 
     private func defaultHistory<T>(

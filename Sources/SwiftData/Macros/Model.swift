@@ -10,8 +10,10 @@
 /// }
 /// ```
 ///
-/// Computed, `static`, `lazy` and ``Transient()`` properties stay out of the store. A constant is kept when it has a
-/// value. `willSet` and `didSet` run when a property is set, as they do in any class, and not during initialisation.
+/// Computed, `static`, `lazy` and ``Transient()`` properties stay out of the store. A constant (`let`) is stored, whether
+/// it is declared with its value or set in an initialiser, and keeps the value it was given or read with its row; a
+/// relationship cannot be one. `willSet` and `didSet` run when a property is set, as they do in any class, and not during
+/// initialisation. <doc:ModelErrors> explains what the compiler says of mistakes.
 ///
 /// A model may inherit from another model; both carry the macro. Models stay with their context: what crosses
 /// isolation is the ``PersistentModel/persistentModelID``.

@@ -49,10 +49,8 @@ extension _BorrowedStorage {
         slot.property.codec?.decoded(record.values(slot.property.slots), as: V.self) ?? missing(slot)
     }
 
+    /// A property that is not Codable is refused where it is initialised; a second error here would say the same.
     @_disfavoredOverload
-    @available(
-        *, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out"
-    )
     public func get<V>(_ slot: _ModelSlot) -> V { getTransformable(slot) }
 
     /// A value for a property whose row has none: the property's default, else a harmless one of its type. Rows like

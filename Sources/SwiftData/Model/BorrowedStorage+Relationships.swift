@@ -33,7 +33,10 @@ extension _BorrowedStorage {
         guard let graph = Graph.owner(of: record), let relationship = slot.relationship(of: record) else {
             return deferred(slot).compactMap { $0.object as? D }
         }
-        return graph.listedMembers(of: record, relationship).compactMap { graph.model(of: $0, as: D.self) }
+        let members = graph.listedMembers(of: record, relationship)
+        // Objects with constants cannot be made before their rows are read: of all members together, not one by one.
+        if graph.asksForConstants, !ModelType.of(D.self).constants.isEmpty { graph.fireTogether(members) }
+        return members.compactMap { graph.model(of: $0, as: D.self) }
     }
 
     public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D]? {
@@ -43,12 +46,8 @@ extension _BorrowedStorage {
 
     /// Links of an object that no graph knows: those made so far, or none where its context is gone.
     private func deferred(_ slot: _ModelSlot) -> [(record: Record, object: AnyObject)] {
-        if !record.id.isTemporary, !record.isGone {
-            ModelContext.logger.error(
-                """
-                '\(record.entity.name).\(slot.property.name)' of \(record.id) reads as empty: the context of the model is \
-                gone. Keep a context for as long as its models are used.
-                """)
+        if !record.isGone, let orphans = record.lender as? OrphanedModels {
+            orphans.readsEmpty(slot.property.name, of: record.id)
         }
         return record.deferredLinks.first { $0.relationshipIndex == slot.relationshipIndex }?.destinations
             ?? []
@@ -142,20 +141,22 @@ extension _BorrowedStorage {
 }
 
 extension PersistentModel {
-    /// An object that no context knows, with placeholder values.
-    static func makeDetached() -> Self {
+    /// An object that no context knows, with placeholder values but for those of these slots.
+    static func makeDetached(with values: [(slot: Int, value: Value)] = []) -> Self {
         guard let entity = ModelType.of(Self.self).standaloneEntity else {
             // A wrong program, as in `_ModelStorage.init(for:)`.
             fatalError("The schema of '\(Self.self)' cannot be built; make a ModelContainer for it to see why.")
         }
-        return unsafeDowncast(ModelType.of(Self.self).make(for: Record(newObjectOf: entity)), to: Self.self)
+        let record = Record(newObjectOf: entity)
+        for (slot, value) in values { record.initializeValue(value, at: slot) }
+        return unsafeDowncast(ModelType.of(Self.self).make(for: record), to: Self.self)
     }
 }
 
 extension Graph {
     /// The model of a record, if it is of the type.
     func model<M: PersistentModel>(of record: Record, as type: M.Type) -> M? {
-        guard let object = object(of: record), Graph.isModel(object, type) else { return nil }
+        guard let object = object(of: record), !record.isGone, Graph.isModel(object, type) else { return nil }
         return unsafeDowncast(object, to: type)
     }
 

@@ -141,12 +141,13 @@ extension _BorrowedStorage {
         observer.withMutation(of: keyPath(), write)
     }
 
-    /// A property of any other type is refused where it stands.
+    /// A property that is not Codable is refused where it is initialised; a second error here would say the same.
     @_disfavoredOverload
-    @available(
-        *, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out"
-    )
-    public func set<M: PersistentModel, V>(_ slot: _ModelSlot, _ value: V, of model: M, _ keyPath: KeyPath<M, V>) {}
+    public func set<M: PersistentModel, V>(
+        _ slot: _ModelSlot, _ value: V, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>
+    ) {
+        set(slot, encodable: value, of: model, keyPath)
+    }
 }
 
 extension Record {

@@ -21,8 +21,14 @@ struct DefaultBackingData<Model: PersistentModel>: RecordBackingData {
 
     var metadata: Any { ModelType.of(Model.self).properties.map(\.name) }
 
+    /// A property of the class, or of the object's own class below it.
     private func slot(_ keyPath: AnyKeyPath) -> _ModelSlot? {
-        ModelType.of(Model.self).anyProperty(at: keyPath).flatMap { ModelType.of(Model.self).slot(named: $0.name) }
+        slot(keyPath, in: ModelType.of(Model.self))
+            ?? (record.object as? any PersistentModel).flatMap { slot(keyPath, in: ModelType.of(type(of: $0))) }
+    }
+
+    private func slot(_ keyPath: AnyKeyPath, in type: ModelType) -> _ModelSlot? {
+        type.anyProperty(at: keyPath).flatMap { type.slot(named: $0.name) }
     }
 
     private var storage: _ModelStorage { _ModelStorage(record: record) }

@@ -67,7 +67,7 @@ extension _ModelStorage {
         for (offset, leaf) in leaves.enumerated() { record.giveInitialValue(leaf, at: slot.first + offset) }
     }
 
-    /// A property of any other type is refused where it stands.
+    /// A property of any other type is refused here, and in none of its other accessors, so that the error comes once.
     @_disfavoredOverload
     @available(
         *, unavailable, message: "a stored property must be Codable or a model; mark it @Transient to keep it out"

@@ -96,9 +96,16 @@ extension PersistentIdentifier {
 
 extension PersistentIdentifier: CustomStringConvertible {
     public var description: String {
-        guard KeyTexts.isText(objectID.key), let store = storeIdentifier else { return objectID.uriText }
-        let text = KeyTexts.text(of: objectID.key).addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        let place = store.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
-        return "x-coredata://\(place)/\(entityName)/p\(text)"
+        guard let store = storeIdentifier else { return objectID.uriText }
+        let key = KeyTexts.text(of: objectID.key)
+        return "x-coredata://\(Self.encoded(store))/\(entityName)/p\(Self.encoded(key))"
     }
+
+    /// As a part of a URL.
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? ""
+    }
+
+    private static let plainCharacters = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

@@ -11,14 +11,14 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     associatedtype Root: PersistentModel = Self
 
     /// Makes the object that stands for the row behind `backingData`.
-    init(backingData: any BackingData<Root>)
+    init(backingData: any BackingData<Self>)
 
-    var persistentBackingData: any BackingData<Root> { get set }
+    var persistentBackingData: any BackingData<Self> { get set }
 
     /// One entry per stored property of the class itself; inherited ones are not repeated.
     static var schemaMetadata: [Schema.PropertyMetadata] { get }
 
-    /// What generated accessors use.
+    /// What generated accessors use. A class that keeps backing data itself need not declare it.
     var _$modelStorage: _ModelStorage { get }
 
     /// Gives the one record of an object to the storage that each class of an inheritance chain has.
@@ -28,13 +28,32 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 extension PersistentModel {
     @inlinable
     public func _$share(_ storage: _ModelStorage) {}
+
+    public var _$modelStorage: _ModelStorage {
+        guard let storage = persistentBackingData._$storage else {
+            // A wrong program, as nothing can be stored of it.
+            fatalError(
+                "'\(Self.self)' keeps backing data of another kind than 'createBackingData()' makes; keep what that returns."
+            )
+        }
+        return storage
+    }
 }
 
 extension PersistentModel {
     var record: Record { _$modelStorage.record }
 
+    /// The record, once its context has taken in what others saved.
+    private var currentRecord: Record {
+        record.graph?.mergeWaitingChanges()
+        // That may have made the model stand for another record.
+        return record
+    }
+
     /// The context the model belongs to: `nil` before it is inserted and once its deletion has been saved.
-    public var modelContext: ModelContext? { ModelContext.context(of: record) }
+    ///
+    /// What other contexts of the container have saved is taken in first.
+    public var modelContext: ModelContext? { ModelContext.context(of: currentRecord) }
 
     /// The model's identity: temporary until its first save, then permanent.
     public var persistentModelID: PersistentIdentifier { PersistentIdentifier(record.id) }
@@ -45,7 +64,9 @@ extension PersistentModel {
     public var hasChanges: Bool { record.hasChanges }
 
     /// Whether the model goes at the next save. Once it went, this is `false` again and `modelContext` is `nil`.
-    public var isDeleted: Bool { record.isDeleted }
+    ///
+    /// What other contexts of the container have saved is taken in first.
+    public var isDeleted: Bool { currentRecord.isDeleted }
 
     /// Two models are equal when they stand for the same row.
     public static func == (lhs: Self, rhs: Self) -> Bool {
@@ -63,6 +84,6 @@ extension PersistentModel {
 
     /// Makes the object stand for another record from now on.
     func redirect(to record: Record) {
-        persistentBackingData = DefaultBackingData<Root>(record: record)
+        persistentBackingData = DefaultBackingData<Self>(record: record)
     }
 }

@@ -65,7 +65,9 @@ struct PredicateDivision<M: PersistentModel> {
         do {
             return .stored(try translation.test(part))
         } catch let error as PredicateTranslationError where error.canEvaluateInMemory {
-            if let connective = part as? any PredicateConnective { return try connective.divided(by: self) }
+            if let connective = part as? any PredicateConnective, let parts = try connective.divided(by: self) {
+                return parts
+            }
             if let construct = StoppingParts.first(in: part, translation) {
                 throw PredicateTranslationError.mayStop(construct: construct)
             }
@@ -87,29 +89,30 @@ extension PredicateTranslator {
 
 /// A node whose parts are truth values and can be judged one by one.
 protocol PredicateConnective: PredicateExpression {
-    func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M>
+    /// `nil` where the node has to be judged as a whole.
+    func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M>?
 }
 
 extension PredicateExpressions.Conjunction: PredicateConnective {
-    func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M> {
+    func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M>? {
         .every([try division.parts(of: lhs), try division.parts(of: rhs)])
     }
 }
 
 extension PredicateExpressions.Disjunction: PredicateConnective {
-    func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M> {
+    func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M>? {
         .any([try division.parts(of: lhs), try division.parts(of: rhs)])
     }
 }
 
 extension PredicateExpressions.Negation: PredicateConnective {
-    func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M> {
+    func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M>? {
         .not(try division.parts(of: wrapped))
     }
 }
 
 extension PredicateExpressions.Conditional: PredicateConnective {
-    func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M> {
+    func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M>? {
         let condition = try division.parts(of: test)
         return .any([
             .every([condition, try division.parts(of: trueBranch)]),

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectGraph
 
 /// What the runtime says of a key path beyond the standard library's equality.
@@ -40,7 +41,30 @@ extension AnyKeyPath {
     var isSafeChain: Bool {
         let text = debugDescription
         if text.contains(">!") { return false }
-        return text.contains(">.") || text.contains(">?.")
+        // Stored properties alone can be read of any object.
+        return text.contains(">.") || text.contains(">?.") || !text.contains("<computed ")
+    }
+
+    /// Whether the property before the last is reached through another, or is stored in the object.
+    var isLongChain: Bool {
+        let text = debugDescription
+        guard let last = text.range(of: "<computed ", options: .backwards) else { return true }
+        let rest = text[..<last.lowerBound].trimmingSuffix { ".?".contains($0) }
+        return rest.contains(">.") || rest.contains(">?.") || !rest.contains("<computed ")
+    }
+
+    /// Whether it leads to a text that carries an order.
+    var isOrderedText: Bool {
+        let type = Swift.type(of: self).valueType
+        return ((type as? any OptionalType.Type)?.wrappedType ?? type) is any OrderedText.Type
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
+        var rest = self
+        while let last = rest.last, isTrimmed(last) { rest.removeLast() }
+        return rest
     }
 }
 
@@ -48,6 +72,17 @@ extension ModelType {
     /// The property a key path leads to, whichever class of the chain it was written for.
     func anyProperty(at keyPath: AnyKeyPath) -> ModelProperty? {
         property(at: keyPath) ?? inheritedProperty(at: keyPath)
+    }
+
+    /// The text property of the class that a key path leads to, with an order after it.
+    func textProperty(orderedAt keyPath: AnyKeyPath) -> ModelProperty? {
+        let orders: [AnyKeyPath] = [
+            \String.inLocalizedOrder, \String.inLocalizedStandardOrder, \String?.inLocalizedOrder,
+            \String?.inLocalizedStandardOrder,
+        ]
+        return allProperties.first { property in
+            orders.contains { property.keyPath.appending(path: $0) == keyPath }
+        }
     }
 
     /// The inherited property that a key path rooted in this class leads to.

@@ -5,7 +5,8 @@ import Observation
 /// Reads a key path from objects that belong to no context, and sees from observation which properties are read.
 ///
 /// A property counts only if it is the one property of its object that is read and the result is its value unchanged
-/// for two different sets of values: a computed property that transforms a stored one does not pass for it.
+/// for two different sets of values: a computed property that transforms a stored one does not pass for it. Constants are
+/// not observed, and are known by these values alone.
 enum KeyPathProbe {
     /// Longer chains are not looked for.
     private static let longestChain = 6
@@ -20,14 +21,16 @@ enum KeyPathProbe {
 
     private struct Search {
         let keyPath: AnyKeyPath
-        let root: any PersistentModel
+        var root: any PersistentModel
+        /// The object before the last one, and the relationship that leads from there to the last.
+        var holder: (model: any PersistentModel, relationship: ModelProperty)?
         var steps: [KeyPathSteps.Step] = []
 
         mutating func run() -> [KeyPathSteps.Step]? {
             var current = root
             while steps.count < longestChain {
                 let type = ModelType.of(Swift.type(of: current))
-                guard let name = onlyPropertyRead(of: current) else { return identity() }
+                guard let name = onlyPropertyRead(of: current) else { return constant(of: type) ?? identity() }
                 guard let property = type.property(named: name) else { return nil }
                 steps.append(.property(property))
                 switch property.kind {
@@ -39,6 +42,7 @@ enum KeyPathProbe {
                     if valueType == destination { return steps }
                     let next = destination.makeDetached()
                     link(current, property, to: next)
+                    holder = (current, property)
                     current = next
                 }
             }
@@ -86,6 +90,45 @@ enum KeyPathProbe {
             guard let index = property.relationshipIndex else { return }
             model.record.deferLink(
                 DeferredLink(relationshipIndex: index, destination: (record: next.record, object: next)))
+        }
+
+        /// The constant of the last object that is read.
+        private mutating func constant(of type: ModelType) -> [KeyPathSteps.Step]? {
+            var candidates = type.constants.flatMap { constant in
+                parts(of: constant.codec, at: 0).filter { valueType == unwrapped($0.codec.valueType) }
+                    .map { (constant: constant, part: $0) }
+            }
+            for round in 1...2 where !candidates.isEmpty {
+                let values = type.constants.map { ProbeValues.make(for: $0.codec, round, at: $0.slots.lowerBound) }
+                replaceLast(by: type, zip(type.constants, values))
+                let result = plain(read)
+                candidates.removeAll { candidate in
+                    guard let index = type.constants.firstIndex(where: { $0.name == candidate.constant.name }) else {
+                        return true
+                    }
+                    return !isSame(result, as: candidate.part.codec, values[index][candidate.part.leaves])
+                }
+            }
+            guard candidates.count == 1, let found = candidates.first,
+                let property = type.property(named: found.constant.name)
+            else { return nil }
+            let isWhole = found.part.leaves.count == found.constant.codec.leafCount
+            return steps + [.property(property)] + (isWhole ? [] : [.part(found.part.leaves, found.part.codec)])
+        }
+
+        /// Puts an object whose constants have these values at the end of the chain.
+        private mutating func replaceLast(
+            by type: ModelType, _ constants: some Sequence<(ConstantProperty, [Value?])>
+        ) {
+            let values = constants.flatMap { constant, values in
+                zip(constant.slots, values).compactMap { slot, value in value.map { (slot: slot, value: $0) } }
+            }
+            let last = type.type.makeDetached(with: values)
+            if let holder {
+                link(holder.model, holder.relationship, to: last)
+            } else {
+                root = last
+            }
         }
 
         // MARK: Which part of it
@@ -143,8 +186,8 @@ extension PersistentModel {
 /// Values by which a property is known again.
 private enum ProbeValues {
     /// `nil` in the place of a column whose value cannot be made up.
-    static func make(for codec: any AttributeCodec, _ round: Int) -> [Value?] {
-        make(codec.unwrapped, seed: round * 31)
+    static func make(for codec: any AttributeCodec, _ round: Int, at slot: Int = 0) -> [Value?] {
+        make(codec.unwrapped, seed: round * 31 + slot * 7)
     }
 
     private static func make(_ codec: any AttributeCodec, seed: Int) -> [Value?] {

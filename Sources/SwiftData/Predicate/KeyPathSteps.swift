@@ -21,12 +21,21 @@ enum KeyPathSteps {
             return [.property(property)]
         }
         if type.isIdentity(keyPath) { return [.identity] }
-        guard keyPath.isSafeChain else { return nil }
+        guard keyPath.isSafeChain || keyPath.isOrderedText else { return nil }
         let key = Key(type: ObjectIdentifier(type.type), keyPath: keyPath)
         if let known = known.withLock({ $0[key] }) { return known.steps }
-        let found = Found(steps: KeyPathProbe.steps(of: keyPath, from: type))
+        let found = Found(steps: search(keyPath, type))
         known.withLock { $0[key] = found }
         return found.steps
+    }
+
+    private static func search(_ keyPath: AnyKeyPath, _ type: ModelType) -> [Step]? {
+        if keyPath.isOrderedText {
+            if let property = type.textProperty(orderedAt: keyPath) { return [.property(property)] }
+            // What is left is inherited, or goes through a relationship, or is computed.
+            guard keyPath.isSafeChain, type.superType != nil || keyPath.isLongChain else { return nil }
+        }
+        return KeyPathProbe.steps(of: keyPath, from: type)
     }
 
     private struct Key: Hashable, @unchecked Sendable {  // A key path is immutable and only lacks the annotation.

@@ -55,6 +55,22 @@ extension SortDescriptor {
     }
 }
 
+extension SortDescriptor where Compared: PersistentModel {
+    /// Models in the order of a text of theirs, as a file manager would list it (`.localizedStandard`): what Foundation does on
+    /// Apple's systems where no comparator is given.
+    ///
+    /// No index serves this order: a fetch compares every row that its predicate lets through. `comparator: .lexical` sorts by
+    /// bytes, for which `#Index` helps.
+    public init(_ keyPath: any KeyPath<Compared, String> & Sendable, order: SortOrder = .forward) {
+        self.init(keyPath, comparator: .localizedStandard, order: order)
+    }
+
+    /// The same for a text that may be nil, which comes first in forward order.
+    public init(_ keyPath: any KeyPath<Compared, String?> & Sendable, order: SortOrder = .forward) {
+        self.init(keyPath, comparator: .localizedStandard, order: order)
+    }
+}
+
 /// A key path joined of two sendable ones captures nothing that either does not, so it is sendable too; the
 /// standard library does not say so in its type.
 private func joined<Root, Middle, Leaf>(

@@ -2,12 +2,13 @@
 import Foundation
 import ObjectGraph
 
-// What Foundation's predicate macro expands the localized text functions to. Foundation has these nodes on Apple's
-// platforms only; the macro accepts the functions everywhere.
+// What predicate macros expand the localized text functions to. Foundation has these nodes, under these names, on Apple's
+// platforms only. Where it has them here one day, `@_disfavoredOverload` makes its functions the ones that are used; its
+// nodes then need `QueryTranslatable`, and these can go.
 
 extension PredicateExpressions {
     /// Whether a text occurs in another, without regard to case, accents and width.
-    public struct LocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
+    public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
         public typealias Output = Bool
@@ -26,14 +27,16 @@ extension PredicateExpressions {
         }
     }
 
+    @_disfavoredOverload
     public static func build_localizedStandardContains<Root, Other>(
         _ root: Root, _ other: Other
-    ) -> LocalizedStandardContains<Root, Other> {
-        LocalizedStandardContains(root: root, other: other)
+    ) -> StringLocalizedStandardContains<Root, Other> {
+        StringLocalizedStandardContains(root: root, other: other)
     }
 
     /// The order of two texts without regard to case.
-    public struct CaseInsensitiveCompare<Root: PredicateExpression, Other: PredicateExpression>: PredicateExpression
+    public struct StringCaseInsensitiveCompare<Root: PredicateExpression, Other: PredicateExpression>:
+        PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
         public typealias Output = ComparisonResult
 
@@ -50,14 +53,15 @@ extension PredicateExpressions {
         }
     }
 
+    @_disfavoredOverload
     public static func build_caseInsensitiveCompare<Root, Other>(
         _ root: Root, _ other: Other
-    ) -> CaseInsensitiveCompare<Root, Other> {
-        CaseInsensitiveCompare(root: root, other: other)
+    ) -> StringCaseInsensitiveCompare<Root, Other> {
+        StringCaseInsensitiveCompare(root: root, other: other)
     }
 
     /// The order of two texts in the current locale.
-    public struct LocalizedCompare<Root: PredicateExpression, Other: PredicateExpression>: PredicateExpression
+    public struct StringLocalizedCompare<Root: PredicateExpression, Other: PredicateExpression>: PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
         public typealias Output = ComparisonResult
 
@@ -74,27 +78,28 @@ extension PredicateExpressions {
         }
     }
 
+    @_disfavoredOverload
     public static func build_localizedCompare<Root, Other>(
         _ root: Root, _ other: Other
-    ) -> LocalizedCompare<Root, Other> {
-        LocalizedCompare(root: root, other: other)
+    ) -> StringLocalizedCompare<Root, Other> {
+        StringLocalizedCompare(root: root, other: other)
     }
 }
 
-extension PredicateExpressions.LocalizedStandardContains: StandardPredicateExpression
+extension PredicateExpressions.StringLocalizedStandardContains: StandardPredicateExpression
 where Root: StandardPredicateExpression, Other: StandardPredicateExpression {}
-extension PredicateExpressions.CaseInsensitiveCompare: StandardPredicateExpression
+extension PredicateExpressions.StringCaseInsensitiveCompare: StandardPredicateExpression
 where Root: StandardPredicateExpression, Other: StandardPredicateExpression {}
-extension PredicateExpressions.LocalizedCompare: StandardPredicateExpression
+extension PredicateExpressions.StringLocalizedCompare: StandardPredicateExpression
 where Root: StandardPredicateExpression, Other: StandardPredicateExpression {}
 
-extension PredicateExpressions.LocalizedStandardContains: Sendable where Root: Sendable, Other: Sendable {}
-extension PredicateExpressions.CaseInsensitiveCompare: Sendable where Root: Sendable, Other: Sendable {}
-extension PredicateExpressions.LocalizedCompare: Sendable where Root: Sendable, Other: Sendable {}
+extension PredicateExpressions.StringLocalizedStandardContains: Sendable where Root: Sendable, Other: Sendable {}
+extension PredicateExpressions.StringCaseInsensitiveCompare: Sendable where Root: Sendable, Other: Sendable {}
+extension PredicateExpressions.StringLocalizedCompare: Sendable where Root: Sendable, Other: Sendable {}
 
-extension PredicateExpressions.LocalizedStandardContains: Codable where Root: Codable, Other: Codable {}
-extension PredicateExpressions.CaseInsensitiveCompare: Codable where Root: Codable, Other: Codable {}
-extension PredicateExpressions.LocalizedCompare: Codable where Root: Codable, Other: Codable {}
+extension PredicateExpressions.StringLocalizedStandardContains: Codable where Root: Codable, Other: Codable {}
+extension PredicateExpressions.StringCaseInsensitiveCompare: Codable where Root: Codable, Other: Codable {}
+extension PredicateExpressions.StringLocalizedCompare: Codable where Root: Codable, Other: Codable {}
 
 extension ComparisonResult {
     fileprivate init(_ order: TextOrder, _ a: some StringProtocol, _ b: some StringProtocol) {

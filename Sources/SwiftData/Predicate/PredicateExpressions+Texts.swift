@@ -37,19 +37,19 @@ private func anywhere(_ pattern: String) -> String? {
     return (try? _StringProcessing.Regex(whole)) == nil ? nil : whole
 }
 
-extension PredicateExpressions.LocalizedStandardContains: QueryTranslatable {
+extension PredicateExpressions.StringLocalizedStandardContains: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         try translation.textTest(self, .containsLocalizedStandard, root, other)
     }
 }
 
-extension PredicateExpressions.CaseInsensitiveCompare: QueryTranslatable {
+extension PredicateExpressions.StringCaseInsensitiveCompare: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         try translation.textOrder(self, .caseInsensitive, root, other)
     }
 }
 
-extension PredicateExpressions.LocalizedCompare: QueryTranslatable {
+extension PredicateExpressions.StringLocalizedCompare: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         try translation.textOrder(self, .localized, root, other)
     }

@@ -24,7 +24,12 @@ struct PredicateSameness {
         if a is any PredicateExpression {
             return areSame(Mirror(reflecting: a).children, Mirror(reflecting: b).children)
         }
+        if let a = a as? any CapturedTree, let b = b as? any CapturedTree {
+            return zip(a.parts, b.parts).allSatisfy { isSame($0, $1) }
+        }
         if let a = a as? any Equatable { return Self.isEqual(a, b) }
+        let (first, second) = (Mirror(reflecting: a), Mirror(reflecting: b))
+        if first.displayStyle == .tuple { return areSame(first.children, second.children) }
         return false
     }
 
@@ -45,4 +50,26 @@ struct PredicateSameness {
     }
 
     private static func isEqual<Compared: Equatable>(_ a: Compared, _ b: Any) -> Bool { a == b as? Compared }
+}
+
+/// A predicate or an expression that another one evaluates.
+private protocol CapturedTree {
+    /// The variables, and the tree.
+    var parts: [Any] { get }
+}
+
+extension Predicate: CapturedTree {
+    fileprivate var parts: [Any] {
+        var parts: [Any] = []
+        for variable in repeat each variable { parts.append(variable) }
+        return parts + [expression]
+    }
+}
+
+extension Expression: CapturedTree {
+    fileprivate var parts: [Any] {
+        var parts: [Any] = []
+        for variable in repeat each variable { parts.append(variable) }
+        return parts + [expression]
+    }
 }

@@ -30,16 +30,29 @@ extension PredicateExpressions.IntDivision: StoppingPart {}
 extension PredicateExpressions.IntRemainder: StoppingPart {}
 extension PredicateExpressions.Range: StoppingPart {}
 extension PredicateExpressions.ClosedRange: StoppingPart {}
-/// What it evaluates is a tree of its own.
-extension PredicateExpressions.ExpressionEvaluate: StoppingPart {}
+
+/// A node that evaluates a captured tree.
+protocol TreeEvaluation: PredicateExpression {
+    /// The name of a node that may stop the process, in the captured tree; the node's own name if that is not known.
+    func stoppingPart(in translation: PredicateTranslation) -> String?
+}
 
 enum StoppingParts {
     /// The name of a node that may stop the process, in the tree below and including `part`; `nil` where there is none.
     static func first<Part: PredicateExpression>(in part: Part, _ translation: PredicateTranslation) -> String? {
         if let node = part as? any StoppingPart, node.mayStop(in: translation) { return Construct.name(of: Part.self) }
-        for child in Mirror(reflecting: part).children {
-            guard let child = child.value as? any PredicateExpression else { continue }
-            if let found = first(in: child, translation) { return found }
+        if let node = part as? any TreeEvaluation, let found = node.stoppingPart(in: translation) { return found }
+        return first(among: Mirror(reflecting: part), translation)
+    }
+
+    /// Several inputs of a captured tree are a tuple.
+    private static func first(among parts: Mirror, _ translation: PredicateTranslation) -> String? {
+        for child in parts.children {
+            if let part = child.value as? any PredicateExpression {
+                if let found = first(in: part, translation) { return found }
+            } else if case let inputs = Mirror(reflecting: child.value), inputs.displayStyle == .tuple {
+                if let found = first(among: inputs, translation) { return found }
+            }
         }
         return nil
     }

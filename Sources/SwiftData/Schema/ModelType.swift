@@ -22,6 +22,10 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
     let allProperties: [ModelProperty]
     /// `let` properties, inherited ones included.
     let constants: [ConstantProperty]
+    /// Whether any of them is declared with its value.
+    private let hasInitialConstants: Bool
+    /// Whether the class itself carries `@Model`, or describes its properties by hand; one that does not has none.
+    let hasMacro: Bool
     /// Whether initial values of the class, or of one above it, may make models while an object is made for a row.
     let makesObjects: Bool
     /// In the order of `allProperties`.
@@ -34,7 +38,10 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         self.superType = superType
         maker = type.objectMaker
         entityName = ModelType.entityName(of: type)
-        let metadata = type.schemaMetadata
+        // A class below a model that is none itself would repeat the description it inherits.
+        let fields = superType.flatMap { TypeReflection.fields(of: type, below: $0.type) }
+        hasMacro = fields?.contains { $0.name == "_$storage" } ?? true
+        let metadata = hasMacro ? type.schemaMetadata : []
         var builder = ModelPropertyBuilder(after: superType)
         for entry in metadata where !entry.saysThatObjectsAreMade { builder.add(entry) }
         makesObjects = superType?.makesObjects == true || metadata.contains(where: \.saysThatObjectsAreMade)
@@ -47,6 +54,7 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
             allProperties.enumerated().map { ($1.keyPath, $0) }, uniquingKeysWith: { _, last in last })
         let names = Dictionary(allProperties.map { ($0.keyPath, $0.name) }, uniquingKeysWith: { _, last in last })
         constants = (superType?.constants ?? []) + ModelType.constants(among: builder.properties, of: type)
+        hasInitialConstants = constants.contains { $0.offset != nil }
         uniquenessConstraints = builder.uniqueKeyPaths.map { $0.compactMap { names[$0] } }
         indexes = builder.indexKeyPaths.map { $0.compactMap { names[$0] } }
     }
@@ -55,14 +63,14 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         among properties: [ModelProperty], of type: any PersistentModel.Type
     ) -> [ConstantProperty] {
         let properties = properties.filter(\.isConstant)
-        guard !properties.isEmpty, let fields = TypeReflection.fields(of: type) else { return [] }
+        let fields = properties.contains { !$0.isSetByInitializer } ? TypeReflection.fields(of: type) ?? [] : []
         return properties.compactMap { property in
-            guard case .attribute(let codec) = property.kind,
-                let field = fields.first(where: { $0.name == property.name && $0.type == property.valueType })
-            else { return nil }
+            guard case .attribute(let codec) = property.kind else { return nil }
+            let field = fields.first { $0.name == property.name && $0.type == property.valueType }
+            guard property.isSetByInitializer || field != nil else { return nil }
             return ConstantProperty(
                 name: property.name, keyPath: property.keyPath, codec: codec, slots: property.slots,
-                offset: field.offset)
+                offset: property.isSetByInitializer ? nil : field?.offset)
         }
     }
 
@@ -101,7 +109,7 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
     func make(for record: Record) -> AnyObject {
         let model = Materialization.object(of: self, from: record)
         record.isObjectComplete = true
-        if !constants.isEmpty, let model = model as? any PersistentModel { ConstantProperties.write(to: model) }
+        if hasInitialConstants, let model = model as? any PersistentModel { ConstantProperties.write(to: model) }
         return model
     }
 
@@ -149,6 +157,9 @@ struct ModelProperty {
     let slots: Range<Int>
     /// Position in `Entity.relationships`; `nil` for an attribute.
     let relationshipIndex: Int?
+
+    /// Whether the property is a `let` without a value of its own, which the store's initialiser sets.
+    let isSetByInitializer: Bool
 
     /// A constant: written when its object is inserted, never through an accessor.
     var isConstant: Bool {
@@ -243,7 +254,8 @@ struct ModelPropertyBuilder {
             return ModelProperty(
                 name: draft.entry.name, keyPath: draft.entry.keypath, valueType: draft.valueType,
                 isOptional: draft.valueType is any OptionalType.Type, defaultValue: draft.entry.defaultValue,
-                metadata: draft.entry.metadata, kind: draft.kind, slots: slots, relationshipIndex: relationshipIndex)
+                metadata: draft.entry.metadata, kind: draft.kind, slots: slots, relationshipIndex: relationshipIndex,
+                isSetByInitializer: draft.entry.isSetByInitializer)
         }
     }
 }

@@ -136,6 +136,8 @@ enum SchemaError: Error, Hashable, Sendable {
     case unsuitableDefault(entity: String, attribute: String)
     /// A to-many relationship with the option `.unique`, whose inverse is to-many as well.
     case manyOwners(entity: String, relationship: String, inverse: String)
+    /// A relationship declared with `let`, whose value the other side and deletes could not change.
+    case constantRelationship(entity: String, relationship: String)
 }
 
 extension SchemaError: CustomStringConvertible {
@@ -161,6 +163,9 @@ extension SchemaError: CustomStringConvertible {
         case .manyOwners(let entity, let relationship, let inverse):
             "Relationship '\(entity).\(relationship)' is unique, and its inverse '\(inverse)' leads to many; make the inverse "
                 + "to-one, or take the option away."
+        case .constantRelationship(let entity, let relationship):
+            "Relationship '\(entity).\(relationship)' is a constant, but deleting and linking other models changes it; "
+                + "declare it 'private(set) var'."
         }
     }
 }

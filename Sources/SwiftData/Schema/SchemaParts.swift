@@ -72,12 +72,16 @@ struct SchemaParts {
             case .attribute(let codec):
                 entity.storedProperties.append(Schema.Attribute.make(property: property, codec: codec))
             case .relationship(let destination, _):
+                if property.isConstant {
+                    problems.append(
+                        .constantRelationship(entity: modelType.entityName, relationship: property.name))
+                }
                 let name = names[ObjectIdentifier(destination)] ?? ModelType.of(destination).entityName
                 entity.storedProperties.append(Schema.Relationship(property: property, destination: name))
             }
         }
         entity.uniquenessConstraints = entity.storedProperties.filter(\.needsConstraint).map { [$0.name] }
-        for metadata in modelType.type.schemaMetadata.map(\.metadata) {
+        for metadata in modelType.hasMacro ? modelType.type.schemaMetadata.map(\.metadata) : [] {
             if let unique = metadata as? any UniquenessDeclaration {
                 declare(unique.keyPathLists, "#Unique", of: modelType, in: &entity.uniquenessConstraints)
             } else if let index = metadata as? any IndexDeclaration {

@@ -138,7 +138,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
         let id = snapshot.persistentIdentifier.objectID
         let hash = snapshot.values.hashValue
         var known = versions[id] ?? KnownVersion(version: 1, hash: hash)
-        if known.hash != hash { known = KnownVersion(version: known.version + 1, hash: hash) }
+        if known.hash != hash { known = KnownVersion(version: .next(after: known.version), hash: hash) }
         versions[id] = known
         return Snapshot(id: id, version: known.version, values: snapshot.values)
     }

@@ -33,7 +33,7 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding 
         _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)? = nil
     ) throws {
         guard let schema = configuration.schema else {
-            throw SwiftDataError.unknownSchema.explained("Give the configuration the schema of the store's models.")
+            throw SwiftDataError.unknownSchema.stating("Give the configuration the schema of the store's models.")
         }
         let container = try ModelContainer(
             for: schema, migrationPlan: migrationPlan, configurations: [configuration])
@@ -158,7 +158,7 @@ private struct SnapshotWriting {
         if records[snapshot.persistentIdentifier] != nil { return }
         let name = snapshot.persistentIdentifier.entityName
         guard let type = context.core.modelType(named: name), let entity = type.standaloneEntity else {
-            throw SwiftDataError.unknownSchema.explained("'\(name)' is not part of the store's schema.")
+            throw SwiftDataError.unknownSchema.stating("'\(name)' is not part of the store's schema.")
         }
         let record = Record(newObjectOf: entity)
         // Before the object is made, which takes its constants from them.

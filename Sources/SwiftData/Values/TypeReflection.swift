@@ -25,7 +25,14 @@ enum TypeReflection {
         }
     }
 
-    /// Stored fields in declared order, own ones only for a class; `nil` where the runtime has no description.
+    /// Stored fields of a class that its superclass does not have, in declared order; `nil` where the runtime has no
+    /// description of one of them.
+    static func fields(of type: Any.Type, below superclass: Any.Type) -> [Field]? {
+        guard let all = fields(of: type), let inherited = fields(of: superclass) else { return nil }
+        return Array(all.dropFirst(inherited.count))
+    }
+
+    /// Stored fields in declared order, inherited ones first; `nil` where the runtime has no description.
     static func fields(of type: Any.Type) -> [Field]? {
         var fields: [Field] = []
         let options: _EachFieldOptions = type is AnyClass ? classFields : []

@@ -27,10 +27,18 @@ extension FormatOptions {
     }
 
     /// - Throws: `OutputError`.
-    func write(_ plan: DeletePlan, cost: DeleteCost?, in model: Model) throws {
+    func write(_ plan: DeletePlan, cost: DeleteCost?, of store: SQLiteStore) throws {
+        let triggers = try store.foreignTriggers()
         switch format {
-        case .table: try write(PlanPicture(plan, cost: cost, model: model).lines)
-        case .json, .ndjson: try write(PlanOutline.value(plan, cost: cost))
+        case .table:
+            try write(PlanPicture(plan, cost: cost, model: store.model).lines)
+            guard !triggers.isEmpty else { return }
+            let names = triggers.map { "\($0.name) on \($0.table)" }.joined(separator: ", ")
+            try write([
+                TonedLine("Triggers of other programs would run; what they do is not in the plan: ", .warning)
+                    .adding(names)
+            ])
+        case .json, .ndjson: try write(PlanOutline.value(plan, cost: cost, triggers: triggers))
         case .csv:
             try write(
                 ["entity", "through", "count"],

@@ -9,6 +9,8 @@ struct StoreArgument: ParsableArguments {
     @Argument(help: "A store's file, such as default.store or App.sqlite.", completion: .file())
     var file: String
 
+    @OptionGroup var model: ModelArgument
+
     var url: URL { URL(fileURLWithPath: file) }
 
     func validate() throws {
@@ -35,11 +37,13 @@ struct StoreArgument: ParsableArguments {
 
     /// Opens the file to look at it, and hands it on. What there is to know about its state is told on standard error.
     func inspecting<Result>(_ body: (InspectedFile) throws -> Result) throws -> Result {
-        try Self.inspecting(url, body)
+        try Self.inspecting(url, model, body)
     }
 
-    static func inspecting<Result>(_ url: URL, _ body: (InspectedFile) throws -> Result) throws -> Result {
-        let file = try open(url)
+    static func inspecting<Result>(
+        _ url: URL, _ model: ModelArgument, _ body: (InspectedFile) throws -> Result
+    ) throws -> Result {
+        let file = try open(url, try model.versions())
         // A private copy goes before the command ends, whatever still holds on to the file.
         defer { file.close() }
         for note in file.notes { Output.note("Note: \(note)") }
@@ -52,20 +56,20 @@ struct StoreArgument: ParsableArguments {
         return result
     }
 
-    private static func open(_ url: URL) throws -> InspectedFile {
+    private static func open(_ url: URL, _ models: ModelVersions?) throws -> InspectedFile {
         let progress = ProgressLine("Copying \(url.lastPathComponent)")
         defer { progress.end() }
-        return try InspectedFile(url) { done, total in
+        return try InspectedFile(url, models: models) { done, total in
             progress.update(done, of: total)
             try Interruption.check()
         }
     }
 
-    /// Opens the store to read it.
+    /// Opens the store to read it. Values that cannot be read are marked; `tellOfMarks` says so in the end.
     func reading<Result>(_ body: (SQLiteStore, StoreReading) throws -> Result) throws -> Result {
         try inspecting { file in
             let store = try file.store()
-            return try Interruption.stopping(store) { try store.reading { try body(store, $0) } }
+            return try Interruption.stopping(store) { try store.reading { try body(store, $0.markingUnreadable()) } }
         }
     }
 
@@ -91,6 +95,9 @@ struct WriteOptions: ParsableArguments {
     @Flag(name: .long, help: "Write even though another process has the file open.")
     var inUse = false
 
+    @Flag(name: .long, help: "Write even though triggers of other programs are in the file, and will run.")
+    var runTriggers = false
+
     private var othersRule: WritableStore.OthersRule { inUse ? .writeBeside : .refuse }
 
     /// Asks, once it is seen that the file can be changed.
@@ -111,15 +118,19 @@ struct WriteOptions: ParsableArguments {
     }
 
     /// Opens the store for writing, after a backup of it unless that is not wanted.
+    /// - Parameter triggers: whether triggers of other programs matter; as the user said unless given.
     func writing<Result>(
-        _ url: URL, makesBackup: Bool = true, _ body: (WritableStore) throws -> Result
+        _ file: StoreArgument, triggers rule: WritableStore.TriggerRule? = nil, makesBackup: Bool = true,
+        _ body: (WritableStore) throws -> Result
     ) throws -> Result {
-        let rule: WritableStore.BackupRule = makesBackup && !noBackup ? .make : .none
-        let progress = ProgressLine("\(rule == .make ? "Backing up" : "Reading") \(url.lastPathComponent)")
+        let backup: WritableStore.BackupRule = makesBackup && !noBackup ? .make : .none
+        let (url, models) = (file.url, try file.model.versions())
+        let progress = ProgressLine("\(backup == .make ? "Backing up" : "Reading") \(url.lastPathComponent)")
         let opened = try {
             defer { progress.end() }
             return try WritableStore.open(
-                url, others: othersRule, backup: rule
+                url, models: models, others: othersRule, triggers: rule ?? (runTriggers ? .run : .refuse),
+                backup: backup
             ) { done, total in
                 progress.update(done, of: total)
                 try Interruption.check()
@@ -128,13 +139,27 @@ struct WriteOptions: ParsableArguments {
         if let backup = opened.backup { Output.note("Backup: \(backup.path)") }
         let store = opened.store
         do {
+            let triggers = runTriggers ? try store.foreignTriggers() : []
+            let before = triggers.isEmpty ? [] : try store.ownRowCounts()
             let result = try Interruption.stopping(store) { try body(opened) }
+            if !triggers.isEmpty { try tellOfTriggers(triggers, before, store) }
             try Output.standard.flush()
             return result
         } catch {
             if opened.removeNeedlessBackup() { Output.note("Nothing was changed; the backup was removed.") }
             throw error
         }
+    }
+
+    /// What triggers do is in no plan: the rows are counted.
+    private func tellOfTriggers(_ triggers: [ForeignTrigger], _ before: [Int], _ store: SQLiteStore) throws {
+        let after = try store.ownRowCounts()
+        let changes = zip(store.model.entities, zip(before, after)).compactMap { entity, counts -> String? in
+            let change = counts.1 - counts.0
+            return change == 0 ? nil : "\(entity.name) \(change > 0 ? "+" : "")\(Amounts.count(change))"
+        }
+        let text = changes.isEmpty ? "no entity has more or fewer rows" : changes.joined(separator: ", ")
+        Output.note("With \(Amounts.count(triggers.count, "trigger")) of other programs, what really changed: \(text).")
     }
 
     static let dryRun = "Nothing was written. Give --write to do it."

@@ -10,8 +10,12 @@ struct BrowseCommand: ParsableCommand {
         abstract: "A store in the web browser, on this machine only.",
         discussion: """
             Prints the address to open; it begins with a token that is new for every run. Without --write nothing can be \
-            changed. With it, rows can be deleted after their plan was looked at, and brought back; the file is opened for \
-            writing, and copied before, only when the first delete is confirmed. Ctrl-C ends it.
+            changed. With it, values and links can be edited and rows deleted: what would change is shown first, and can be \
+            undone afterwards. The file is opened for writing, and copied before, only when the first change is confirmed. \
+            Ctrl-C ends it.
+
+            A word in the filter of a listing searches its rows, a predicate compares properties; the box at the top \
+            searches all entities. Listings can be downloaded as CSV and JSON, and SQL that only reads can be run.
 
             Every page has a twin for programs, which ends in .json.
 
@@ -25,7 +29,7 @@ struct BrowseCommand: ParsableCommand {
     @Option(name: [.short, .long], help: "The port to listen on; 0 for any that is free.")
     var port: UInt16 = 0
 
-    @Flag(name: .long, help: "Let the page delete rows and bring them back.")
+    @Flag(name: .long, help: "Let the page edit and delete rows, and undo it.")
     var write = false
 
     @Flag(name: .long, help: "Make no copy of the file before it is changed.")
@@ -41,6 +45,9 @@ struct BrowseCommand: ParsableCommand {
     var author = "modelstore"
 
     func validate() throws {
+        if store.model.path != nil {
+            throw ValidationError("The page shows a file by its own model only; leave --model out.")
+        }
         guard step > 0 else { throw ValidationError("--step is at least 1.") }
         if noBackup || inUse, !write {
             throw ValidationError("--no-backup and --in-use have a meaning with --write only.")

@@ -33,7 +33,7 @@ struct CompactCommand: ParsableCommand {
             return Output.note(WriteOptions.dryRun)
         }
         let before = try size()
-        let (isLogEmpty, backup) = try options.writing(store.url) { opened in
+        let (isLogEmpty, backup) = try options.writing(store, triggers: .run) { opened in
             let meter = WorkMeter()
             let progress = ProgressLine("Compacting", following: meter)
             defer { progress.end() }

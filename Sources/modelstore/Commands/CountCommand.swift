@@ -1,5 +1,6 @@
 import ArgumentParser
 import ObjectGraph
+import SQLiteStore
 import StoreInspection
 
 struct CountCommand: ParsableCommand {
@@ -8,7 +9,7 @@ struct CountCommand: ParsableCommand {
         abstract: "How many rows there are.",
         discussion: """
             With an entity, the number alone is written; rows of the entities below it count, too. Without one, each \
-            entity's own rows are counted.
+            entity's own rows are counted, and in total those of the entities below it with them.
 
             EXAMPLES
               modelstore count default.store
@@ -31,11 +32,7 @@ struct CountCommand: ParsableCommand {
     func run() throws {
         try store.withStore { store in
             guard let entity else {
-                let counts = try store.ownRowCounts()
-                let records: [[InspectedValue]] = ModelOutline.sorted(store.model).map {
-                    [.text($0.name), .count(counts[$0.index])]
-                }
-                return try format.write(["entity", "rows"], records, nothing: "The model has no entities.")
+                return try writeAll(store)
             }
             let query = try RowSelection(entity, predicate: filter.predicate).query(in: store.model)
             let count = try store.count(query)
@@ -43,5 +40,18 @@ struct CountCommand: ParsableCommand {
             try format.write(
                 ["entity", "rows"], [[.text(store.model[query.entityIndex].name), .count(count)]], nothing: "")
         }
+    }
+
+    /// With the rows of the entities below, where there are any: that is what counting one entity gives.
+    private func writeAll(_ store: SQLiteStore) throws {
+        let counts = try store.ownRowCounts()
+        let hasTotals = !format.isTable || store.model.entities.contains(where: \.hasSubentities)
+        let records: [[InspectedValue]] = ModelOutline.sorted(store.model).map { entity in
+            let name = (format.isTable ? ModelOutline.indentation(of: entity, in: store.model) : "") + entity.name
+            let total = entity.familyIndexes.reduce(0) { $0 + counts[$1] }
+            return [.text(name), .count(counts[entity.index])] + (hasTotals ? [.count(total)] : [])
+        }
+        try format.write(
+            ["entity", "rows"] + (hasTotals ? ["total"] : []), records, nothing: "The model has no entities.")
     }
 }

@@ -32,7 +32,7 @@ extension DeleteCommand {
         guard options.write else { return Output.note(WriteOptions.dryRun) }
         let question = "Go on, and delete \(Amounts.count(rest.deleted.count, "more row", "more rows"))?"
         guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was deleted.") }
-        try options.writing(store.url) { opened in
+        try options.writing(store) { opened in
             try SteppedDelete(store: store, format: format).run(opened.store.resumeJob(record.id), opened)
         }
     }
@@ -43,7 +43,7 @@ extension DeleteCommand {
         if format.isTable || !options.write || plan.isRefused {
             if format.isTable { try format.write([TonedLine("\(record.state). What is left:")]) }
             let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
-            try format.write(plan, cost: cost, in: store.model)
+            try format.write(plan, cost: cost, of: store)
         }
         if plan.isRefused { throw ExitCode(Failure.found) }
     }
@@ -59,7 +59,7 @@ extension DeleteCommand {
             try format.write(Report("\(record.state); the others would stay.", fields))
             return Output.note(WriteOptions.dryRun)
         }
-        try options.writing(store.url) { opened in
+        try options.writing(store) { opened in
             try opened.store.dropJob(record.id)
             try format.write(Report("Dropped. \(record.state); the others stay.", fields + [.backup(opened)]))
         }

@@ -93,7 +93,7 @@ struct DeleteCommand: ParsableCommand {
         guard try options.confirm("Delete \(Amounts.count(shown.deleted.count, "row"))?", changing: store.url) else {
             return Output.note("Nothing was deleted.")
         }
-        try options.writing(store.url) { opened in
+        try options.writing(store) { opened in
             let request = try request(rows, in: opened.store.model)
             if shown.deleted.count <= rowsAtOnce {
                 try deleteAtOnce(request, shown, opened)
@@ -117,7 +117,7 @@ struct DeleteCommand: ParsableCommand {
         let plan = try store.plan(request)
         if plan.isRefused || shown != nil {
             let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
-            try (shown ?? format).write(plan, cost: cost, in: store.model)
+            try (shown ?? format).write(plan, cost: cost, of: store)
         }
         if plan.isRefused { throw ExitCode(Failure.found) }
         return plan

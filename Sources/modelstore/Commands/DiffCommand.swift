@@ -44,11 +44,13 @@ struct DiffCommand: ParsableCommand {
     @Option(name: [.short, .long], help: "The most rows to tell of in a table, for each entity; 0 for all.")
     var limit = 20
 
+    @OptionGroup var model: ModelArgument
     @OptionGroup var format: FormatOptions
 
     func run() throws {
-        let differs = try StoreArgument.inspecting(URL(fileURLWithPath: old)) { oldFile in
-            try StoreArgument.inspecting(URL(fileURLWithPath: new)) { newFile in
+        var marked: [UnreadableCells?] = []
+        let differs = try StoreArgument.inspecting(URL(fileURLWithPath: old), model) { oldFile in
+            try StoreArgument.inspecting(URL(fileURLWithPath: new), model) { newFile in
                 let (left, right) = (try oldFile.store(), try newFile.store())
                 let schema = ModelDifference(left.model, right.model)
                 var writer = DiffWriter(format: format, limit: limit)
@@ -64,7 +66,7 @@ struct DiffCommand: ParsableCommand {
                     right.interrupt()
                 }) {
                     do {
-                        try compare(left, right, &writer)
+                        marked = try compare(left, right, &writer)
                     } catch let error as SQLiteError where error.isNotADatabase {
                         throw Self.damaged([oldFile, newFile], error)
                     }
@@ -72,6 +74,7 @@ struct DiffCommand: ParsableCommand {
                 return try writer.finish()
             }
         }
+        try MarkedValues.tell(of: marked)
         if differs { throw ExitCode(Failure.found) }
     }
 
@@ -82,15 +85,19 @@ struct DiffCommand: ParsableCommand {
         return .damaged(paths, detail: "SQLite: \(error.message)")
     }
 
-    private func compare(_ left: SQLiteStore, _ right: SQLiteStore, _ writer: inout DiffWriter) throws {
+    /// - Returns: the cells of both that could not be read.
+    private func compare(
+        _ left: SQLiteStore, _ right: SQLiteStore, _ writer: inout DiffWriter
+    ) throws -> [UnreadableCells?] {
         let names =
             try entity.isEmpty
             ? ModelOutline.sorted(left.model).map(\.name).filter { right.model.entity(named: $0) != nil }
             : entity.map { try left.model.inspectedEntity($0).name }
         let naming = by.isEmpty ? nil : try RowNaming(by, left.model, right.model)
         if let naming { tellOfNameless(names, naming, left.model) }
-        try left.reading { old in
+        return try left.reading { old in
             try right.reading { new in
+                let (old, new) = (old.markingUnreadable(), new.markingUnreadable())
                 for name in names {
                     var comparison = try RowComparison(name, left.model, old, right.model, new, naming: naming)
                     let progress = ProgressLine("Comparing \(name)")
@@ -113,6 +120,7 @@ struct DiffCommand: ParsableCommand {
                     }
                     try writer.write(counts, of: name)
                 }
+                return [old.unreadable, new.unreadable]
             }
         }
     }

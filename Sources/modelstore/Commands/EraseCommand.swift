@@ -55,7 +55,7 @@ struct EraseCommand: ParsableCommand {
             : "Erase \(Amounts.count(shown.deleted.count, "row")) and all traces for good?"
         guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was erased.") }
         let before = FileStamp(store.url)?.size ?? 0
-        let (result, url) = try options.writing(store.url, makesBackup: backup) { opened in
+        let (result, url) = try options.writing(store, makesBackup: backup) { opened in
             (try erase(shown, opened.store), opened.url)
         }
         try report(result, before: before, Copies(beside: url))
@@ -120,7 +120,7 @@ struct EraseCommand: ParsableCommand {
         // Programs are told once, at the end.
         if format.isTable || !options.write || plan.isRefused {
             let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
-            try format.write(plan, cost: cost, in: store.model)
+            try format.write(plan, cost: cost, of: store)
         }
         if plan.isRefused { throw ExitCode(Failure.found) }
         return plan

@@ -9,13 +9,15 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write rows as JSON or CSV, links included.",
         discussion: """
-            JSON is one document, ndjson an object in each line, CSV a folder with a file for each entity. Dates are in \
+            JSON is one document, ndjson an object in each line, CSV a folder with a file for each entity, or the rows of one \
+            entity on standard output. Dates are in \
             UTC and in full, bytes as base64, links by address (Item/p12).
 
             EXAMPLES
               modelstore export default.store > all.json
               modelstore export default.store --format ndjson -o all.ndjson
               modelstore export default.store --format csv -o folder
+              modelstore export default.store --entity Item --format csv > items.csv
               modelstore export default.store --entity Item --where "owner == nil"
             """)
 
@@ -47,36 +49,44 @@ struct ExportCommand: ParsableCommand {
     func validate() throws {
         if predicate != nil, entity.count != 1 { throw ValidationError("--where needs exactly one --entity.") }
         if let output { try store.checkIsNoPart(output) }
-        if format == .csv, output == nil { throw ValidationError("CSV needs a folder to write to: give --output.") }
+        if format == .csv, output == nil, entity.count != 1 {
+            throw ValidationError("CSV of several entities is a folder: give --output, or one --entity.")
+        }
     }
 
     func run() throws {
         guard let output else {
-            _ = try export { export, reading, tell in
+            let done = try export { export, reading, tell in
+                if format == .csv {
+                    return try export.writeCSV(reading, progress: tell) { try Output.standard.write($0) }
+                }
                 try export.writeJSON(reading, lines: format == .ndjson, progress: tell) {
                     try Output.standard.write($0)
                 }
             }
-            return
+            return try MarkedValues.tell(of: [done.unreadable])
         }
         let isFolder = format == .csv
         let unfinished = try UnfinishedOutput(
             URL(fileURLWithPath: output, isDirectory: isFolder), isFolder: isFolder)
+        var unreadable: UnreadableCells?
         do {
             // Finished only after the file was seen to be the same as at the beginning.
-            let total = try export { export, reading, tell in try write(export, reading, to: unfinished.url, tell) }
+            let done = try export { export, reading, tell in try write(export, reading, to: unfinished.url, tell) }
             try unfinished.finish()
-            Output.note("\(Amounts.count(total, "row")) exported.")
+            Output.note("\(Amounts.count(done.total, "row")) exported.")
+            unreadable = done.unreadable
         } catch {
             unfinished.remove()
             throw error
         }
+        try MarkedValues.tell(of: [unreadable])
     }
 
     /// - Returns: how many rows there were.
     private func export(
         _ body: (StoreExport, StoreReading, _ tell: (Int) throws -> Void) throws -> Void
-    ) throws -> Int {
+    ) throws -> (total: Int, unreadable: UnreadableCells?) {
         try store.reading { store, reading in
             let progress = ProgressLine("Exporting")
             defer { progress.end() }
@@ -88,7 +98,7 @@ struct ExportCommand: ParsableCommand {
                 try Interruption.check()
             }
             try body(export, reading, tell)
-            return total
+            return (total, reading.unreadable)
         }
     }
 

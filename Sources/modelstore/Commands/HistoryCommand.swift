@@ -51,9 +51,21 @@ struct HistoryCommand: ParsableCommand {
     func run() throws {
         // Taken before anything is read, as others may save meanwhile.
         let stamps = Stamps(store.url)
-        let (last, writer) = try showKept()
+        let shown: (newest: Int64, writer: HistoryWriter)
+        do {
+            shown = try showKept()
+        } catch HistoryError.notKept where !follow {
+            return try showNone()
+        }
+        let (last, writer) = shown
         guard follow else { return try writer.finish() }
         try followOthers(from: last, seen: stamps, writer)
+    }
+
+    /// A store that keeps no history has none, which is no failure.
+    private func showNone() throws {
+        if effectiveFormat == .table { return try Output.standard.line(Failure.noHistory) }
+        try HistoryWriter(effectiveFormat, of: "").finish()
     }
 
     private var effectiveFormat: OutputFormat { export ? .ndjson : format.format }
@@ -115,12 +127,13 @@ struct HistoryCommand: ParsableCommand {
         var seen = stamps
         // While an app only adds to its log, only the log is copied anew.
         var file: InspectedFile?
+        let models = try store.model.versions()
         if effectiveFormat == .table { Output.note("Waiting for changes; Ctrl-C ends it.") }
         while !Interruption.isRequested {
             let stamps = Stamps(store.url)
             if stamps != seen {
                 do {
-                    let now = try InspectedFile(store.url, reusing: file)
+                    let now = try InspectedFile(store.url, models: models, reusing: file)
                     try showNew(after: &last, now, writer)
                     (file, seen) = (now, stamps)
                 } catch DatabaseFileError.busy {

@@ -72,7 +72,7 @@ final class HistoryWriter {
                     InspectedValue.csvLine([
                         .integer(transaction.number), .optional(DateText.exact(transaction.timestamp)),
                         .optional(transaction.author), .optional(transaction.processID), .text(change.kind),
-                        .text(change.id.address), .texts(change.properties),
+                        .text(change.id.address), .texts(change.properties + change.unnamed),
                     ]))
             }
         }

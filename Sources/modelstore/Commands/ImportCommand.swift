@@ -11,7 +11,9 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             Reads what `export` writes. All rows are new ones, with links among them kept; a row whose value must be unique \
             and is there already replaces that row's values, and it is told beforehand how many do. It is all or nothing. \
-            --leave-out-links imports an export of some entities without the links that lead out of it.
+            A new store keeps a history where that of --model-of does. --leave-out-links imports an export of some entities without the links that lead out of it. Rows must obey the \
+            model's rules, which rows of real apps do not always; --as-is takes them as they are. Marks that an export \
+            wrote for values it could not read are refused unless --leave-out-lost is given.
 
             EXAMPLES
               modelstore import default.store all.json       (tells what would come)
@@ -30,11 +32,29 @@ struct ImportCommand: ParsableCommand {
         completion: .file())
     var modelOf: String?
 
+    @Flag(
+        name: .long,
+        help: "Let the new store keep a history of changes, even though that of --model-of keeps none.")
+    var history = false
+
     @Flag(name: .long, help: "Leave out links that lead to nothing that is imported, as after an export of some rows.")
     var leaveOutLinks = false
 
+    @Flag(name: .long, help: "Leave values empty that could not be read when the file was exported.")
+    var leaveOutLost = false
+
+    @Flag(
+        name: .long,
+        help:
+            "Import rows that break the model's rules as they are: without a mandatory value, or with too few members.")
+    var asIs = false
+
     @OptionGroup var options: WriteOptions
     @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        if history, modelOf == nil { throw ValidationError("--history is for a store made anew, with --model-of.") }
+    }
 
     func run() throws {
         let source = try ImportSource(URL(fileURLWithPath: input))
@@ -47,13 +67,16 @@ struct ImportCommand: ParsableCommand {
         /// Rows in place of others with the same unique values.
         var replaced: Int
         let leftOutLinks: Int
+        let leftOutValues: Int
 
         var rowCount: Int { counts.reduce(0) { $0 + $1.count } }
     }
 
     private func makeAnew(_ source: ImportSource, modelOf: String) throws {
         try UnfinishedStore.checkFree(store.url)
-        let model = try StoreArgument.inspecting(URL(fileURLWithPath: modelOf)) { try $0.store().model }
+        let (model, keepsHistory) = try StoreArgument.inspecting(URL(fileURLWithPath: modelOf), store.model) {
+            (try $0.store().model, $0.facts.keepsHistory)
+        }
         let rows = try read(source, model)
         let outcome = try outcome(of: rows) { try $0(try SQLiteStore(model: model, location: .memory)) }
         try show(outcome)
@@ -61,16 +84,27 @@ struct ImportCommand: ParsableCommand {
         guard options.write else { return Output.note(WriteOptions.dryRun) }
         let unfinished = try UnfinishedStore(store.url)
         defer { unfinished.remove() }
-        let done = try save(rows, outcome, try SQLiteStore(model: model, location: .file(unfinished.url)))
+        let done = try save(
+            rows, outcome, try made(at: unfinished.url, model, history || keepsHistory ? .with : .without))
         try unfinished.finish()
         try tell(done, nil)
+    }
+
+    /// Apple's framework does not let an app write a file with a history unless the app asks for one.
+    private func made(at url: URL, _ model: Model, _ history: SchemaLayout.HistoryKind) throws -> SQLiteStore {
+        var options = SQLiteStore.Options()
+        options.history = history
+        return try SQLiteStore(model: model, location: .file(url), options: options)
     }
 
     private func read(_ source: ImportSource, _ model: Model) throws -> RowImport {
         let telling = PhaseProgress("Reading \(URL(fileURLWithPath: input).lastPathComponent)")
         defer { telling.end() }
-        return try RowImport(
-            model, source, outwardLinks: leaveOutLinks ? .leaveOut : .refuse, progress: telling.update)
+        var rules = ImportRules()
+        rules.outwardLinks = leaveOutLinks ? .leaveOut : .refuse
+        rules.lostValues = leaveOutLost ? .leaveOut : .refuse
+        rules.violations = asIs ? .accept : .refuse
+        return try RowImport(model, source, rules: rules, progress: telling.update)
     }
 
     /// - Parameter withStore: opens the store to look for rows whose place is taken; not called where there can be none.
@@ -81,7 +115,8 @@ struct ImportCommand: ParsableCommand {
         defer { telling.end() }
         let replaced =
             try rows.mayReplace ? withStore { try rows.replacedCount(in: $0, progress: telling.update) } : 0
-        return Outcome(counts: rows.counts, replaced: replaced, leftOutLinks: rows.leftOutCount)
+        return Outcome(
+            counts: rows.counts, replaced: replaced, leftOutLinks: rows.leftOutCount, leftOutValues: rows.lostCount)
     }
 
     private func tellOfDerived(_ model: Model) {
@@ -100,7 +135,7 @@ struct ImportCommand: ParsableCommand {
         guard outcome.rowCount > 0 else { return try tell(outcome, nil) }
         let question = "Import \(Amounts.count(outcome.rowCount, "row"))\(Self.replacing(outcome))?"
         guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was imported.") }
-        try options.writing(store.url) { opened in
+        try options.writing(store) { opened in
             guard opened.store.model.versionHashes == model.versionHashes else {
                 throw InspectionError.badInput("The store changed meanwhile; try again.")
             }
@@ -129,22 +164,31 @@ struct ImportCommand: ParsableCommand {
     }
 
     private static func leaving(_ outcome: Outcome) -> [TonedLine] {
-        guard outcome.leftOutLinks > 0 else { return [] }
-        let (links, verb) = (Amounts.count(outcome.leftOutLinks, "link"), outcome.leftOutLinks == 1 ? "leads" : "lead")
-        return [TonedLine("Left out: \(links) that \(verb) to nothing that is imported.", .warning)]
+        var lines: [TonedLine] = []
+        if outcome.leftOutLinks > 0 {
+            let links = Amounts.count(outcome.leftOutLinks, "link")
+            let verb = outcome.leftOutLinks == 1 ? "leads" : "lead"
+            lines.append(TonedLine("Left out: \(links) that \(verb) to nothing that is imported.", .warning))
+        }
+        if outcome.leftOutValues > 0 {
+            let values = Amounts.count(outcome.leftOutValues, "value")
+            lines.append(TonedLine("Left out: \(values) that could not be read when exported.", .warning))
+        }
+        return lines
     }
 
     /// Programs are told once, at the end.
     private func show(_ outcome: Outcome) throws {
         guard format.isTable || !options.write else { return }
         let text = outcome.counts.map { "\(Amounts.count($0.count)) \($0.entity)" }.joined(separator: ", ")
-        // No entity's name begins like the last two.
+        // No entity's name begins like the last ones.
         var report = Report(
             outcome.counts.isEmpty ? "There is nothing to import." : "To import: \(text)\(Self.replacing(outcome)).",
             outcome.counts.map { InspectedField($0.entity, .count($0.count)) }
                 + [
                     InspectedField("$replaced", .count(outcome.replaced)),
                     InspectedField("$linksLeftOut", .count(outcome.leftOutLinks)),
+                    InspectedField("$valuesLeftOut", .count(outcome.leftOutValues)),
                 ])
         report.lines += Self.leaving(outcome)
         try format.write(report)
@@ -157,6 +201,7 @@ struct ImportCommand: ParsableCommand {
                 InspectedField("imported", .count(outcome.rowCount)),
                 InspectedField("replaced", .count(outcome.replaced)),
                 InspectedField("linksLeftOut", .count(outcome.leftOutLinks)),
+                InspectedField("valuesLeftOut", .count(outcome.leftOutValues)),
                 InspectedField("backup", .optional(backup?.path)),
             ])
         report.lines += Self.leaving(outcome)

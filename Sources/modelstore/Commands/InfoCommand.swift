@@ -40,26 +40,16 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func writeCounts(_ summary: StoreSummary) throws {
-        guard let model = summary.file.facts.model, !summary.counts.isEmpty else { return }
+        guard let model = summary.file.shownModel, !summary.counts.isEmpty else { return }
         let records: [[InspectedValue]] = ModelOutline.sorted(model).map { entity in
             [
-                .text((format.isTable ? indentation(entity, model) : "") + entity.name),
+                .text((format.isTable ? ModelOutline.indentation(of: entity, in: model) : "") + entity.name),
                 .count(summary.counts[entity.index]), .count(entity.attributes.count),
                 .count(entity.relationships.count),
             ]
         }
         try format.write(
             ["entity", "rows", "attributes", "relationships"], records, nothing: "The model has no entities.")
-    }
-
-    private func indentation(_ entity: Entity, _ model: Model) -> String {
-        var depth = 0
-        var current = entity.superentityIndex
-        while let index = current {
-            depth += 1
-            current = model[index].superentityIndex
-        }
-        return depth == 0 ? "" : String(repeating: "  ", count: depth - 1) + "└ "
     }
 }
 
@@ -120,18 +110,25 @@ struct InfoText {
         if !facts.otherTables.isEmpty {
             rows.append(("Other tables", TonedLine(facts.otherTables.joined(separator: ", "))))
         }
+        if !facts.foreignTriggers.isEmpty {
+            let names = facts.foreignTriggers.map { "\($0.name) on \($0.table)" }.joined(separator: ", ")
+            rows.append(("Triggers", TonedLine(names, .warning).adding("; of other programs", .dim)))
+        }
         return rows
     }
 
     private var model: TonedLine {
         guard let model = facts.model else {
             return TonedLine(facts.modelError ?? "None in the file.", .warning)
-                .adding(" `modelstore sql` can read what is there.", .dim)
+                .adding(" The tables are shown as they are; --model gives the app's.", .dim)
         }
         let names = (facts.metadata?.versionIdentifiers ?? []).filter { !$0.isEmpty }
         let version = names.isEmpty ? "" : "version \(names.joined(separator: ", ")), "
         return TonedLine(version + Amounts.count(model.entities.count, "entity", "entities"))
-            .adding(", \(Amounts.bytes(Int64(facts.modelCacheSize))) in the file", .dim)
+            .adding(
+                summary.file.usesGivenModel
+                    ? ", given with --model" : ", \(Amounts.bytes(Int64(facts.modelCacheSize))) in the file",
+                .dim)
     }
 
     private var hashes: TonedLine {

@@ -26,7 +26,7 @@ struct PlanCommand: ParsableCommand {
         let isRefused = try store.withStore { store in
             let plan = try store.plan(DeleteRequest.careful(.matching(try rows.selection.query(in: store.model))))
             let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
-            try format.write(plan, cost: cost, in: store.model)
+            try format.write(plan, cost: cost, of: store)
             if format.isTable, showsStatements, let cost { try writeStatements(cost) }
             return plan.isRefused
         }

@@ -43,7 +43,7 @@ struct RepairCommand: ParsableCommand {
     }
 
     private func repair(_ plan: StoreRepairPlan) throws {
-        try options.writing(store.url) { opened in
+        try options.writing(store) { opened in
             let progress = ProgressLine("Repairing")
             defer { progress.end() }
             // Identities name the store, and so are the same whichever copy of the file they were read from.

@@ -48,7 +48,7 @@ struct RestoreCommand: ParsableCommand {
         try store.withStore { store in
             try checkConflicts(restoring: KeptSelection(store.keptDeletes()).group(token).inOrderOfRestoring, store)
         }
-        try options.writing(store.url) { opened in try restore(token, opened) }
+        try options.writing(store) { opened in try restore(token, opened) }
     }
 
     private func list() throws {
@@ -125,9 +125,9 @@ struct RestoreCommand: ParsableCommand {
             "\(Amounts.count(restored, "row")) restored; \(Amounts.count(updated, "other row")) linked again.",
             [
                 InspectedField("restored", .count(restored)), InspectedField("linkedAgain", .count(updated)),
-                InspectedField("leftOut", .texts(skipped.map(\.description))), .backup(opened),
+                InspectedField("leftOut", .texts(skipped.map { $0.text(naming: \.address) })), .backup(opened),
             ])
-        report.lines += skipped.map { TonedLine("! left out: ", .warning).adding($0.description) }
+        report.lines += skipped.map { TonedLine("! left out: ", .warning).adding($0.text(naming: \.address)) }
         try format.write(report)
     }
 
@@ -168,7 +168,7 @@ struct RestoreCommand: ParsableCommand {
         // Asked about before anything is opened for writing or copied.
         let question = "Give up \(Amounts.count(groups.map(\.rowCount).saturatingSum(), "row")) for good?"
         guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was given up.") }
-        try options.writing(store.url) { opened in
+        try options.writing(store) { opened in
             let purged = try groups.flatMap(\.steps).flatMap { try opened.store.purge(.token($0.token)) }
             try format.write(
                 Report(

@@ -57,7 +57,7 @@ struct RowsCommand: ParsableCommand {
     }
 
     func run() throws {
-        try store.reading { store, reading in
+        let unreadable = try store.reading { store, reading in
             var selection = rows.selection
             selection.sort = sort
             selection.offset = offset
@@ -73,7 +73,9 @@ struct RowsCommand: ParsableCommand {
             }
             try writer.finish(nothing: "No rows.")
             if format.isTable, limit == nil, writer.count == Self.tableLimit { try tellOfMore(query, reading) }
+            return reading.unreadable
         }
+        try MarkedValues.tell(of: [unreadable])
     }
 
     private var detail: RowListing.Detail {

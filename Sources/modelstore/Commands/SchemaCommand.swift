@@ -17,6 +17,7 @@ struct SchemaCommand: ParsableCommand {
               modelstore schema default.store --as svg -o model.svg
               modelstore schema default.store --as xml -o Model.xcdatamodeld
               modelstore schema default.store --as coredata -o folder
+              modelstore schema App.momd
             """)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
@@ -62,6 +63,7 @@ struct SchemaCommand: ParsableCommand {
     }
 
     func run() throws {
+        if ModelFiles.isModel(store.url) { return try showModelFile() }
         try store.inspecting { file in
             // The model is enough; its tables need not be there.
             let model = try file.model()
@@ -72,6 +74,27 @@ struct SchemaCommand: ParsableCommand {
             case .xml: try writeDocument(model)
             case .svg: try write(ModelDiagram(model, title: file.url.lastPathComponent).svg)
             }
+        }
+    }
+
+    /// The current version of a model that is no store's.
+    private func showModelFile() throws {
+        let versions = try ModelFiles.versions(at: store.url)
+        guard let current = versions.current else {
+            throw InspectionError.badInput(
+                "The current version of \(store.file) is '\(versions.currentVersion)', which is not among its versions."
+            )
+        }
+        let others = versions.versions.map(\.name).filter { $0 != current.name }
+        if !others.isEmpty {
+            Output.note("Note: This is version \(current.name); there are also \(others.joined(separator: ", ")).")
+        }
+        switch form {
+        case .list: try writeList(current.model)
+        case .swift: try write(SwiftModelSource(current.model, rawValues: [:]).text)
+        case .coredata: try writeClasses(current.model)
+        case .xml: try writeDocument(current.model)
+        case .svg: try write(ModelDiagram(current.model, title: store.url.lastPathComponent).svg)
         }
     }
 

@@ -37,7 +37,7 @@ struct ShowCommand: ParsableCommand {
     }
 
     func run() throws {
-        try store.reading { store, reading in
+        let unreadable = try store.reading { store, reading in
             let id = try ObjectAddress(address).id(in: store)
             let detail = try ObjectDetail(
                 id, reading, in: store.model, style: format.style, most: most)
@@ -50,7 +50,9 @@ struct ShowCommand: ParsableCommand {
                         + Self.links(detail).map { [.text($0.name), $0.value] }, nothing: "")
             case .table: try format.write(Self.lines(detail))
             }
+            return reading.unreadable
         }
+        try MarkedValues.tell(of: [unreadable])
     }
 
     // MARK: For people
@@ -74,7 +76,7 @@ struct ShowCommand: ParsableCommand {
         _ name: String, _ value: InspectedValue, _ width: Int, indentation: String
     ) -> [TonedLine] {
         let head = TonedLine(indentation + CellText.padded(name, width), .dim)
-        guard let fields = value.fieldsValue, !fields.isEmpty, indentation.count < 8 else {
+        guard let fields = value.fieldsValue, !fields.isEmpty, value.lostMark == nil, indentation.count < 8 else {
             return valueLines(value, head)
         }
         let inner = fields.map { TextWidth.columns(of: $0.name) }.max() ?? 0
@@ -89,6 +91,7 @@ struct ShowCommand: ParsableCommand {
     private static func valueLines(_ value: InspectedValue, _ head: TonedLine) -> [TonedLine] {
         let indentation = String(repeating: " ", count: TextWidth.columns(of: head.text))
         let room = max(20, (Terminal.width ?? usualWidth) - indentation.count)
+        if let mark = value.lostMark { return [head.adding(mark, .bad)] }
         let lines =
             switch value {
             case .list(let elements) where !elements.isEmpty && elements.allSatisfy { $0.isPlain }:

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import enum ObjectGraph.HistoryError
+import enum ObjectGraph.RecoveryError
 import SQLiteStore
 import StoreInspection
 
@@ -32,10 +33,15 @@ enum Failure {
         }
     }
 
+    static let noHistory = "The store keeps no history: the app that made it wants none."
+
     static func text(_ error: any Error) -> String {
         if let error = error as? SQLiteError { return text(error) }
         if let error = error as? CocoaError { return error.localizedDescription }
-        if case HistoryError.notKept = error { return "The store keeps no history: the app that made it wants none." }
+        if case HistoryError.notKept = error { return noHistory }
+        if case RecoveryError.conflicts(let conflicts) = error {
+            return RecoveryError.text(conflicts) { $0.text(naming: \.address) }
+        }
         return String(describing: error)
     }
 

@@ -63,19 +63,9 @@ struct TextTable {
         switch value {
         case .integer(let number) where numbers == .counts: Amounts.count(Int(number))
         case .boolean(let flag): flag ? "yes" : "no"
-        case .list(let elements): elements.map(text).joined(separator: ", ")
-        case .fields(let fields):
-            Self.tellingFirst(fields).map { "\($0.name): \(text($0.value))" }.joined(separator: ", ")
+        case .list, .fields: value.plainLine
         default: value.cellText
         }
-    }
-
-    /// Identifiers of values come last: the beginning of a cell is what is read.
-    private static func tellingFirst(_ fields: [InspectedField]) -> [InspectedField] {
-        let isIdentifier = { (field: InspectedField) in
-            field.value.textValue.map { UUID(uuidString: $0) != nil } ?? false
-        }
-        return fields.filter { !isIdentifier($0) } + fields.filter(isIdentifier)
     }
 
     /// Lines that can be written before all rows are there.

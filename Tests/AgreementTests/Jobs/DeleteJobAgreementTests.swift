@@ -110,7 +110,7 @@ struct DeleteJobAgreementTests {
         try expectNoTable(chunked, failure)
     }
 
-    /// What a chunk left is there again when it is taken back, the last first, to the versions of survivors.
+    /// What a chunk left is there again when it is taken back, the last first; survivors have new versions (DV53).
     @Test("kept, it comes back chunk by chunk", arguments: Seeds.rounds(60))
     func comesBack(seed: UInt64) throws {
         var random = Seeded(seed &+ 0x4E57)
@@ -135,7 +135,9 @@ struct DeleteJobAgreementTests {
         for (delete, state) in zip(kept, states).reversed() {
             #expect(try world.store.restore(delete.token, .strict).isComplete, "\(failure)")
             #expect(try world.contents() == state.contents, "\(failure)")
-            #expect(try world.versions() == state.versions, "\(failure)")
+            let versions = try world.versions()
+            #expect(versions.keys == state.versions.keys, "\(failure)")
+            #expect(state.versions.allSatisfy { versions[$0.key] ?? 0 >= $0.value }, "\(failure)")
         }
         try expectNoTable(world, failure)
     }

@@ -33,7 +33,9 @@ struct DynamicEditingTests {
         }
     }
 
-    @Test("An edit changes one cell and its row's version, and nothing else but the history", arguments: AppleStore.all)
+    @Test(
+        "An edit changes one cell and its row's version, and nothing else but the history", arguments: AppleStore.recent
+    )
     func edit(store: AppleStore) throws {
         var table = ""
         var key: Int64 = 0
@@ -60,7 +62,7 @@ struct DynamicEditingTests {
         #expect(found.differences.updatedColumns(table, key) == [column, "Z_OPT"])
     }
 
-    @Test("A batch delete leaves the file that deleting the same objects leaves", arguments: AppleStore.all)
+    @Test("A batch delete leaves the file that deleting the same objects leaves", arguments: AppleStore.recent)
     func batchDelete(store: AppleStore) throws {
         let model = try store.model()
         for entity in model.entities where !entity.isAbstract && entity.isRoot {
@@ -108,7 +110,7 @@ struct DynamicEditingTests {
         }
     }
 
-    @Test("New objects go in beside Apple's, with links, and come back", arguments: AppleStore.all)
+    @Test("New objects go in beside Apple's, with links, and come back", arguments: AppleStore.recent)
     func insert(store: AppleStore) throws {
         try store.withCopiedFile { url in
             let stack = try DynamicStack(url)
@@ -145,7 +147,7 @@ struct DynamicEditingTests {
         }
     }
 
-    @Test("Opened for reading only, nothing of a file changes", arguments: AppleStore.all)
+    @Test("Opened for reading only, nothing of a file changes", arguments: AppleStore.recent)
     func readOnly(store: AppleStore) throws {
         try store.withCopiedFile { url in
             let before = try Data(contentsOf: url)

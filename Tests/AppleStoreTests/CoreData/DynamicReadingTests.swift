@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Apple's files in the dynamic face, read", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
 struct DynamicReadingTests {
-    @Test("Without the program's model, every object has what plain SQL finds", arguments: AppleStore.all)
+    @Test("Without the program's model, every object has what plain SQL finds", arguments: AppleStore.recent)
     func everything(store: AppleStore) throws {
         try store.withCopiedFile { url in
             let stack = try DynamicStack(url)

@@ -47,6 +47,25 @@ struct BatchProgressTests {
         #expect(try stack.count("Tag") == 10)
     }
 
+    @Test("A batch without rows is finished, whatever number of them was expected", arguments: [0, 1, 10] as [Int64])
+    func noRows(expected: Int64) throws {
+        let stack = try stack()
+        let insert = NSBatchInsertRequest(entityName: "Tag", objects: [])
+        let handled = NSBatchInsertRequest(entityName: "Tag") { (_: NSMutableDictionary) in true }
+        let delete = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Tag"))
+        for (request, progress) in [
+            (insert as NSPersistentStoreRequest, Progress(totalUnitCount: expected)),
+            (handled, Progress(totalUnitCount: expected)), (delete, Progress(totalUnitCount: expected)),
+            (update("x"), Progress(totalUnitCount: expected)),
+        ] {
+            (request as? NSBatchInsertRequest)?.progress = progress
+            (request as? NSBatchDeleteRequest)?.progress = progress
+            (request as? NSBatchUpdateRequest)?.progress = progress
+            try stack.context.execute(request)
+            #expect(progress.isFinished, "\(type(of: request))")
+        }
+    }
+
     @Test("Of a list the number of rows is known; of a handler it is what the program expects, or not known")
     func insertTotals() throws {
         let stack = try stack()

@@ -138,15 +138,16 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("RD9 An object of another context is not deleted there; one that was never saved just leaves")
+    @Test("RD9 An object of another context is not deleted there, and the save says so; one never saved just leaves")
     func deletingElsewhere() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "a"])
         try stack.context.save()
         let other = stack.newContext()
         other.delete(tag)
-        #expect(!other.hasChanges && !tag.isDeleted)
-        #expect(tag.managedObjectContext === stack.context)
+        #expect(!tag.isDeleted && tag.managedObjectContext === stack.context)
+        #expect(throws: CocoaError.self) { try other.save() }
+        other.rollback()
         try other.save()
         #expect(try stack.count("Tag") == 1)
         let unsaved = stack.insert("Tag")

@@ -67,6 +67,19 @@ struct InferredMappingTests {
         #expect(try origins([], [transient]) == [nil])
     }
 
+    @Test("where tables may have been emptied, what rows would lack is told with its entity")
+    func unfilled() throws {
+        let (old, new) = (
+            try Model([entity("E"), entity("F")]), try Model([entity("E"), entity("F", [Attribute("a", .string)])])
+        )
+        let mapping = try InferredMapping(from: old, to: new, missingValues: .acceptedWithoutRows)
+        #expect(mapping.unfilled.map { new[$0.entityIndex].name } == ["F"])
+        #expect(mapping.unfilled.map(\.error) == [.missingDefault(entity: "F", attribute: "a")])
+        #expect(throws: MappingError.missingDefault(entity: "F", attribute: "a")) {
+            try InferredMapping(from: old, to: new)
+        }
+    }
+
     @Test("links may become many, never fewer; their destination may be a wider one")
     func relationships() throws {
         func pair(_ one: Cardinality, to name: String = "B", inverse: String? = "a") -> [EntityDescription] {

@@ -154,6 +154,21 @@ struct StoreCheckerTests {
                 })
     }
 
+    @Test("one-to-one links that are mostly set at one end only are a note, and stay as they are")
+    func oneSided() throws {
+        let zoo = try Village.store(households: 20)
+        try zoo.damage("UPDATE ZCARD SET ZHOLDER = NULL")
+        let findings = try zoo.store.check()
+        #expect(findings.map(\.kind) == [.halfSetInverse] && findings.map(\.severity) == [.note], "\(findings)")
+        #expect(findings.first?.place == "Person.card")
+        let plan = try zoo.store.repairPlan()
+        #expect(plan.isEmpty && plan.unrepairable.isEmpty, "\(plan)")
+        // One that leads elsewhere is a fault of its own.
+        try zoo.damage("UPDATE ZCARD SET ZHOLDER = (SELECT Z_PK FROM ZBEING WHERE ZCARD = 2) WHERE Z_PK = 1")
+        #expect(try zoo.store.check().map(\.severity).contains(.error))
+        #expect(try !zoo.store.repairPlan().isEmpty)
+    }
+
     @Test("a relationship that is its own inverse is looked at once")
     func selfInverse() throws {
         let zoo = try Village.store()

@@ -98,7 +98,8 @@ struct DeletedFilesTests {
         let blocker = try zoo.insert(obstacle, ["picture": .reference(rows.pictures[1].id)])
         let end = obstacle == "Frame" ? "frame" : "mount"
         try zoo.save {
-            $0.updates = [try zoo.update(rows.pictures[1], [end: .reference(blocker.id)])]
+            // The insertion has led the picture back already.
+            $0.updates = [try zoo.update(zoo.snapshot(rows.pictures[1].id), [end: .reference(blocker.id)])]
         }
         let before = try files(zoo)
         #expect(throws: DeleteError.self) { try zoo.store.delete(request(rows.album)) }

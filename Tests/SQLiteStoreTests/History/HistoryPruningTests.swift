@@ -29,7 +29,7 @@ struct HistoryPruningTests {
         let counters = try counters(zoo)
         zoo.log.clear()
         #expect(try zoo.store.pruneHistory(before: .token(all[2].token)) == 2)
-        #expect(zoo.log.statements.count == 6, "\(zoo.log.statements)")
+        #expect(zoo.log.statements.count == 13, "\(zoo.log.statements)")
         #expect(try zoo.store.history(after: nil) == Array(all[2...]))
         #expect(try self.counters(zoo) == counters)
         #expect(try zoo.fetch("Tag").count == 6)

@@ -102,23 +102,49 @@ struct HistoryTestTests {
         #expect(try store.wholeHistory(HistoryQuery(where: before)).isEmpty)
     }
 
-    @Test("forgetting by a test ends at the first transaction that does not pass")
+    @Test("deleting by a test takes what passes wherever it is; tokens expire by tests of places only")
     func pruning() throws {
         let zoo = try ZooStore()
-        for author in ["a", "a", "b", "a"] {
+        for author in ["a", "a", "b", "a", "b", "a"] {
             try zoo.save {
                 $0.author = author
                 $0.insertions = [try zoo.insertion("Tag", [:])]
             }
         }
-        let test = HistoryTest.text(.author, is: "a")
-        #expect(try zoo.store.pruneHistory(where: test) == PrunedHistory(count: 2, keepsSomeThatPass: true))
-        #expect(try zoo.store.wholeHistory(HistoryQuery()).map(\.number) == [3, 4])
-        #expect(try zoo.store.pruneHistory(where: test) == PrunedHistory(count: 0, keepsSomeThatPass: true))
-        #expect(
-            try zoo.store.pruneHistory(where: .number(.less, 4)) == PrunedHistory(count: 1, keepsSomeThatPass: false))
-        #expect(try zoo.store.pruneHistory(where: test) == PrunedHistory(count: 1, keepsSomeThatPass: false))
-        #expect(try zoo.store.wholeHistory(HistoryQuery()).isEmpty)
+        func numbers(after number: Int64) throws -> [Int64] {
+            try zoo.store.history(after: HistoryToken([zoo.store.identifier: number])).map(\.number)
+        }
+        let own = HistoryTest.text(.author, is: "a")
+        #expect(try zoo.store.pruneHistory(where: own) == 4)
+        #expect(try zoo.store.pruneHistory(where: own) == 0)
+        #expect(try numbers(after: 0) == [3, 5])
+        #expect(try numbers(after: 4) == [5])
+        #expect(try numbers(after: 6).isEmpty)
+        #expect(try zoo.store.pruneHistory(where: .number(.less, 4)) == 1)
+        #expect(try numbers(after: 4) == [5])
+        #expect(throws: HistoryError.tokenExpired(store: zoo.store.identifier, number: 2)) { try numbers(after: 2) }
+        #expect(try zoo.store.pruneHistory(where: .text(.author, is: "b")) == 1)
+        #expect(try numbers(after: 4).isEmpty)
+        #expect(throws: HistoryError.tokenExpired(store: zoo.store.identifier, number: 3)) { try numbers(after: 3) }
+        #expect(try zoo.store.pruneHistory(before: .number(100)) == 0)
+    }
+
+    @Test("history that another program deletes beside holes expires the tokens before what is left")
+    func prunedByOthers() throws {
+        let zoo = try ZooStore()
+        for author in ["a", "b", "b"] {
+            try zoo.save {
+                $0.author = author
+                $0.insertions = [try zoo.insertion("Tag", [:])]
+            }
+        }
+        let token = HistoryToken([zoo.store.identifier: 0])
+        try zoo.store.pruneHistory(where: .text(.author, is: "a"))
+        #expect(try zoo.store.history(after: token).map(\.number) == [2, 3])
+        try zoo.store.pool.withWriter { try $0.execute("DELETE FROM ATRANSACTION WHERE Z_PK = 2") }
+        #expect(throws: HistoryError.tokenExpired(store: zoo.store.identifier, number: 0)) {
+            try zoo.store.history(after: token)
+        }
     }
 
     @Test("histories of several stores are one by time, each in its own order")

@@ -2,8 +2,8 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// What a file says in its tables, history left out: texts to compare. Blobs and reals are quoted, so that equal texts
-/// mean equal cells.
+/// What a file says in its tables, history and row versions left out: texts to compare. Blobs and reals are quoted, so that
+/// equal texts mean equal cells.
 struct Contents: Equatable {
     /// Statements that made everything, in the file's order.
     let schema: [String]
@@ -16,7 +16,9 @@ struct Contents: Equatable {
             let tables = try Self.texts("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", connection)
             var rows: [String: [String]] = [:]
             for table in tables where !history.contains(table) && !table.hasPrefix("sqlite_") {
-                let columns = try Self.texts("SELECT name FROM pragma_table_info('\(table)')", connection)
+                let columns = try Self.texts(
+                    "SELECT name FROM pragma_table_info('\(table)') WHERE name <> '\(SystemTables.versionColumn)'",
+                    connection)
                 let list = columns.map { "quote(\(SchemaText.quoted($0)))" }.joined(separator: " || ',' || ")
                 let condition = table == "Z_PRIMARYKEY" ? " WHERE Z_ENT < 16000" : ""
                 rows[table] = try Self.texts("SELECT \(list) AS row FROM \(table)\(condition) ORDER BY row", connection)

@@ -21,6 +21,20 @@ struct LongDeletionTests {
         return try container.startDeletion(plan, options: options(models, recoverable: recoverable))
     }
 
+    @Test("One whose models others delete first ends, and is finished")
+    func nothingLeft() async throws {
+        let container = try filled()
+        let deletion = try start(container, 5)
+        let other = ModelContext(container)
+        try other.delete(model: Park.Region.self)
+        try other.save()
+        try await deletion.run()
+        #expect(deletion.state.phase == .finished)
+        #expect(deletion.progress.isFinished)
+        #expect(deletion.progress.fractionCompleted == 1)
+        #expect(try container.unfinishedDeletions().isEmpty)
+    }
+
     @Test("Whatever the size of its chunks, it ends as the same delete at once does", arguments: 1...5)
     func agrees(_ models: Int) async throws {
         let (chunked, whole) = (try filled(), try filled())

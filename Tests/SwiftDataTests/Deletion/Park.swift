@@ -112,7 +112,7 @@ enum Park {
     }
 
     static func codes(_ context: ModelContext) throws -> [String] {
-        try context.fetch(FetchDescriptor<Site>(sortBy: [SortDescriptor(\.code)])).map(\.code)
+        try context.fetch(FetchDescriptor<Site>(sortBy: [SortDescriptor(\.code, comparator: .lexical)])).map(\.code)
     }
 
     static func region(_ name: String, _ context: ModelContext) throws -> Region {

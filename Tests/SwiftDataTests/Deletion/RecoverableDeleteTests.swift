@@ -353,6 +353,8 @@ struct RecoverableDeleteTests {
         context.insert(site)
         #expect(site.isDeleted)
         #expect(try Park.codes(context) == [])
+        #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+        context.delete(site)
         try context.save()
         try container.restore(token)
         #expect(try Park.contents(container) == before)

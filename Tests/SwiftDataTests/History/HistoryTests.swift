@@ -187,26 +187,68 @@ struct HistoryTests {
         #expect(try other.fetchHistory(descriptor).isEmpty)
     }
 
-    @Test("Matching history that comes after history that does not match stays", arguments: [false, true])
-    func forgettingWithoutHoles(inMemory: Bool) throws {
+    @Test(
+        "DV46 matching history is deleted wherever it is, and readers go on past the holes", arguments: [false, true])
+    func deletingInTheMiddle(inMemory: Bool) throws {
         let context = ModelContext(try Travels.container())
+        try Travels.save("first", by: "b", in: context)
+        let start = try #require(try all(context).last).token
         for author in ["a", "a", "b", "a"] { try Travels.save(author, by: author, in: context) }
         var descriptor = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.author == "a" })
         if inMemory { descriptor.predicate = #Predicate { $0.author == "a" && $0.changes.count == 1 } }
         try context.deleteHistory(descriptor)
-        #expect(try all(context).map(\.transactionIdentifier) == [3, 4])
+        #expect(try all(context).map(\.author) == ["b", "b"])
+        let after = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > start })
+        #expect(try context.fetchHistory(after).map(\.transactionIdentifier) == [4])
     }
 
-    @Test("With a limit, the oldest that match are forgotten; an order beside it is refused")
-    func forgettingWithLimit() throws {
+    @Test("DV46 tokens outlive the transactions that are deleted by their author, wherever those are")
+    func tokensBesideHoles() throws {
         let context = ModelContext(try Travels.container())
-        try Travels.save("a", "b", "c", in: context)
+        let own = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.author == "sync" })
+        try Travels.save("a", by: "app", in: context)
+        let token = try #require(try all(context).last).token
+        let after = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > token })
+        try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+        for _ in 0..<3 {
+            try Travels.save("b", "c", by: "sync", in: context)
+            try context.deleteHistory(own)
+            #expect(try context.fetchHistory(after).isEmpty)
+        }
+        try Travels.save("d", by: "app", in: context)
+        #expect(try context.fetchHistory(after).map(\.author) == ["app"])
+        try Travels.save("e", by: "sync", in: context)
+        try context.deleteHistory(own)
+        try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+        #expect(throws: SwiftDataError.historyTokenExpired) { try context.fetchHistory(after) }
+    }
+
+    @Test("With a limit, the first that match in the descriptor's order are deleted")
+    func deletingWithLimit() throws {
+        let context = ModelContext(try Travels.container())
+        try Travels.save("a", "b", "c", "d", in: context)
         var descriptor = HistoryDescriptor<DefaultHistoryTransaction>()
         descriptor.fetchLimit = 2
         try context.deleteHistory(descriptor)
+        #expect(try all(context).map(\.transactionIdentifier) == [3, 4])
+        descriptor.sortBy = [SortDescriptor(\.transactionIdentifier, order: .reverse)]
+        descriptor.fetchLimit = 1
+        try context.deleteHistory(descriptor)
         #expect(try all(context).map(\.transactionIdentifier) == [3])
-        descriptor.sortBy = [SortDescriptor(\.timestamp)]
-        #expect(throws: SwiftDataError.invalidTransactionFetchRequest) { try context.deleteHistory(descriptor) }
+    }
+
+    @Test("A consumer goes on past transactions that were deleted by their author")
+    func consumerBesideHoles() throws {
+        let context = ModelContext(try Travels.container())
+        let consumer = try HistoryConsumer("index", of: context.container)
+        let own = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.author == "sync" })
+        var seen: [String?] = []
+        for author in ["app", "sync", "sync", "app", "sync"] {
+            try Travels.save("x", by: author, in: context)
+            try context.deleteHistory(own)
+            try consumer.consume { seen += $0.map(\.author) }
+        }
+        #expect(seen == ["app", "app"])
     }
 
     // MARK: Files

@@ -119,4 +119,21 @@ struct MigrationPlanTests {
         }
         #expect(error == .loadIssueModelContainer && error.description.contains("Duplicate version checksums"))
     }
+
+    @Test("MG6 a migration that fails leaves no file beside a store that had none")
+    func noLogFiles() throws {
+        func names(_ file: LibraryFile) throws -> Set<String> {
+            Set(try FileManager.default.contentsOfDirectory(atPath: file.folder.path))
+        }
+        let file = try LibraryFile()
+        try file.fill()
+        #expect(try names(file) == ["library.store"])
+        let before = try Data(contentsOf: file.url)
+        #expect(throws: SwiftDataError.loadIssueModelContainer) {
+            _ = try file.container(Library3.self, plan: FailingPlan.self)
+        }
+        #expect(throws: SwiftDataError.unknownSchema) { _ = try file.container(Library3.self, plan: ShortPlan.self) }
+        #expect(try names(file) == ["library.store"])
+        #expect(try Data(contentsOf: file.url) == before)
+    }
 }

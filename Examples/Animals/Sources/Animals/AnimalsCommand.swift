@@ -22,7 +22,7 @@ struct AnimalsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many animals the big sample has.", valueName: "count"))
     var bigSample = 100_000
 
-    @Option(help: ArgumentHelp("The most models that deleting very many takes in one step.", valueName: "count"))
+    @Option(help: ArgumentHelp("The most models that a long delete deletes in one step.", valueName: "count"))
     var step = 1_000
 
     func validate() throws {
@@ -63,7 +63,7 @@ struct AnimalsCommand: AsyncParsableCommand {
             services: [live],
             onServerRunning: { channel in
                 print("Animals is at http://127.0.0.1:\(channel.localAddress?.port ?? 0)/")
-                // The line is for whoever started the app, and may be waiting for it behind a pipe.
+                // The line may go to a pipe, where the other end waits for it.
                 fflush(nil)
             })
         app.logger.logLevel = .warning
@@ -80,7 +80,8 @@ struct AnimalsCommand: AsyncParsableCommand {
         if zoo.isAutosaving {
             try zoo.save()
         } else {
-            print("Autosave was off: \(zoo.unsavedChangeCount) unsaved changes were not kept.")
+            let changes = Number.text(zoo.unsavedChangeCount, "unsaved change was", "unsaved changes were")
+            print("Autosave was off: \(changes) not kept.")
         }
     }
 }

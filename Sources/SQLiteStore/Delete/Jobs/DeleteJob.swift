@@ -113,8 +113,10 @@ package final class DeleteJob: Sendable {
 
     private func publish(_ now: DeleteJobProgress) {
         state.withLock { $0.progress = now }
-        progress.totalUnitCount = Int64(now.rowsTotal)
-        progress.completedUnitCount = Int64(now.rowsDone)
+        let isDone = now.phase == .vacuuming || now.phase == .finished
+        // A delete that finds no rows is one unit of one.
+        progress.setTotal(Int64(isDone ? max(1, now.rowsTotal) : now.rowsTotal))
+        progress.completedUnitCount = isDone ? progress.totalUnitCount : Int64(now.rowsDone)
     }
 
     /// Lends the writing connection, which `cancel` may interrupt meanwhile.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the app tells an open window, in the text form of server-sent events.
+/// A message to an open window, in the text form of server-sent events.
 enum LiveMessage: Sendable {
     enum Leaving: Sendable {
         case animal(key: String)
@@ -11,7 +11,7 @@ enum LiveMessage: Sendable {
 
     case revision(String)
     case leaving(Leaving)
-    case progress(WorkStatus)
+    case progress(ProgressMessage)
     case keepAlive
 
     var eventText: String {
@@ -20,25 +20,49 @@ enum LiveMessage: Sendable {
         case .leaving(.animal(let key)): "event: leaving\ndata: \(key)\n\n"
         case .leaving(.category(let key)): "event: leaving\ndata: \(key)\n\n"
         case .leaving(.everything): "event: leaving\ndata: *\n\n"
-        case .progress(let status): "event: progress\ndata: \(Self.data(status))\n\n"
+        case .progress(let progress): "event: progress\ndata: \(progress.json)\n\n"
         case .keepAlive: ":\n\n"
         }
     }
+}
 
-    /// Words and numbers that a bar on the page is brought up to date with.
-    private struct Progress: Encodable {
-        let id: String
-        let phase: String
-        let done: Int
-        let total: Int
-        let text: String
+/// The bar of a long task together with the numbers of animals beside it, so that a window shows both at once.
+struct ProgressMessage: Encodable, Sendable {
+    /// When the animals were counted; see `AnimalCounts.time`.
+    let time: Int
+    let id: String
+    let phase: String
+    let done: Int
+    let total: Int
+    let text: String
+    /// How many animals there are, by the key of the category, and under `CountKey.all` in total.
+    let counts: [String: String]
+
+    init(_ status: WorkStatus, _ counts: AnimalCounts) {
+        let status = status.measured(by: counts)
+        time = counts.time
+        (id, phase) = (status.id.uuidString, status.phase.rawValue)
+        (done, total) = (status.done, max(1, status.total))
+        text = WorkView.text(status)
+        var texts = [CountKey.all: Number.text(counts.animals)]
+        for category in counts.categories {
+            texts[CountKey.of(category)] = Number.text(counts.animals(in: category))
+        }
+        self.counts = texts
     }
 
-    private static func data(_ status: WorkStatus) -> String {
-        let progress = Progress(
-            id: status.id.uuidString, phase: status.phase.rawValue, done: status.done, total: max(1, status.total),
-            text: WorkView.text(status))
-        // JSON of these has no line breaks, which would end the event.
-        return (try? JSONEncoder().encode(progress)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    /// Without line breaks, which would end an event.
+    var json: String {
+        (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+/// Names a number of animals on a page, for the messages that bring it up to date.
+enum CountKey {
+    static let all = "all"
+
+    /// - Parameter category: `nil` for all animals.
+    static func of(_ category: AnimalCategory?) -> String {
+        category.map { ModelKey.text($0.persistentModelID) } ?? all
     }
 }

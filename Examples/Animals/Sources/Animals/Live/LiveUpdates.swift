@@ -25,12 +25,15 @@ final class LiveUpdates: Service {
         send(.revision(revision))
     }
 
-    /// A long task is further than before; the collection need not be looked at for that.
-    func progressed(_ status: WorkStatus) {
-        send(.progress(status))
+    /// Whether there is a window to send anything to.
+    var hasWindows: Bool { state.withLock { !$0.windows.isEmpty } }
+
+    /// A long task has made progress: windows show its numbers without fetching their pages.
+    func progressed(_ progress: ProgressMessage) {
+        send(.progress(progress))
     }
 
-    /// Windows that show this model let go of it; called before it is deleted.
+    /// Windows that show this model close it. To be called before it is deleted.
     func willDelete(_ leaving: LiveMessage.Leaving) {
         send(.leaving(leaving))
     }

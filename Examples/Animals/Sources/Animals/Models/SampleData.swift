@@ -33,9 +33,9 @@ enum SampleData {
         }
     }
 
-    /// Deletes every category, which takes its animals along by the cascade rule, and starts again from the samples.
-    /// - Returns: What the delete can be taken back by once it is saved, unless unsaved work has a say in what goes;
-    ///   and the new categories.
+    /// Deletes every category, and its animals by the cascade rule, and inserts the samples.
+    /// - Returns: The token that restores what was deleted once the delete is saved, or `nil` where unsaved changes affect
+    ///   what is deleted; and the new categories.
     static func reload(into context: ModelContext) throws -> (token: DeletionToken?, categories: [AnimalCategory]) {
         var token: DeletionToken?
         do {

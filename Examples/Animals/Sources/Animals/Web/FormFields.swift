@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The fields of a posted form. A field that was not sent reads as empty text.
+/// The fields of a form, posted or in an address. A field that was not sent reads as empty text.
 struct FormFields: Sendable {
     /// In bytes.
     private static let largestForm = 16 * 1024
@@ -16,6 +16,17 @@ struct FormFields: Sendable {
         }
         let body = try await request.body.collect(upTo: Self.largestForm)
         guard let text = String(validating: body.readableBytesView, as: UTF8.self) else { throw HTTPError(.badRequest) }
+        try self.init(text)
+    }
+
+    /// The fields in the address of a request; none where they cannot be read.
+    init(queryOf request: Request) {
+        self = (try? FormFields(request.uri.query ?? "")) ?? FormFields(fields: [:])
+    }
+
+    private init(fields: [String: String]) { self.fields = fields }
+
+    private init(_ text: String) throws {
         var fields: [String: String] = [:]
         for pair in text.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -24,7 +35,7 @@ struct FormFields: Sendable {
             }
             fields[name] = value
         }
-        self.fields = fields
+        self.init(fields: fields)
     }
 
     subscript(name: String) -> String { fields[name] ?? "" }

@@ -1,3 +1,4 @@
+import Foundation
 import SwiftData
 
 /// Which animals the middle column lists.
@@ -7,40 +8,59 @@ struct Listing {
     var category: AnimalCategory?
     /// The first one is 1.
     var page = 1
+    /// Text that the names of the listed animals contain; empty for every name.
+    var search = ""
 
     static var all: Listing { Listing() }
 
-    var address: String {
-        let address = category.map { Address.category($0) } ?? "/animals"
-        return page > 1 ? "\(address)?page=\(page)" : address
+    var address: String { Address.join(place, query) }
+
+    /// The address of the same list without a search, which is also where a search is sent to.
+    var place: String { category.map { Address.category($0) } ?? "/animals" }
+
+    /// What an address says of the list besides its category.
+    var query: [String] {
+        var query: [String] = []
+        if isSearch { query.append("q=\(Address.encoded(search))") }
+        if page > 1 { query.append("page=\(page)") }
+        return query
     }
 
-    func at(_ page: Int) -> Listing { Listing(category: category, page: page) }
+    func at(_ page: Int) -> Listing { Listing(category: category, page: page, search: search) }
 
     var isAll: Bool { category == nil }
+    var isSearch: Bool { !search.isEmpty }
 }
 
 /// Spells the addresses of pages.
 @MainActor
 enum Address {
     static func category(_ category: AnimalCategory, _ action: String? = nil) -> String {
-        join("/categories/\(ModelKey.text(category.persistentModelID))", action)
+        path("/categories/\(ModelKey.text(category.persistentModelID))", action)
     }
 
     static func animal(_ animal: Animal, _ action: String? = nil, in listing: Listing) -> String {
-        let path = join("/animals/\(ModelKey.text(animal.persistentModelID))", action)
-        let query = [listing.isAll ? "list=all" : nil, listing.page > 1 ? "page=\(listing.page)" : nil]
-            .compactMap(\.self).joined(separator: "&")
-        return query.isEmpty ? path : "\(path)?\(query)"
+        join(
+            path("/animals/\(ModelKey.text(animal.persistentModelID))", action),
+            (listing.isAll ? ["list=all"] : []) + listing.query)
     }
 
     /// The form for a new animal of the listed category.
     static func newAnimal(in listing: Listing) -> String {
-        guard let category = listing.category else { return "/animals/new" }
-        return "/animals/new?category=\(ModelKey.text(category.persistentModelID))"
+        let category = listing.category.map { ["category=\(ModelKey.text($0.persistentModelID))"] } ?? []
+        return join("/animals/new", category + listing.query)
     }
 
-    private static func join(_ path: String, _ action: String?) -> String {
+    static func join(_ path: String, _ query: [String]) -> String {
+        query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))"
+    }
+
+    /// Text as the value of a field in an address.
+    static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
+    private static func path(_ path: String, _ action: String?) -> String {
         action.map { "\(path)/\($0)" } ?? path
     }
 }

@@ -1,38 +1,73 @@
-/// What a page says once about the change that led to it. Only these texts can be asked for in an address.
-enum Notice: String {
-    case animalAdded = "animal-added"
-    case animalEdited = "animal-edited"
-    case animalDeleted = "animal-deleted"
-    case categoryAdded = "category-added"
-    case categoryEdited = "category-edited"
-    case categoryDeleted = "category-deleted"
-    case undone
-    case undoneTogether = "undone-together"
-    case reloaded
-    case saved
-    case savedDeletes = "saved-deletes"
-    case discarded
-    case autosaveOn = "autosave-on"
-    case autosaveOff = "autosave-off"
+import Foundation
 
-    var text: String {
+/// What a page says once about the change that led to it.
+struct Notice {
+    let text: String
+    /// The delete that a button beside the text undoes.
+    var undoID: String?
+}
+
+extension Notice {
+    static func added(_ name: String) -> Notice { Notice(text: "“\(name)” added.") }
+    static func changed(_ name: String) -> Notice { Notice(text: "“\(name)” changed.") }
+    static func renamed(_ old: String, _ new: String) -> Notice { Notice(text: "“\(old)” renamed to “\(new)”.") }
+    static let discarded = Notice(text: "Unsaved changes discarded.")
+    static let autosaveOn = Notice(text: "Autosave is on.")
+    static let autosaveOff = Notice(text: "Autosave is off. Changes are kept only when you save.")
+
+    /// - Parameter deletes: Those that were saved, the newest last.
+    static func saved(_ deletes: [Undoable]) -> Notice {
+        guard let newest = deletes.last else { return Notice(text: "All changes saved.") }
+        return Notice(text: "All changes saved: \(Self.list(deletes)) deleted.", undoID: newest.id)
+    }
+
+    static func deleted(_ item: Undoable) -> Notice {
+        if case .everything = item.subject { return Notice(text: "Sample data reloaded.", undoID: item.id) }
+        return Notice(text: "\(item.subject.phrase) deleted.", undoID: item.id)
+    }
+
+    static func restored(_ items: [Undoable]) -> Notice {
+        let list = list(items)
+        return Notice(text: "\(list.prefix(1).uppercased())\(list.dropFirst()) restored.")
+    }
+
+    /// All of a few, and the first two of more.
+    private static func list(_ items: [Undoable]) -> String {
+        let shown = items.prefix(items.count > 3 ? 2 : 3)
+        var phrases = shown.map(\.subject.phrase)
+        if items.count > shown.count { phrases.append("\(items.count - shown.count) more") }
+        guard phrases.count > 1, let last = phrases.last else { return phrases.first ?? "" }
+        return "\(phrases.dropLast().joined(separator: ", ")) and \(last)"
+    }
+}
+
+extension Undoable.Subject {
+    /// "“Dog”", "“Mammal” and its 4 animals".
+    var phrase: String {
         switch self {
-        case .animalAdded: "Animal added."
-        case .animalEdited: "Animal changed."
-        case .animalDeleted: "Animal deleted."
-        case .categoryAdded: "Category added."
-        case .categoryEdited: "Category renamed."
-        case .categoryDeleted: "Category deleted, with its animals."
-        case .undone: "Brought back."
-        case .undoneTogether: "Brought back, with what else was deleted by the same save."
-        case .reloaded: "Sample data reloaded."
-        case .saved: "All changes saved."
-        case .savedDeletes: "All changes saved, deletes too."
-        case .discarded: "Unsaved changes discarded."
-        case .autosaveOn: "Autosave is on."
-        case .autosaveOff: "Autosave is off. Nothing is kept until you save."
+        case .animal(let name, _): "“\(name)”"
+        case .category(let name, animals: 0): "“\(name)”"
+        case .category(let name, let count): "“\(name)” and its \(Number.text(count, "animal", "animals"))"
+        case .everything: "previous animals and categories"
         }
     }
+}
+
+/// The notices that redirects lead to, by random identifiers: an address cannot make one up.
+struct NoticeBoard {
+    /// More than are open at the same time.
+    private static let longest = 100
+    private var notices: [(id: String, notice: Notice)] = []
+
+    /// - Returns: The identifier to find it by.
+    mutating func post(_ notice: Notice) -> String {
+        let id = UUID().uuidString
+        notices.append((id, notice))
+        notices.removeFirst(max(0, notices.count - Self.longest))
+        return id
+    }
+
+    subscript(id: String) -> Notice? { notices.first { $0.id == id }?.notice }
 }
 
 struct NoticeView {

@@ -9,12 +9,14 @@ struct Page {
 
     var title: String
     var revision: String
+    /// When the numbers of the page were counted; see `AnimalCounts.time`.
+    var time: Int
     var depth: String
     /// The animal whose page or form this is.
     var selectedKey: String?
     /// The category whose animals are listed, or whose form this is.
     var shownKey: String?
-    /// The category of the animal whose page or form this is: the animal goes with it.
+    /// The category of the animal whose page or form this is, with which the animal is deleted.
     var homeKey: String?
     /// Where a window goes when what it shows is deleted.
     var listAddress: String
@@ -39,15 +41,19 @@ struct SavingView {
 struct SidebarView {
     var all: CategoryRow
     var categories: [CategoryRow]
+    /// `h1` where a phone shows this column.
+    var headingTag: String
     var hasNoCategories: Bool
     var bigSampleText: String
     /// Whether a long task keeps others from being started.
     var isBusy: Bool
+    var canDeleteAll: Bool
 }
 
 struct CategoryRow {
     var rowName: String
     var rowCount: String
+    var countKey: String
     var rowAddress: String
     var rowIcon: String
     var rowHue: String
@@ -57,11 +63,17 @@ struct CategoryRow {
 
 struct ListView {
     var heading: String
+    /// `h1` where a phone shows this column.
+    var headingTag: String
     var summary: String
+    /// Names the number in the summary; `nil` for that of a search.
+    var countKey: String?
+    var search: SearchView
     var addAddress: String
     /// `nil` for the list of all animals.
     var editAddress: String?
     var deleteAddress: String?
+    var canDelete: Bool
     var rows: [AnimalRow]
     var isEmpty: Bool
     var canAdd: Bool
@@ -69,8 +81,22 @@ struct ListView {
     var paging: PagingView?
 }
 
+struct SearchView {
+    /// Where the search is sent to, and where all animals of the list are.
+    var place: String
+    var text: String
+    var label: String
+    var longest: Int
+    var isActive: Bool
+    /// Where to search all animals for the same; `nil` where these are all.
+    var everywhereAddress: String?
+}
+
 struct PagingView {
     var rangeText: String
+    var countText: String
+    /// As that of the list.
+    var countKey: String?
     var previousAddress: String?
     var nextAddress: String?
 }
@@ -145,6 +171,8 @@ struct AnimalFormView {
     var formAction: String
     var cancelAddress: String
     var submitLabel: String
+    /// Where what was typed can be saved when the model of the form was deleted.
+    var onceDeletedAddress: String
     var enteredName: String
     var longestName: Int
     var diets: [DietView]
@@ -159,9 +187,21 @@ struct CategoryFormView {
     var formAction: String
     var cancelAddress: String
     var submitLabel: String
+    let onceDeletedAddress = "/categories/new?deleted=category"
     var enteredName: String
-    var longestName: Int
+    let longestName = EntryText.longestName
     var problem: String?
+    var isNameProblem: Bool
+
+    init(
+        formHeading: String, formAction: String, cancelAddress: String, submitLabel: String, enteredName: String,
+        problem: ZooProblem?
+    ) {
+        (self.formHeading, self.formAction, self.cancelAddress) = (formHeading, formAction, cancelAddress)
+        (self.submitLabel, self.enteredName) = (submitLabel, enteredName)
+        self.problem = problem?.description
+        isNameProblem = problem != nil && problem != .editedCategoryIsGone
+    }
 }
 
 struct ConfirmationView {
@@ -171,9 +211,9 @@ struct ConfirmationView {
     var confirmLabel: String
     var cancelAddress: String
     var isDestructive: Bool
-    /// Whether nothing stands in the way.
+    /// Whether nothing prevents it.
     var canConfirm = true
     var preview: PreviewView?
-    /// The model a window must let go of first: an animal's or category's key, or `*` for all.
+    /// The model a window must close first: an animal's or category's key, or `*` for all.
     var leavingKey: String?
 }

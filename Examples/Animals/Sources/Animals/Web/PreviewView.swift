@@ -1,6 +1,6 @@
 import SwiftData
 
-/// What a delete would take, before it happens.
+/// What a delete would delete, before it happens.
 struct PreviewView {
     var rows: [PreviewRow]
 }
@@ -8,10 +8,10 @@ struct PreviewView {
 struct PreviewRow {
     /// The style of the row.
     enum Kind: String {
-        case goes = "is-going"
-        case staysWithout = "is-loose"
-        case standsInTheWay = "is-obstacle"
-        case isNotSaved = "is-unsaved"
+        case deleted = "is-deleted"
+        case unlinked = "is-unlinked"
+        case obstacle = "is-obstacle"
+        case unsaved = "is-unsaved"
     }
 
     var kind: String
@@ -28,10 +28,10 @@ extension PreviewRow {
     init(_ kind: Kind, _ countText: String, _ what: String, names: String? = nil, rule: String? = nil) {
         let icon =
             switch kind {
-            case .goes: "trash"
-            case .staysWithout: "unlink"
-            case .standsInTheWay: "warning"
-            case .isNotSaved: "pencil"
+            case .deleted: "trash"
+            case .unlinked: "unlink"
+            case .obstacle: "warning"
+            case .unsaved: "pencil"
             }
         self.init(
             kind: kind.rawValue, previewIcon: icon, countText: countText, what: what, names: names, rule: rule)
@@ -39,25 +39,25 @@ extension PreviewRow {
 }
 
 extension Site {
-    /// - Parameter unsaved: How many animals that were never saved go too: a plan knows only what is stored.
+    /// - Parameter unsaved: How many animals that were never saved are deleted too: a plan knows only what is stored.
     func preview(_ plan: DeletionPlan, unsaved: Int = 0) -> PreviewView {
         var rows = plan.paths.map { path in
             PreviewRow(
-                .goes, Number.text(path.count), Self.word(path.entityName, path.count),
+                .deleted, Number.text(path.count), Self.word(path.entityName, path.count),
                 names: names(plan, path), rule: path.relationship.map { "cascade \($0)" })
         }
         rows += plan.cutLoose.map { link in
             let entity = link.relationship.split(separator: ".").first.map(String.init) ?? ""
-            let what = "\(Self.word(entity, link.count)) \(link.count == 1 ? "stays" : "stay") without it"
+            let what = "\(Self.word(entity, link.count)) \(link.count == 1 ? "stays" : "stay"), without the link"
             return PreviewRow(
-                .staysWithout, Number.text(link.count), what, names: names(link.examples, of: link.count),
+                .unlinked, Number.text(link.count), what, names: names(link.examples, of: link.count),
                 rule: "nullify \(link.relationship)")
         }
         rows += plan.obstacles.map { obstacle in
-            PreviewRow(.standsInTheWay, Number.text(obstacle.count), obstacle.description, rule: obstacle.relationship)
+            PreviewRow(.obstacle, Number.text(obstacle.count), obstacle.description, rule: obstacle.relationship)
         }
         if unsaved > 0 {
-            rows.append(PreviewRow(.isNotSaved, Number.text(unsaved), Self.word("Animal", unsaved) + ", never saved"))
+            rows.append(PreviewRow(.unsaved, Number.text(unsaved), Self.word("Animal", unsaved) + ", never saved"))
         }
         return PreviewView(rows: rows)
     }

@@ -32,9 +32,9 @@ struct ProblemView {
             (status, heading, text) = (problem.status, problem.heading, problem.description)
         case RequestProblem.foreignHost:
             (status, heading) = (.misdirectedRequest, "Wrong address")
-            text = "Animals answers only under 127.0.0.1 or localhost."
+            text = "Animals only answers at 127.0.0.1 or localhost."
         case RequestProblem.foreignOrigin:
-            (status, heading) = (.forbidden, "Not allowed from there")
+            (status, heading) = (.forbidden, "Not allowed")
             text = "This change came from another site. Animals accepts changes only from its own pages."
         case let error as any HTTPResponseError:
             (status, heading, text) = Self.saying(error.status)
@@ -46,10 +46,10 @@ struct ProblemView {
 
     private static func saying(_ status: HTTPResponse.Status) -> (HTTPResponse.Status, String, String) {
         switch status {
-        case .notFound: (status, "Nothing here", "There is no page at this address.")
-        case .contentTooLarge: (status, "Too much", "The form holds more than Animals accepts.")
+        case .notFound: (status, "Page not found", "There is no page at this address.")
+        case .contentTooLarge: (status, "Too large", "The form is larger than Animals accepts.")
         case .badRequest: (status, "Not understood", "The form could not be read. Go back and send it again.")
-        case .unsupportedMediaType: (status, "Not understood", "Animals accepts forms of its own pages only.")
+        case .unsupportedMediaType: (status, "Not understood", "Animals only accepts forms from its own pages.")
         default: (status, "Not possible", "The request was refused: \(status.reasonPhrase.lowercased()).")
         }
     }
@@ -58,7 +58,7 @@ struct ProblemView {
 extension ZooProblem {
     var status: HTTPResponse.Status {
         switch self {
-        case .animalIsGone, .categoryIsGone: .notFound
+        case .animalIsGone, .categoryIsGone, .editedAnimalIsGone, .editedCategoryIsGone: .notFound
         case .categoryNameIsTaken: .conflict
         case .emptyName, .longName, .unknownDiet, .missingCategory: .unprocessableContent
         case .cannotUndo: .notFound

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Turns away requests another site's page could have made in the visitor's name.
 ///
-/// 1. The `Host` must be this machine: a name of somebody else's that leads here (DNS rebinding) is refused.
+/// 1. The `Host` must be this machine: another site's name that resolves to this machine (DNS rebinding) is refused.
 /// 2. A request that changes something must say that it comes from this very origin, in `Origin` or `Sec-Fetch-Site`;
 ///    when it has both, both must agree.
 struct SameOriginOnly<Context: RequestContext>: RouterMiddleware {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import SwiftData
 
@@ -16,59 +17,68 @@ extension Site {
     }
 
     private func showCategories(_ request: Request) throws -> Response {
-        respond(try page("Categories", depth: .categories, listing: .all, notice: notice(request)))
+        respond(try page("Categories", depth: .categories, listing: listing(nil, request), notice: notice(request)))
     }
 
     private func showAllAnimals(_ request: Request) throws -> Response {
         respond(
-            try page(
-                "All animals", depth: .animals, listing: Listing(page: pageNumber(request)), notice: notice(request)))
+            try page("All animals", depth: .animals, listing: listing(nil, request), notice: notice(request)))
     }
 
     private func showAnimal(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let animal = try animal(context)
         let listing = listing(of: animal, request)
         guard isLasting(animal.persistentModelID, "animal", context) else {
-            return .seeOther(Address.animal(animal, in: listing), sameNotice: request)
+            return seeOther(Address.animal(animal, in: listing), sameNotice: request)
         }
+        let counts = try zoo.counts()
         return respond(
             try page(
                 animal.name, depth: .detail, listing: listing, selected: animal,
-                detail: DetailView(animal: try view(animal, listing)), notice: notice(request)))
+                detail: DetailView(animal: try view(animal, listing, counts)), notice: notice(request),
+                counts: counts))
     }
 
     // MARK: Add
 
     private func showNewAnimal(_ request: Request) throws -> Response {
-        let key = request.uri.queryParameters["category"].map(String.init)
-        let category = try key.flatMap(ModelKey.identifier).map(zoo.category)
-        let entry = AnimalEntry(
-            diet: Animal.Diet.omnivorous.rawValue, category: category?.persistentModelID)
-        return try respondNewAnimal(entry, listing: category.map { Listing(category: $0) } ?? .all)
+        let fields = FormFields(queryOf: request)
+        if let problem = Self.lost[fields["deleted"]] {
+            return try respondNewAnimal(AnimalEntry(fields), problem: problem, status: .ok)
+        }
+        let category = try ModelKey.identifier(fields["category"]).map(zoo.category)
+        let entry = AnimalEntry(diet: Animal.Diet.omnivorous.rawValue, category: category?.persistentModelID)
+        return try respondNewAnimal(entry, listing: listing(category, request), status: .ok)
     }
+
+    /// What a window asks for when the model of its form was deleted elsewhere; see `animals.js`.
+    private static let lost: [String: ZooProblem] = [
+        "animal": .editedAnimalIsGone, "category": .editedCategoryIsGone,
+    ]
 
     private func addAnimal(_ request: Request) async throws -> Response {
         let entry = AnimalEntry(try await FormFields(request))
         do {
             let animal = try zoo.addAnimal(entry)
             live.collectionChanged()
-            return .seeOther(Address.animal(animal, in: listing(of: animal, request)), .animalAdded)
+            // Without a search, which may not find it.
+            return seeOther(Address.animal(animal, in: Listing(category: animal.category)), .added(animal.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
-            let category = try? entry.category.map(zoo.category)
-            return try respondNewAnimal(
-                entry, listing: category.map { Listing(category: $0) } ?? .all, problem: problem)
+            return try respondNewAnimal(entry, problem: problem, status: problem.status)
         }
     }
 
+    /// - Parameter listing: `nil` for that of the chosen category.
     private func respondNewAnimal(
-        _ entry: AnimalEntry, listing: Listing, problem: ZooProblem? = nil
+        _ entry: AnimalEntry, listing: Listing? = nil, problem: ZooProblem? = nil, status: HTTPResponse.Status
     ) throws -> Response {
+        let listing = listing ?? Listing(category: try? entry.category.map(zoo.category))
         let form = try form(
             entry, heading: "New animal", action: Address.newAnimal(in: listing), cancel: listing.address,
-            submit: "Add", problem: problem)
+            submit: "Add", onceDeleted: "/animals/new?deleted=category", problem: problem)
         return respond(
             try page("New animal", depth: .detail, listing: listing, detail: DetailView(animalForm: form)),
-            status: problem?.status ?? .ok)
+            status: status)
     }
 
     // MARK: Edit
@@ -86,11 +96,17 @@ extension Site {
 
     private func editAnimal(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let entry = AnimalEntry(try await FormFields(request))
-        let animal = try animal(context)
+        let animal: Animal
+        do {
+            animal = try self.animal(context)
+        } catch ZooProblem.animalIsGone {
+            let problem = ZooProblem.editedAnimalIsGone
+            return try respondNewAnimal(entry, problem: problem, status: problem.status)
+        }
         do {
             try zoo.edit(animal, to: entry)
             live.collectionChanged()
-            return .seeOther(Address.animal(animal, in: listing(of: animal, request)), .animalEdited)
+            return seeOther(Address.animal(animal, in: listing(of: animal, request)), .changed(animal.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
             return try respondEdit(animal, entry, listing(of: animal, request), problem: problem)
         }
@@ -101,7 +117,8 @@ extension Site {
     ) throws -> Response {
         let form = try form(
             entry, heading: "Edit animal", action: Address.animal(animal, "edit", in: listing),
-            cancel: Address.animal(animal, in: listing), submit: "Done", problem: problem)
+            cancel: Address.animal(animal, in: listing), submit: "Done",
+            onceDeleted: "/animals/new?deleted=animal", problem: problem)
         return respond(
             try page(
                 "Edit \(animal.name)", depth: .detail, listing: listing, selected: animal,
@@ -110,7 +127,8 @@ extension Site {
     }
 
     private func form(
-        _ entry: AnimalEntry, heading: String, action: String, cancel: String, submit: String, problem: ZooProblem?
+        _ entry: AnimalEntry, heading: String, action: String, cancel: String, submit: String, onceDeleted: String,
+        problem: ZooProblem?
     ) throws -> AnimalFormView {
         let choices = try zoo.categories().map {
             CategoryChoice(
@@ -119,7 +137,7 @@ extension Site {
         }
         return AnimalFormView(
             formHeading: heading, formAction: action, cancelAddress: cancel, submitLabel: submit,
-            enteredName: entry.name,
+            onceDeletedAddress: onceDeleted, enteredName: entry.name,
             longestName: EntryText.longestName,
             diets: Animal.Diet.allCases.map { DietView($0, isChosen: $0.rawValue == entry.diet) },
             choices: choices, hasChosenCategory: choices.contains(where: \.isChosen), problem: problem?.description,
@@ -145,13 +163,13 @@ extension Site {
                 detail: DetailView(confirmation: confirmation)))
     }
 
-    /// Every window lets go of the animal before it is deleted.
+    /// Every window closes the animal before it is deleted.
     private func deleteAnimal(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let animal = try animal(context)
         let listAddress = listing(of: animal, request).address
         live.willDelete(.animal(key: ModelKey.text(animal.persistentModelID)))
         let item = try zoo.delete(animal, seenAt: listAddress)
-        return seeOther(listAddress, .animalDeleted, undoing: item)
+        return seeOther(listAddress, deleted: item)
     }
 }
 
@@ -162,7 +180,7 @@ extension AnimalEntry {
 }
 
 extension ZooProblem {
-    /// Whether the form can be shown again to have it put right.
+    /// Whether the form can be shown again to be corrected.
     var isAboutEntry: Bool {
         switch self {
         case .emptyName, .longName, .categoryNameIsTaken, .unknownDiet, .missingCategory, .categoryIsGone: true

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import SwiftData
 
@@ -22,16 +23,19 @@ extension Site {
     private func showCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let category = try category(context)
         guard isLasting(category.persistentModelID, "category", context) else {
-            return .seeOther(Address.category(category), sameNotice: request)
+            return seeOther(Address.category(category), sameNotice: request)
         }
-        let listing = Listing(category: category, page: pageNumber(request))
-        return respond(try page(category.name, depth: .animals, listing: listing, notice: notice(request)))
+        return respond(
+            try page(
+                category.name, depth: .animals, listing: listing(category, request), notice: notice(request)))
     }
 
     // MARK: Add and rename
 
     private func showNewCategory(_ request: Request) throws -> Response {
-        try respondNewCategory("", problem: nil)
+        let fields = FormFields(queryOf: request)
+        let isKept = fields["deleted"] == "category"
+        return try respondNewCategory(fields["name"], problem: isKept ? .editedCategoryIsGone : nil, status: .ok)
     }
 
     private func addCategory(_ request: Request) async throws -> Response {
@@ -39,19 +43,21 @@ extension Site {
         do {
             let category = try zoo.addCategory(named: name)
             live.collectionChanged()
-            return .seeOther(Address.category(category), .categoryAdded)
+            return seeOther(Address.category(category), .added(category.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
-            return try respondNewCategory(name, problem: problem)
+            return try respondNewCategory(name, problem: problem, status: problem.status)
         }
     }
 
-    private func respondNewCategory(_ name: String, problem: ZooProblem?) throws -> Response {
+    private func respondNewCategory(
+        _ name: String, problem: ZooProblem?, status: HTTPResponse.Status
+    ) throws -> Response {
         let form = CategoryFormView(
             formHeading: "New category", formAction: "/categories/new", cancelAddress: "/", submitLabel: "Add",
-            enteredName: name, longestName: EntryText.longestName, problem: problem?.description)
+            enteredName: name, problem: problem)
         return respond(
             try page("New category", depth: .detail, listing: .all, detail: DetailView(categoryForm: form)),
-            status: problem?.status ?? .ok)
+            status: status)
     }
 
     private func showRename(_ request: Request, _ context: BasicRequestContext) throws -> Response {
@@ -64,11 +70,18 @@ extension Site {
 
     private func rename(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let name = try await FormFields(request)["name"]
-        let category = try category(context)
+        let category: AnimalCategory
         do {
+            category = try self.category(context)
+        } catch ZooProblem.categoryIsGone {
+            let problem = ZooProblem.editedCategoryIsGone
+            return try respondNewCategory(name, problem: problem, status: problem.status)
+        }
+        do {
+            let former = category.name
             try zoo.rename(category, to: name)
             live.collectionChanged()
-            return .seeOther(Address.category(category), .categoryEdited)
+            return seeOther(Address.category(category), .renamed(former, category.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
             return try respondRename(category, name, problem: problem)
         }
@@ -77,8 +90,7 @@ extension Site {
     private func respondRename(_ category: AnimalCategory, _ name: String, problem: ZooProblem?) throws -> Response {
         let form = CategoryFormView(
             formHeading: "Rename category", formAction: Address.category(category, "edit"),
-            cancelAddress: Address.category(category), submitLabel: "Done", enteredName: name,
-            longestName: EntryText.longestName, problem: problem?.description)
+            cancelAddress: Address.category(category), submitLabel: "Done", enteredName: name, problem: problem)
         return respond(
             try page(
                 "Rename \(category.name)", depth: .detail, listing: Listing(category: category),
@@ -91,11 +103,11 @@ extension Site {
     private func confirmDeleteCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let category = try category(context)
         let count = try zoo.animalCount(in: category)
-        let animals = count == 1 ? "its one animal" : "its \(Number.text(count)) animals"
         let plan = try zoo.deletionPlan(of: category.persistentModelID)
         let confirmation = ConfirmationView(
             question: "Delete “\(category.name)”?",
-            consequence: (count == 0 ? "The category is empty." : "The category goes, and \(animals) with it.")
+            consequence: (count == 0
+                ? "The category is empty." : "This also deletes its \(Number.text(count, "animal", "animals")).")
                 + " " + undoPromise,
             confirmAction: Address.category(category, "delete"), confirmLabel: "Delete category",
             cancelAddress: Address.category(category), isDestructive: true, canConfirm: plan.isPossible,
@@ -113,18 +125,18 @@ extension Site {
         let plan = try zoo.deletionPlan(of: category.persistentModelID)
         if zoo.isAutosaving, plan.count > Self.longDeletion {
             try zoo.save()
-            // Refused while another long task is under way; else it begins once the main actor is free.
+            // Refused while another long task is running; else it begins once the main actor is free.
             try work.delete(plan, "“\(category.name)”")
             live.willDelete(.category(key: key))
             return .seeOther("/")
         }
         live.willDelete(.category(key: key))
         let item = try zoo.delete(category, seenAt: Address.category(category))
-        return seeOther("/", .categoryDeleted, undoing: item)
+        return seeOther("/", deleted: item)
     }
 
     /// Deletes of more models than this are done in steps, with a bar.
-    private static let longDeletion = 2_000
+    static let longDeletion = 2_000
 
     // MARK: Sample data
 
@@ -134,7 +146,7 @@ extension Site {
         let confirmation = ConfirmationView(
             question: "Reload the sample data?",
             consequence:
-                "Every category is deleted, its animals with it, and the samples are put in their place. \(undoPromise)",
+                "This deletes every category with its animals, and loads the samples instead. \(undoPromise)",
             confirmAction: "/sample-data", confirmLabel: "Delete all and reload", cancelAddress: "/",
             isDestructive: true, canConfirm: plan.isPossible, preview: plan.isEmpty ? nil : preview(plan),
             leavingKey: "*")
@@ -145,6 +157,6 @@ extension Site {
     private func reload(_ request: Request) throws -> Response {
         guard !work.isUnderWay else { throw ZooProblem.busy }
         live.willDelete(.everything)
-        return seeOther("/", .reloaded, undoing: try zoo.reloadSampleData())
+        return seeOther("/", deleted: try zoo.reloadSampleData())
     }
 }

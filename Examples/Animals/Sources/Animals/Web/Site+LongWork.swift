@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import SwiftData
 
-/// What takes long: loading very many animals, deleting all, and stopping, resuming and undoing that.
+/// What takes long: loading a great many animals, deleting all, and stopping, resuming and undoing that.
 extension Site {
     func addWorkRoutes(to router: Router<BasicRequestContext>) {
         router.post("/big-sample") { request, _ in try await self.loadBigSample(request) }
@@ -23,7 +23,7 @@ extension Site {
     }
 
     private func undoWork(_ request: Request) async throws -> Response {
-        // What comes back could be in the way of what waits for a save.
+        // What is restored could conflict with what waits for a save.
         if zoo.isAutosaving { try zoo.save() }
         guard !zoo.hasUnsavedChanges else { throw ZooProblem.unsavedChanges }
         return try await control(request) { try $0.undo($1) }
@@ -38,12 +38,12 @@ extension Site {
 
     private func confirmDeleteAll(_ request: Request) async throws -> Response {
         let plan = try await planForAll()
-        let waiting = zoo.isAutosaving ? "" : ", without waiting for Save"
+        let waiting = zoo.isAutosaving ? "" : " It does not wait for Save."
         let confirmation = ConfirmationView(
             question: plan.isEmpty ? "There is nothing to delete" : "Delete all animals and categories?",
             consequence: plan.isEmpty
                 ? "The collection is empty."
-                : "It is done in small steps\(waiting): you can stop it, and undo it for an hour.",
+                : "This is done in small steps. You can stop it, and undo it for an hour.\(waiting)",
             confirmAction: "/delete-all", confirmLabel: "Delete all", cancelAddress: "/", isDestructive: true,
             canConfirm: plan.isPossible && !plan.isEmpty, preview: preview(plan), leavingKey: "*")
         return respond(
@@ -54,13 +54,13 @@ extension Site {
         let plan = try await planForAll()
         guard !plan.isEmpty else { throw ZooProblem.nothingToDelete }
         try work.delete(plan, "all animals")
-        // Told before anything goes: the delete begins once the main actor is free.
+        // Before anything is deleted: the delete begins once the main actor is free.
         live.willDelete(.everything)
         return .seeOther("/")
     }
 
-    /// A long delete goes past the main context, so nothing may wait there. The plan is made beside the main actor, as
-    /// it reads every animal's key.
+    /// A long delete bypasses the main context, so nothing may wait there. The plan is made in the background, as it
+    /// reads every animal's key.
     private func planForAll() async throws -> DeletionPlan {
         guard !work.isUnderWay else { throw ZooProblem.busy }
         if zoo.isAutosaving { try zoo.save() }
@@ -69,7 +69,7 @@ extension Site {
         return try await Task.detached {
             let context = ModelContext(container)
             let plan = try context.deletionPlan(for: AnimalCategory.self)
-            // Animals without a category hang below none.
+            // A cascade does not reach animals without a category.
             let loners = try context.fetchIdentifiers(
                 FetchDescriptor<Animal>(predicate: #Predicate { $0.category == nil }))
             guard !loners.isEmpty else { return plan }

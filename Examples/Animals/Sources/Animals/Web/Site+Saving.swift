@@ -13,21 +13,21 @@ extension Site {
         let isOn = try await FormFields(request)["autosave"] == "on"
         try zoo.setAutosaving(isOn)
         live.collectionChanged()
-        return .seeOther("/", isOn ? .autosaveOn : .autosaveOff)
+        return seeOther("/", isOn ? .autosaveOn : .autosaveOff)
     }
 
     private func save(_ request: Request) throws -> Response {
-        let deleted = zoo.undoList.pending.last { $0.token != nil }
+        let deletes = zoo.undoList.pending.filter { $0.token != nil }
         try zoo.save()
+        if !deletes.isEmpty { work.giveUpOldDeletions() }
         live.collectionChanged()
-        guard let deleted else { return .seeOther("/", .saved) }
-        return seeOther("/", .savedDeletes, undoing: deleted)
+        return seeOther("/", .saved(deletes))
     }
 
     private func confirmDiscard(_ request: Request) throws -> Response {
         let confirmation = ConfirmationView(
             question: "Discard the unsaved changes?",
-            consequence: "Everything goes back to how it was when it was last saved.",
+            consequence: "Everything returns to how it was at the last save.",
             confirmAction: "/discard", confirmLabel: "Discard changes", cancelAddress: "/", isDestructive: true)
         return respond(
             try page("Discard", depth: .detail, listing: .all, detail: DetailView(confirmation: confirmation)))
@@ -36,6 +36,6 @@ extension Site {
     private func discard(_ request: Request) throws -> Response {
         zoo.discard()
         live.collectionChanged()
-        return .seeOther("/", .discarded)
+        return seeOther("/", .discarded)
     }
 }

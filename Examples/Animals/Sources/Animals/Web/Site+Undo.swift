@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// Taking deletes back.
+/// Undoing deletes.
 extension Site {
     func addUndoRoutes(to router: Router<BasicRequestContext>) {
         router.post("/undo") { request, _ in try await self.undo(request) }
@@ -10,22 +10,23 @@ extension Site {
     private func undo(_ request: Request) async throws -> Response {
         let id = try await FormFields(request)["id"]
         guard !work.isMovingModels else { throw ZooProblem.busy }
-        // Windows may show samples that are about to go again.
+        // Windows may show samples that are about to be deleted again.
         let items = try zoo.undo(id) { live.willDelete(.everything) }
         live.collectionChanged()
-        return .seeOther(items.last?.address ?? "/", items.count > 1 ? .undoneTogether : .undone)
+        return seeOther(items.last?.address ?? "/", .restored(items))
     }
 
-    /// Says that something was deleted and can be undone.
-    func seeOther(_ address: String, _ notice: Notice, undoing item: Undoable) -> Response {
+    /// Says what was deleted, with a button that undoes it.
+    func seeOther(_ address: String, deleted item: Undoable) -> Response {
         work.giveUpOldDeletions()
         live.collectionChanged()
-        return .seeOther(address, notice, undo: item.id)
+        return seeOther(address, .deleted(item))
     }
 
-    /// What deleting says of taking it back.
+    /// What a confirmation says about undoing the delete.
     var undoPromise: String {
         zoo.isAutosaving
-            ? "You can undo this for an hour." : "It waits for Save. You can undo it until then, and for an hour after."
+            ? "You can undo this for an hour."
+            : "It is not final until you save. You can undo it before that, and for an hour afterwards."
     }
 }

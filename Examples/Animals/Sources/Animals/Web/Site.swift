@@ -12,6 +12,7 @@ final class Site {
     /// How many animals the big sample has.
     let bigSampleSize: Int
     private var saveObserver: (any NSObjectProtocol)?
+    private var notices = NoticeBoard()
 
     init(zoo: Zoo, work: LongWork, live: LiveUpdates, templates: Templates, bigSampleSize: Int) {
         self.work = work
@@ -23,10 +24,14 @@ final class Site {
         saveObserver = NotificationCenter.default.addObserver(
             forName: ModelContext.didSave, object: zoo.context, queue: nil
         ) { _ in live.collectionChanged() }
-        work.onChange = { status, attention in
-            if let status { live.progressed(status) }
-            if attention == .lookAgain { live.collectionChanged() }
+        work.onChange = { [weak self] attention in self?.tellWindows(attention) }
+    }
+
+    private func tellWindows(_ attention: LongWork.Attention) {
+        if live.hasWindows, let status = work.status, let counts = try? zoo.counts() {
+            live.progressed(ProgressMessage(status, counts))
         }
+        if attention == .fetchPage { live.collectionChanged() }
     }
 
     isolated deinit {
@@ -51,24 +56,39 @@ final class Site {
 
     /// The list an animal is shown in: that of its category, unless all were listed or it has none.
     func listing(of animal: Animal, _ request: Request) -> Listing {
-        let page = pageNumber(request)
-        guard request.uri.queryParameters["list"] != "all", let category = animal.category else {
-            return Listing(page: page)
-        }
-        return Listing(category: category, page: page)
+        listing(FormFields(queryOf: request)["list"] == "all" ? nil : animal.category, request)
     }
 
-    /// Which page of a list; the first one is 1. Numbers beyond the last are put right where the list is made.
-    func pageNumber(_ request: Request) -> Int {
-        request.uri.queryParameters["page"].flatMap { Int($0) }.map { min(max(1, $0), 1_000_000) } ?? 1
+    /// The page and the search of a list that a request asks for. A page beyond the last is replaced by the last one
+    /// where the list is made.
+    func listing(_ category: AnimalCategory?, _ request: Request) -> Listing {
+        let fields = FormFields(queryOf: request)
+        let page = Int(fields["page"]).map { min(max(1, $0), 1_000_000) } ?? 1
+        return Listing(category: category, page: page, search: EntryText.search(fields["q"]))
     }
+
+    // MARK: Notices
 
     /// What the page says once, with an Undo button while that is possible.
     func notice(_ request: Request) -> NoticeView? {
-        let asked = request.uri.queryParameters
-        guard let notice = asked["notice"].flatMap({ Notice(rawValue: String($0)) }) else { return nil }
-        let undoID = asked["undo"].flatMap { zoo.undoList[String($0)]?.id }
-        return NoticeView(noticeText: notice.text, undoID: undoID)
+        notices[FormFields(queryOf: request)["notice"]].map { notice in
+            NoticeView(noticeText: notice.text, undoID: notice.undoID.flatMap { zoo.undoList[$0]?.id })
+        }
+    }
+
+    /// Sends the browser to a page that says once what was done.
+    func seeOther(_ address: String, _ notice: Notice) -> Response {
+        .seeOther(withNotice(notices.post(notice), address))
+    }
+
+    /// Sends the browser on to the lasting address of what it asked for, with the notice of its request.
+    func seeOther(_ address: String, sameNotice request: Request) -> Response {
+        let id = FormFields(queryOf: request)["notice"]
+        return .seeOther(notices[id] == nil ? address : withNotice(id, address))
+    }
+
+    private func withNotice(_ id: String, _ address: String) -> String {
+        "\(address)\(address.contains("?") ? "&" : "?")notice=\(id)"
     }
 
     /// Whether a request used the identifier its model has now. One from before the first save still leads to the

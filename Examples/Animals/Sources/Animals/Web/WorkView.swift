@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bar above the columns that tells of a long task.
+/// The bar above the columns that shows a long task.
 struct WorkView {
     var workID: String
     var phase: String
@@ -27,41 +27,54 @@ struct WorkView {
         (done, total) = (status.done, max(1, status.total))
         isEndless = status.phase == .restoring
         isUnderWay = status.isUnderWay
-        hasBar = status.phase != .deleted
+        hasBar = status.phase != .deleted && status.phase != .restored
         canStop = status.phase == .loading || status.phase == .deleting
         canResume = status.phase == .stopped
         canUndo = status.done > 0 && (status.phase == .stopped || status.phase == .deleted)
         workProblem = status.problem
+        dismissLabel =
+            switch status.phase {
+            case .stopped: "Leave as is"
+            case .deleted, .restored, .loadingFailed: "Close"
+            case .loading, .deleting, .stopping, .restoring: nil
+            }
+        workIcon = Self.icon(status)
+    }
+
+    private static func icon(_ status: WorkStatus) -> String {
         switch status.phase {
-        case .stopped: (dismissLabel, workIcon) = ("Leave it so", "pause")
-        case .deleted: (dismissLabel, workIcon) = ("Close", "trash")
-        case .loadingFailed: (dismissLabel, workIcon) = ("Close", "warning")
-        case .loading: workIcon = "paw"
-        case .restoring: workIcon = "undo-arrow"
-        case .deleting, .stopping: workIcon = "trash"
+        case .loading: "paw"
+        case .loadingFailed: "warning"
+        case .deleting, .deleted: "trash"
+        case .stopping: status.kind == .loading ? "paw" : "trash"
+        case .stopped: "pause"
+        case .restoring, .restored: "undo-arrow"
         }
     }
 
     private static func title(_ status: WorkStatus) -> String {
-        switch status.phase {
+        let subject = if case .deleting(let subject) = status.kind { subject } else { "animals" }
+        return switch status.phase {
         case .loading: "Loading animals"
-        case .loadingFailed: "Loading ended early"
-        case .deleting: "Deleting \(status.subject.isEmpty ? "animals" : status.subject)"
+        case .loadingFailed: "Loading failed"
+        case .deleting: "Deleting \(subject)"
         case .stopping: "Stopping…"
-        case .stopped: status.isLeftOver ? "A delete was interrupted" : "Stopped"
-        case .deleted: "Deleted \(status.subject.isEmpty ? "" : status.subject)".trimmingCharacters(in: .whitespaces)
-        case .restoring: "Bringing everything back"
+        case .stopped: status.isLeftOver ? "A delete was interrupted" : "Stopped deleting \(subject)"
+        case .deleted: "Deleted \(subject)"
+        case .restoring: "Restoring"
+        case .restored: "Restored"
         }
     }
 
     static func text(_ status: WorkStatus) -> String {
         let (done, total) = (Number.text(status.done), Number.text(status.total))
-        return switch status.phase {
-        case .loading, .loadingFailed: "\(done) of \(total)"
-        case .deleting, .stopping: "\(done) of \(total) gone"
-        case .stopped: "\(done) of \(total) are gone, \(Number.text(status.total - status.done)) are still here."
-        case .deleted: "\(done) animals and categories are gone. You can bring them back for an hour."
-        case .restoring: "\(done) animals and categories, with their links"
+        return switch (status.phase, status.kind) {
+        case (.loading, _), (.loadingFailed, _), (.stopping, .loading): "\(done) of \(total) loaded"
+        case (.deleting, _), (.stopping, .deleting): "\(done) of \(total) deleted"
+        case (.stopped, _): "\(done) of \(total) deleted, \(Number.text(status.total - status.done)) left."
+        case (.deleted, _): "\(done) animals and categories deleted. You can undo this for an hour."
+        case (.restoring, _): "\(done) animals and categories"
+        case (.restored, _): "\(done) animals and categories are back."
         }
     }
 }

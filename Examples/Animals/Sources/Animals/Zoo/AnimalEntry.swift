@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-/// What somebody typed into the animal form, before it is checked.
+/// What was typed into the animal form, before it is checked.
 struct AnimalEntry {
     var name = ""
     var diet = ""

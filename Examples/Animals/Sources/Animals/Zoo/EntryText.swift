@@ -1,16 +1,26 @@
 import Foundation
 
-/// The one reading of a name somebody typed.
+/// Reads text that was typed into a form.
 enum EntryText {
     /// In characters.
     static let longestName = 80
 
     /// The name without spaces around it and without characters that cannot be seen.
     static func name(_ text: String) throws -> String {
-        let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
-        let name = String(String.UnicodeScalarView(visible)).trimmingCharacters(in: .whitespacesAndNewlines)
+        let name = visible(text)
         guard !name.isEmpty else { throw ZooProblem.emptyName }
         guard name.count <= longestName, name.utf8.count <= longestName * 8 else { throw ZooProblem.longName }
         return name
+    }
+
+    /// What to search for: no more than a name can contain.
+    static func search(_ text: String) -> String {
+        let search = String(visible(text).prefix(longestName))
+        return search.utf8.count <= longestName * 8 ? search : ""
+    }
+
+    private static func visible(_ text: String) -> String {
+        let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        return String(String.UnicodeScalarView(visible)).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

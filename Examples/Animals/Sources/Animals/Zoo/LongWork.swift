@@ -1,25 +1,30 @@
 import Foundation
 import SwiftData
 
-/// The one task that takes long: loading generated animals, deleting very many, bringing them back.
+/// The one task that takes long: loading generated animals, deleting a great many, restoring them.
 ///
-/// It runs beside the main actor and tells here how far it is, so that pages are answered meanwhile.
+/// It runs beside the main actor and reports its progress here, so that pages are answered meanwhile.
 @MainActor
 final class LongWork {
     let container: ModelContainer
-    /// Told of every step; the second value says whether the collection has changed enough to be looked at again.
-    var onChange: (WorkStatus?, Attention) -> Void = { _, _ in }
+    /// Called when there is progress to show; see `status` for it.
+    var onChange: (Attention) -> Void = { _ in }
     private(set) var status: WorkStatus?
     private let mostPerStep: Int
     private var deletion: LongDeletion?
     private var task: Task<Void, Never>?
-    /// When the windows were last asked to look again.
-    private var lastLook = ContinuousClock.now
+    /// When windows were last sent numbers, and when they were last asked to fetch their pages.
+    private var lastNumbers = ContinuousClock.now
+    private var lastFetch = ContinuousClock.now
 
+    /// What windows are asked to do.
     enum Attention {
-        case numbersOnly
-        case lookAgain
+        case showNumbers
+        case fetchPage
     }
+
+    private static let betweenNumbers = Duration.milliseconds(50)
+    private static let betweenFetches = Duration.milliseconds(400)
 
     /// - Parameter mostPerStep: The most models that a delete takes in one step.
     init(container: ModelContainer, mostPerStep: Int) {
@@ -28,14 +33,15 @@ final class LongWork {
     }
 
     var isUnderWay: Bool { status?.isUnderWay ?? false }
-    /// Whether models are going or coming back, so that nothing else may bring any back.
+    /// Whether models are being deleted or restored, so that nothing else may be restored.
     var isMovingModels: Bool { isUnderWay && status?.phase != .loading }
 
-    /// Finds a delete that an earlier launch did not bring to its end.
+    /// Finds a delete that an earlier launch did not finish.
     func findUnfinished() throws {
         guard status == nil, let left = try container.unfinishedDeletions().first else { return }
         status = WorkStatus(
-            id: left.id, phase: .stopped, subject: "", done: left.done, total: left.total, isLeftOver: true)
+            id: left.id, kind: .deleting("animals"), phase: .stopped, done: left.done, total: left.total,
+            isLeftOver: true)
     }
 
     /// Ends what is under way, in order, before the app ends. A delete can be resumed by the next launch.
@@ -49,7 +55,7 @@ final class LongWork {
 
     /// - Throws: `ZooProblem.busy`.
     func load(_ count: Int) throws {
-        try begin(WorkStatus(id: UUID(), phase: .loading, subject: "", done: 0, total: count))
+        try begin(WorkStatus(id: UUID(), kind: .loading, phase: .loading, done: 0, total: count))
         task = Task.detached(priority: .utility) { [container] in
             do {
                 try await self.load(count, container)
@@ -80,12 +86,12 @@ final class LongWork {
     private func loadingFailed(_ problem: String) {
         guard var status else { return }
         (status.phase, status.problem) = (.loadingFailed, problem)
-        set(status, .lookAgain)
+        set(status, .fetchPage)
     }
 
     // MARK: Deleting
 
-    /// Deletes in chunks what the plan says; windows are told of each.
+    /// Deletes what the plan says in chunks, and reports each of them.
     /// - Parameter subject: What is deleted, as in "Deleting all animals".
     /// - Throws: `ZooProblem.busy`, and what starting a long delete throws.
     func delete(_ plan: DeletionPlan, _ subject: String) throws {
@@ -96,18 +102,20 @@ final class LongWork {
         options.modelsPerChunk = min(mostPerStep, max(20, plan.count / 50))
         options.lockMilliseconds = 50
         let deletion = try container.startDeletion(plan, options: options)
-        try begin(WorkStatus(id: deletion.id, phase: .deleting, subject: subject, done: 0, total: plan.count))
+        try begin(
+            WorkStatus(id: deletion.id, kind: .deleting(subject), phase: .deleting, done: 0, total: plan.count))
         run(deletion)
     }
 
-    /// Goes on with a delete that was stopped, here or by the end of an earlier launch.
+    /// Continues a delete that was stopped, here or by the end of an earlier launch.
     /// - Throws: `ZooProblem.workIsOver` when there is none.
     func resume(_ id: UUID) throws {
         guard var status, status.id == id, status.phase == .stopped else { throw ZooProblem.workIsOver }
         let deletion = try resumed(id)
         status.phase = .deleting
         status.problem = nil
-        set(status, .lookAgain)
+        status.start = try start(of: status)
+        set(status, .fetchPage)
         run(deletion)
     }
 
@@ -141,24 +149,24 @@ final class LongWork {
         let state = deletion.state
         status.phase = state.phase == .finished ? .deleted : .stopped
         (status.done, status.total, status.problem) = (state.done, state.total, problem)
-        set(status, .lookAgain)
+        set(status, .fetchPage)
         giveUpOldDeletions()
     }
 
-    /// Gives up old deletes; nobody waits for that.
+    /// Purges kept deletes that are too old or too large, in the background.
     func giveUpOldDeletions() {
         Task.detached(priority: .utility) { [container] in
             do {
                 try Zoo.giveUpOldDeletions(of: container)
             } catch {
-                print("Deletes that are kept could not be given up: \(error)")
+                print("Old deletes could not be purged: \(error)")
             }
         }
     }
 
     // MARK: What windows ask for
 
-    /// Stops after what is under way just now. What is done stays done.
+    /// Stops after the current step. What is done stays done.
     /// - Throws: `ZooProblem.workIsOver`.
     func stop(_ id: UUID) throws {
         guard var status, status.id == id, status.phase == .loading || status.phase == .deleting else {
@@ -166,7 +174,7 @@ final class LongWork {
         }
         if status.phase == .loading { task?.cancel() } else { deletion?.cancel() }
         status.phase = .stopping
-        set(status, .lookAgain)
+        set(status, .fetchPage)
     }
 
     /// Leaves everything as it is now. A delete that was stopped can then no longer be resumed.
@@ -181,11 +189,11 @@ final class LongWork {
         do {
             try container.dropDeletion(id)
         } catch DeletionError.unknownDeletion {
-            // It came to its end elsewhere: nothing is left to forget.
+            // It has ended elsewhere: nothing is left to drop.
         }
     }
 
-    /// Brings back what a delete took, as far as it got.
+    /// Restores what a delete has deleted so far.
     /// - Throws: `ZooProblem.workIsOver`, or `.cannotUndo` when nothing is kept.
     func undo(_ id: UUID) throws {
         guard let before = status, before.id == id, before.phase == .stopped || before.phase == .deleted else {
@@ -196,12 +204,12 @@ final class LongWork {
         var status = before
         status.phase = .restoring
         status.problem = nil
-        set(status, .lookAgain)
+        set(status, .fetchPage)
         task = Task.detached(priority: .userInitiated) { [container] in
             do {
                 try container.restore(token)
                 if before.phase == .stopped { try await self.drop(id) }
-                await self.over()
+                await self.restored()
             } catch {
                 await self.restoringFailed(before, error)
             }
@@ -212,34 +220,56 @@ final class LongWork {
         var status = before
         let problem = (error as? RestorationError).map { ZooProblem(restoring: $0) }
         status.problem = problem?.description ?? String(describing: error)
-        set(status, .lookAgain)
+        set(status, .fetchPage)
     }
 
-    // MARK: Telling
+    private func restored() {
+        guard var status else { return }
+        deletion = nil
+        status.phase = .restored
+        set(status, .fetchPage)
+    }
+
+    // MARK: Reporting
 
     private func begin(_ status: WorkStatus) throws {
         guard !isUnderWay else { throw ZooProblem.busy }
-        // A delete that was stopped and is not resumed is given up by starting something else.
+        // Starting another task drops a delete that was stopped.
         if let old = self.status, old.phase == .stopped { try drop(old.id) }
         deletion = nil
-        set(status, .lookAgain)
+        var status = status
+        status.start = try start(of: status)
+        set(status, .fetchPage)
+    }
+
+    private func start(of status: WorkStatus) throws -> WorkStatus.Start {
+        let counts = try AnimalCounts(container.mainContext)
+        return WorkStatus.Start(
+            done: status.done, stored: status.kind == .loading ? counts.animals : counts.models)
     }
 
     private func note(done: Int, total: Int) {
         guard var status else { return }
         (status.done, status.total) = (done, total)
-        let isTime = ContinuousClock.now - lastLook > .milliseconds(400)
-        set(status, isTime ? .lookAgain : .numbersOnly)
+        let now = ContinuousClock.now
+        if now - lastFetch > Self.betweenFetches {
+            set(status, .fetchPage)
+        } else if now - lastNumbers > Self.betweenNumbers {
+            set(status, .showNumbers)
+        } else {
+            self.status = status
+        }
     }
 
     private func over() {
         deletion = nil
-        set(nil, .lookAgain)
+        set(nil, .fetchPage)
     }
 
     private func set(_ status: WorkStatus?, _ attention: Attention) {
         self.status = status
-        if attention == .lookAgain { lastLook = .now }
-        onChange(status, attention)
+        lastNumbers = .now
+        if attention == .fetchPage { lastFetch = .now }
+        onChange(attention)
     }
 }

@@ -1,34 +1,35 @@
 import Foundation
 import SwiftData
 
-/// A delete that can be taken back, as the person who deleted knows it.
+/// A delete that can be undone, in the terms of the person who deleted.
 struct Undoable {
     enum Subject {
         case animal(String, category: PersistentIdentifier?)
-        case category(String)
+        /// With the number of animals that were deleted with it.
+        case category(String, animals: Int)
         /// The categories that were put in place of what was deleted.
         case everything(replacedBy: [AnimalCategory])
     }
 
     enum State {
-        /// Not saved; the context takes it back, as this step of its undo manager.
+        /// Not saved; the context undoes it, as this step of its undo manager.
         case pending(step: Int)
         case saved
     }
 
-    /// Made up at random, so that it says nothing and cannot be guessed.
+    /// Random, so that it cannot be guessed.
     let id = UUID().uuidString
     let subject: Subject
-    /// Where what was deleted will be seen again.
+    /// The page that shows it once it is restored.
     let address: String
     /// `nil` for what was never saved.
     let token: DeletionToken?
     var state: State
 }
 
-/// Deletes that can still be taken back, the newest last.
+/// Deletes that can still be undone, the newest last.
 struct UndoList {
-    /// More than anybody scrolls back to.
+    /// More than a window ever shows.
     private static let longest = 100
     private var items: [Undoable] = []
 
@@ -41,7 +42,7 @@ struct UndoList {
 
     subscript(id: String) -> Undoable? { items.first { $0.id == id } }
 
-    /// Whatever else the same save deleted comes back with it.
+    /// Removes a delete and all others of the same save, which are restored together.
     mutating func remove(with item: Undoable) -> [Undoable] {
         let gone = items.filter { $0.id == item.id || (item.token != nil && $0.token == item.token) }
         items.removeAll { other in gone.contains { $0.id == other.id } }
@@ -50,7 +51,7 @@ struct UndoList {
 
     mutating func remove(_ item: Undoable) { items.removeAll { $0.id == item.id } }
 
-    /// What was pending is saved now: what the store kept can be taken back, what it never had cannot.
+    /// What was pending is saved now: what the store kept can be restored, what it never had cannot.
     mutating func didSave() {
         items = items.compactMap { item in
             guard case .pending = item.state else { return item }

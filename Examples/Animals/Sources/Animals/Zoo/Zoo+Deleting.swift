@@ -1,12 +1,12 @@
 import Foundation
 import SwiftData
 
-/// Deleting in a way that can be taken back.
+/// Deletes that can be undone.
 ///
-/// With autosave on, a delete is saved at once and taken back by its token. With autosave off it waits for the save:
-/// until then the context's undo manager takes it back, and after it the token does.
+/// With autosave on, a delete is saved at once and restored by its token. With autosave off it waits for the save:
+/// before it, the context's undo manager undoes the delete; after it, the token restores what was deleted.
 extension Zoo {
-    /// What deleting these would take, as far as it is saved.
+    /// What deleting these would delete, as far as it is saved.
     func deletionPlan(of ids: PersistentIdentifier...) throws -> DeletionPlan {
         try context.deletionPlan(for: ids)
     }
@@ -20,7 +20,8 @@ extension Zoo {
 
     /// Deletes a category and, by its cascade rule, its animals.
     func delete(_ category: AnimalCategory, seenAt address: String) throws -> Undoable {
-        try delete(.category(category.name), address) {
+        let subject = Undoable.Subject.category(category.name, animals: try animalCount(in: category))
+        return try delete(subject, address) {
             try keepingIfPossible(category)
         }
     }
@@ -52,7 +53,7 @@ extension Zoo {
         return item
     }
 
-    /// Where unsaved work has a say in what goes, the delete cannot be kept, and only the context can take it back.
+    /// Where unsaved changes affect what is deleted, the delete cannot be kept, and only the context can undo it.
     private func keepingIfPossible(_ model: some PersistentModel) throws -> DeletionToken? {
         do {
             return try context.deleteRecoverably(model)
@@ -62,11 +63,11 @@ extension Zoo {
         }
     }
 
-    // MARK: Taking back
+    // MARK: Undoing
 
-    /// - Parameter willReplace: Called before the samples of a reload are taken away again.
-    /// - Returns: The deletes that were taken back: those of one save come back together.
-    /// - Throws: `ZooProblem` that says what stands in the way; nothing is changed then.
+    /// - Parameter willReplace: Called before the samples of a reload are deleted again.
+    /// - Returns: The deletes that were undone: those of one save are restored together.
+    /// - Throws: `ZooProblem` that says what prevents it; nothing is changed then.
     func undo(_ id: String, willReplace: () -> Void) throws -> [Undoable] {
         if isAutosaving { try save() }
         guard let item = undoList[id] else { throw ZooProblem.cannotUndo }
@@ -88,8 +89,8 @@ extension Zoo {
         if case .everything(let samples) = item.subject {
             return try restoreEverything(token, insteadOf: samples, willReplace)
         }
-        // A category that waits for a save is not in the store's way yet, and would be merged with this one.
-        if case .category(let name) = item.subject, try categories().contains(where: { $0.name == name }) {
+        // The store does not know of a category that waits for a save, and saving would merge the two.
+        if case .category(let name, _) = item.subject, try categories().contains(where: { $0.name == name }) {
             throw ZooProblem.nameTakenSince(name)
         }
         do {
@@ -99,7 +100,7 @@ extension Zoo {
         }
     }
 
-    /// The samples are taken away again, unless something was done with them.
+    /// Deletes the samples again, unless they were changed.
     private func restoreEverything(
         _ token: DeletionToken, insteadOf samples: [AnimalCategory], _ willReplace: () -> Void
     ) throws {
@@ -129,14 +130,14 @@ extension Zoo {
         return ZooProblem(restoring: error)
     }
 
-    // MARK: Giving up
+    // MARK: Purging
 
-    /// Deletes older than this, in seconds, can no longer be taken back.
+    /// Deletes older than this, in seconds, can no longer be undone.
     nonisolated static let keptSeconds: TimeInterval = 60 * 60
-    /// Nor the oldest ones when they take more room than this, in bytes.
+    /// Nor can the oldest ones while all of them take more space than this, in bytes.
     nonisolated static let keptBytes: Int64 = 64 << 20
 
-    /// Gives up what was kept for too long, or takes too much room. May be called from anywhere.
+    /// Purges kept deletes that are too old or too large. May be called from anywhere.
     nonisolated static func giveUpOldDeletions(of container: ModelContainer) throws {
         try container.purgeKeptDeletions(before: Date(timeIntervalSinceNow: -keptSeconds))
         try container.purgeKeptDeletions(downToByteCount: keptBytes)

@@ -29,7 +29,7 @@ extension Zoo {
         }
     }
 
-    /// Takes back everything since the last save.
+    /// Undoes everything since the last save.
     func discard() {
         context.rollback()
         forgetSteps()

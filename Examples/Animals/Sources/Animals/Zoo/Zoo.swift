@@ -9,7 +9,7 @@ final class Zoo {
     /// Models by the identifier they had before their first save, so that a page made then still finds them.
     private var formerlyUnsaved: [PersistentIdentifier: any PersistentModel] = [:]
     private var saveObservers: [any NSObjectProtocol] = []
-    /// Deletes that can be taken back.
+    /// Deletes that can be undone.
     var undoList = UndoList()
     /// How many changes wait for a save, while autosave is off: the place of the last one in the undo manager.
     private(set) var lastStep = 0
@@ -54,17 +54,25 @@ final class Zoo {
         try context.fetch(FetchDescriptor<AnimalCategory>(sortBy: [SortDescriptor(\.name)]))
     }
 
+    /// How many animals there are, in total and by category.
+    func counts() throws -> AnimalCounts { try AnimalCounts(context) }
+
     /// Some of the animals of one category by name, or of all of them.
-    func animals(in category: AnimalCategory? = nil, from first: Int = 0, atMost limit: Int) throws -> [Animal] {
-        var descriptor = animalsByName(in: category)
+    /// - Parameter search: Text that their names contain, without regard to case and accents; empty for every name.
+    func animals(
+        in category: AnimalCategory? = nil, named search: String = "", from first: Int = 0, atMost limit: Int
+    ) throws -> [Animal] {
+        var descriptor = FetchDescriptor(
+            predicate: Self.predicate(category, search), sortBy: [SortDescriptor(\Animal.name)])
         descriptor.fetchOffset = first
         descriptor.fetchLimit = limit
         return try context.fetch(descriptor)
     }
 
     /// How many animals one category has, or all of them together; reads none of them.
-    func animalCount(in category: AnimalCategory? = nil) throws -> Int {
-        try context.fetchCount(animalsByName(in: category))
+    /// - Parameter search: As for `animals(in:named:from:atMost:)`.
+    func animalCount(in category: AnimalCategory? = nil, named search: String = "") throws -> Int {
+        try context.fetchCount(FetchDescriptor(predicate: Self.predicate(category, search)))
     }
 
     /// Animals of the category that no save has stored yet.
@@ -72,12 +80,14 @@ final class Zoo {
         context.insertedModelsArray.count { ($0 as? Animal)?.category === category }
     }
 
-    private func animalsByName(in category: AnimalCategory?) -> FetchDescriptor<Animal> {
-        var descriptor = FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)])
-        if let categoryName = category?.name {
-            descriptor.predicate = #Predicate { $0.category?.name == categoryName }
+    private static func predicate(_ category: AnimalCategory?, _ search: String) -> Predicate<Animal>? {
+        switch (category?.name, search.isEmpty) {
+        case (nil, true): return nil
+        case (nil, false): return #Predicate { $0.name.localizedStandardContains(search) }
+        case (let category?, true): return #Predicate { $0.category?.name == category }
+        case (let category?, false):
+            return #Predicate { $0.category?.name == category && $0.name.localizedStandardContains(search) }
         }
-        return descriptor
     }
 
     /// - Throws: `ZooProblem.animalIsGone` for an identifier that names no animal, or one deleted meanwhile.
@@ -139,7 +149,7 @@ final class Zoo {
         step { category.name = name }
     }
 
-    /// A change as one step for the undo manager, which there is while autosave is off.
+    /// Makes a change one step of the undo manager, which is there while autosave is off.
     func step<Result>(_ change: () throws -> Result) rethrows -> Result {
         guard let manager = context.undoManager else { return try change() }
         manager.beginUndoGrouping()
@@ -153,7 +163,7 @@ final class Zoo {
         lastStep -= 1
     }
 
-    /// To be called when all changes are saved or taken back.
+    /// To be called when all changes are saved or discarded.
     func forgetSteps() {
         context.undoManager?.removeAllActions()
         lastStep = 0

@@ -1,9 +1,13 @@
 import SwiftData
 
-/// What can be wrong with a request to the collection, in words for the person who made it.
+/// What can be wrong with a request to the collection, in words that a page shows.
 enum ZooProblem: Error, Equatable {
     case animalIsGone
     case categoryIsGone
+    /// The animal of a form was deleted; what was typed can be added as a new one.
+    case editedAnimalIsGone
+    /// The category of a form was deleted; what was typed can be added to, or as, another one.
+    case editedCategoryIsGone
     case emptyName
     case longName
     case categoryNameIsTaken(String)
@@ -24,7 +28,7 @@ enum ZooProblem: Error, Equatable {
 }
 
 extension ZooProblem {
-    /// A delete that cannot be taken back, for no reason the app knows better.
+    /// A delete that cannot be undone, for a reason that only the store knows.
     init(restoring error: RestorationError) {
         if case .unknownToken = error { self = .cannotUndo } else { self = .undoFailed(error.description) }
     }
@@ -35,29 +39,33 @@ extension ZooProblem: CustomStringConvertible {
         switch self {
         case .animalIsGone: "This animal is no longer here. It may have been deleted in another window."
         case .categoryIsGone: "This category is no longer here. It may have been deleted in another window."
+        case .editedAnimalIsGone:
+            "\(ZooProblem.animalIsGone.description) What you typed is kept: choose Add to make it a new animal."
+        case .editedCategoryIsGone: "\(ZooProblem.categoryIsGone.description) What you typed is kept."
         case .emptyName: "Please enter a name."
         case .longName: "Please use a shorter name, at most \(EntryText.longestName) characters."
         case .categoryNameIsTaken(let name): "There is already a category called “\(name)”. Please choose another name."
         case .unknownDiet: "Please choose what the animal eats."
         case .missingCategory: "Please choose a category."
         case .saveFailed(let reason): "The changes could not be saved and are still waiting. \(reason)"
-        case .cannotUndo: "This cannot be undone any more. It may have been undone already, or given up after an hour."
+        case .cannotUndo:
+            "This can no longer be undone. It may have been undone already, or the hour for undoing it is over."
         case .changedSince:
-            "Something else was changed after this delete. Undo that first, or use Discard to take everything back."
+            "Something else was changed after this delete. Undo that first, or discard all unsaved changes."
         case .nameTakenSince(let name):
             """
-            Nothing was brought back, as there is a new category called “\(name)”. Rename or delete it, then undo again.
+            Nothing was restored because there is a new category called “\(name)”. Rename or delete it, then undo again.
             """
         case .categoryGoneSince(let name):
-            "“\(name)” was not brought back, as its category was deleted since. Bring the category back first."
+            "“\(name)” was not restored because its category has been deleted since. Restore the category first."
         case .samplesChanged:
-            "Nothing was brought back, as the sample data was changed since it was reloaded."
-        case .undoFailed(let reason): "Nothing was brought back. \(reason)"
+            "Nothing was restored because the sample data has been changed since it was reloaded."
+        case .undoFailed(let reason): "Nothing was restored. \(reason)"
         case .unsavedChanges: "There are unsaved changes. Save or discard them first."
-        case .busy: "Another long task is under way. Wait until it is done, or stop it first."
-        case .workIsOver: "This task is over already. It may have been stopped or finished in another window."
+        case .busy: "Another task is running. Wait for it to finish, or stop it first."
+        case .workIsOver: "This task has already ended. It may have been stopped or have finished in another window."
         case .workFailed(let reason): "This did not work. \(reason)"
-        case .nothingToDelete: "The collection is empty already."
+        case .nothingToDelete: "The collection is already empty."
         }
     }
 }

@@ -1,12 +1,12 @@
-// What the pages do beyond links and forms: swipe to delete, confirm in a dialog, and live updates. Everything here uses
-// the same pages and forms that work without it. Contents: 1 showing pages, 2 leaving, 3 forms and dialog, 4 swipe,
-// 5 live updates, 6 start.
+// What the pages do beyond links and forms: swipe to delete, confirm in a dialog, search while typing, arrow keys, and
+// live updates. Everything here uses the same pages and forms that work without it. Contents: 1 showing pages,
+// 2 leaving, 3 forms and dialog, 4 search, 5 swipe and keys, 6 live updates, 7 start.
 
 'use strict';
 
 // 1 Showing pages
 
-const regions = ['appbar', 'work', 'sidebar', 'list', 'detail'];
+const regions = ['appbar', 'work', 'sidebar', 'list-head', 'search', 'list', 'detail'];
 const region = (name, root = document) => root.querySelector(`[data-region="${name}"]`);
 
 /** Fetches a page; the answer holds the document and where it was found in the end. */
@@ -16,39 +16,87 @@ async function fetchPage(address, options = {}) {
     return { ok: response.ok, status: response.status, address: response.url, page };
 }
 
-/** Puts a fetched page in place of the shown one, column by column, keeping focus, scroll positions and typed text. */
+/** Puts a fetched page in place of the shown one, region by region, keeping focus, scroll positions and typed text. */
 function show(page) {
     const known = new Set([...document.querySelectorAll('.row')].map((row) => row.dataset.key));
     const openKeys = new Set([...document.querySelectorAll('.row.is-open')].map((row) => row.dataset.key));
     const sameList = page.body.dataset.list === document.body.dataset.list;
-    const focus = document.activeElement?.dataset?.focus;
-    const focusID = document.activeElement?.id;
+    const { work, summary } = said();
+    const focus = focused();
     for (const name of regions) {
         const shown = region(name);
         const next = region(name, page);
-        if (!shown || !next || shown.innerHTML === next.innerHTML) continue;
-        if (name === 'detail' && shown.querySelector('[data-keep]') && next.querySelector('[data-keep]')) continue;
-        const top = shown.querySelector('.column-scroll')?.scrollTop ?? 0;
+        if (!shown || !next) continue;
+        if (name === 'search') shown.action = next.action;
+        if (shown.innerHTML === next.innerHTML) continue;
+        if (name === 'search' && shown.contains(document.activeElement)) continue;
+        if (name === 'detail' && keepsForm(shown, next)) continue;
+        const top = scrollerOf(shown)?.scrollTop ?? 0;
         shown.replaceChildren(...next.childNodes);
-        const scroller = shown.querySelector('.column-scroll');
-        if (scroller && (name !== 'list' || sameList)) scroller.scrollTop = top;
+        const scroller = scrollerOf(shown);
+        if (scroller) scroller.scrollTop = name !== 'list' || sameList ? top : 0;
     }
     for (const key of Object.keys(page.body.dataset)) document.body.dataset[key] = page.body.dataset[key];
+    document.querySelector('.skip').hash = document.body.dataset.depth;
     document.title = page.title;
+    if (latestNumbers?.time > Number(document.body.dataset.time)) showNumbers(latestNumbers);
     if (sameList) markNewRows(known);
     for (const row of document.querySelectorAll('.row')) row.classList.toggle('is-open', openKeys.has(row.dataset.key));
-    restoreFocus(focus, focusID);
+    restoreFocus(focus);
+    if (said().work !== work) announce(said().work);
+    else if (document.activeElement?.id === 'search' && said().summary !== summary) announce(said().summary);
+}
+
+const scrollerOf = (part) => part.matches('.column-scroll') ? part : part.querySelector('.column-scroll');
+
+/**
+ * Whether a form stays as it is, with the text typed into it. Where the page has another form instead, as for an animal
+ * that was deleted meanwhile, the text is copied to that one.
+ */
+function keepsForm(shown, next) {
+    const form = shown.querySelector('[data-keep]');
+    const other = next.querySelector('[data-keep]');
+    if (!form || !other) return false;
+    if (form.getAttribute('action') === other.getAttribute('action')) return true;
+    const typed = new FormData(form);
+    for (const field of other.querySelectorAll('input, select')) {
+        const value = typed.get(field.name);
+        if (value === null) continue;
+        if (field.type === 'radio') field.checked = field.value === value;
+        else if (!field.options || [...field.options].some((option) => option.value === value)) field.value = value;
+    }
+    return false;
 }
 
 function markNewRows(known) {
     for (const row of document.querySelectorAll('.row')) row.classList.toggle('is-new', !known.has(row.dataset.key));
 }
 
-function restoreFocus(focus, id) {
-    const target = focus
-        ? document.querySelector(`[data-focus="${CSS.escape(focus)}"]`)
-        : id && document.getElementById(id);
-    if (target && document.activeElement !== target) target.focus({ preventScroll: true });
+/** What has the focus, in a form that finds it again on another page. */
+function focused() {
+    const element = document.activeElement;
+    const caret = element?.matches('input[name=name]') ? element.selectionStart : null;
+    return { key: element?.dataset?.focus, id: element?.id, caret };
+}
+
+function restoreFocus({ key, id, caret }) {
+    const target = key ? document.querySelector(`[data-focus="${CSS.escape(key)}"]`) : id && document.getElementById(id);
+    if (!target || document.activeElement === target) return;
+    target.focus({ preventScroll: true });
+    if (caret !== null) target.setSelectionRange(caret, caret);
+}
+
+/** The texts of a page that are announced when they change: the title of a long task, and how many animals it lists. */
+function said() {
+    return {
+        work: document.querySelector('.work-text strong')?.textContent ?? '',
+        summary: document.querySelector('.summary')?.textContent ?? '',
+    };
+}
+
+/** Says something to a screen reader. */
+function announce(text) {
+    document.getElementById('announcement').textContent = text;
 }
 
 /** Says something for a few seconds. */
@@ -110,7 +158,7 @@ function showKeptToasts() {
 const noticeOf = (page) => page.querySelector('[data-notice]');
 const problemOf = (page) => page.querySelector('[data-problem], [role="alert"]')?.textContent.trim();
 
-// 2 Leaving: a window lets go of what is about to be deleted
+// 2 Leaving: a window closes what is about to be deleted
 
 /** Shows the list without a selection. */
 function deselect() {
@@ -125,24 +173,64 @@ function deselect() {
 function showCategories() {
     history.replaceState(null, '', '/');
     Object.assign(document.body.dataset, { list: '/animals', shown: '', selected: '', depth: 'categories' });
+    region('search').elements.q.value = '';
     region('detail').replaceChildren(document.getElementById('nothing').content.cloneNode(true));
 }
 
-/** Lets go of a model by its key, or of everything by `*`; says whether this window showed it. */
-function leave(key) {
+const isShown = (key) => {
     const { selected, shown, home } = document.body.dataset;
-    if (key === '*' ? shown : key === shown) { showCategories(); return true; }
-    if (selected && (key === '*' || key === selected || key === home)) { deselect(); return true; }
-    return false;
+    return key === '*' ? Boolean(shown || selected) : [selected, shown, home].includes(key);
+};
+
+/** Closes what this window shows of a model, given by its key, or whatever it shows for `*`. */
+function leave(key) {
+    if (!isShown(key)) return;
+    const { shown } = document.body.dataset;
+    if (key === '*' ? shown : key === shown) showCategories(); else deselect();
+}
+
+/** As `leave`, for what another window deletes: says so, and keeps what was typed into a form. */
+function leaveDeleted(key) {
+    if (!isShown(key)) return;
+    const name = document.querySelector(key === document.body.dataset.shown ? '.list-title' : '.hero h1')?.textContent;
+    const form = typedForm();
+    if (form) becomeNew(form); else leave(key);
+    if (!form) say(key === '*' || !name ? 'What was shown here was deleted in another window.'
+        : `“${name}” was deleted in another window.`);
+}
+
+const isChanged = (field) => field.type === 'radio' ? field.checked !== field.defaultChecked
+    : field.options ? [...field.options].some((option) => option.selected !== option.defaultSelected)
+        : field.value !== field.defaultValue;
+
+/** The form that something was typed into, if there is one. */
+function typedForm() {
+    const form = document.querySelector('[data-once-deleted]');
+    if (!form) return null;
+    const isTyped = form.querySelector('#problem') || [...form.querySelectorAll('input, select')].some(isChanged);
+    return isTyped ? form : null;
+}
+
+/** Replaces a form whose model is deleted by one for a new model, with the same text. */
+function becomeNew(form) {
+    const address = new URL(form.dataset.onceDeleted, location);
+    for (const [name, value] of new FormData(form)) address.searchParams.set(name, value);
+    history.replaceState(null, '', address);
+    Object.assign(document.body.dataset, { selected: '', home: '' });
+    refresh();
 }
 
 // 3 Forms and dialog
 
-/** Models this window deletes itself: no need to tell it. */
+/** Models that this window deletes itself: it ignores the message about them. */
 const ownDeletions = new Set();
+/** Forms that wait for their answer: pressing a button twice sends one request. */
+const sent = new WeakSet();
 
 /** Sends a form, then shows the page this window is on as it is now. */
 async function send(form) {
+    if (sent.has(form)) return;
+    sent.add(form);
     const { leaving } = form.dataset;
     const isPage = form.closest('.confirmation-page') !== null;
     if (leaving) { ownDeletions.add(leaving); leave(leaving); }
@@ -155,6 +243,7 @@ async function send(form) {
     } catch {
         say('Animals does not answer. Is it still running?', true);
     }
+    sent.delete(form);
     await refresh();
 }
 
@@ -192,7 +281,42 @@ document.addEventListener('click', (event) => {
     if (opener.getAttribute('aria-disabled') !== 'true') openDialog(opener);
 });
 
-// 4 Swipe
+/** A form opens with the caret after the text that is to be changed. */
+function startTyping() {
+    const field = document.querySelector('.sheet [autofocus]');
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
+}
+
+// 4 Search
+
+let searchTimer = 0;
+
+/** Lists what the text finds, beside whatever else the window shows. */
+function search(form) {
+    clearTimeout(searchTimer);
+    const address = new URL(location.href);
+    const text = form.elements.q.value.trim();
+    address.searchParams.delete('page');
+    if (text) address.searchParams.set('q', text); else address.searchParams.delete('q');
+    if (address.href === location.href) return;
+    history.replaceState(null, '', address);
+    refresh();
+}
+
+document.addEventListener('input', (event) => {
+    const form = event.target.closest('[data-search]');
+    if (!form) return;
+    clearTimeout(searchTimer);
+    searchTimer = setTimeout(() => search(form), 200);
+});
+document.addEventListener('submit', (event) => {
+    if (!event.target.matches('[data-search]')) return;
+    event.preventDefault();
+    search(event.target);
+});
+
+// 5 Swipe and keys
 
 /** How far an open row shows its button, in pixels; the style sheet has the same number. */
 const open = 88;
@@ -282,6 +406,23 @@ document.addEventListener('click', (event) => {
     event.stopPropagation();
 }, { capture: true });
 document.addEventListener('dragstart', (event) => { if (event.target.closest?.('.row-face')) event.preventDefault(); });
+
+/** Moves the focus in the list that has it; from the search down to the first row and back. */
+function moveFocus(event) {
+    const from = event.target.closest?.('.row-face, .category, #search');
+    if (!from || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const isSearch = from.id === 'search';
+    if (isSearch && event.key !== 'ArrowDown') return;
+    const items = [...document.querySelectorAll(from.matches('.category') ? '.category' : '.row:not(.is-leaving) .row-face')];
+    const at = items.indexOf(from);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const target = to < 0 && from.matches('.row-face') ? document.getElementById('search') : items[to];
+    target?.focus();
+}
+
+document.addEventListener('keydown', moveFocus);
 document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') closeRows();
     if (event.key !== 'Delete' && event.key !== 'Backspace') return;
@@ -289,7 +430,7 @@ document.addEventListener('keydown', (event) => {
     if (face) { event.preventDefault(); face.parentElement.querySelector('.row-delete').requestSubmit(); }
 });
 
-// 5 Live updates
+// 6 Live updates
 
 let refreshing = false;
 let waiting = false;
@@ -304,14 +445,21 @@ async function refresh() {
     refreshing = true;
     waiting = false;
     try {
-        let answer = await fetchPage(location.href);
-        if (answer.status === 404) {
-            say(problemOf(answer.page) ?? 'What was shown here is gone.');
+        let asked = location.href;
+        let answer = await fetchPage(asked);
+        const form = answer.status === 404 && location.href === asked && typedForm();
+        if (form) {
+            becomeNew(form);
+        } else if (answer.status === 404 && location.href === asked) {
+            say(problemOf(answer.page) ?? 'What was shown here was deleted.');
             if (document.body.dataset.selected) deselect(); else showCategories();
-            answer = await fetchPage(location.href);
-            if (!answer.ok) { showCategories(); answer = await fetchPage('/'); }
+            asked = location.href;
+            answer = await fetchPage(asked);
+            if (!answer.ok) { showCategories(); asked = location.href; answer = await fetchPage('/'); }
         }
-        if (answer.ok && !swipe?.moving) {
+        // Where the window has moved on meanwhile, the page is fetched again.
+        if (location.href !== asked) waiting = true;
+        else if (answer.ok && !swipe?.moving) {
             if (answer.address !== location.href) history.replaceState(null, '', answer.address);
             show(answer.page);
         }
@@ -322,20 +470,30 @@ async function refresh() {
     if (waiting && !swipe?.moving) refresh();
 }
 
-/** Moves the bar of a long task. What else changes with its phase comes with the page. */
-function showProgress({ id, phase, done, total, text }) {
-    const bar = document.querySelector(`[data-work="${CSS.escape(id)}"][data-phase="${CSS.escape(phase)}"]`);
+/** The newest numbers that came by message: a page that was fetched before them must not bring back older ones. */
+let latestNumbers = null;
+
+/** Shows the bar of a long task and all numbers of animals, which belong together. The rest comes with the page. */
+function showNumbers(numbers) {
+    latestNumbers = numbers;
+    const { id, phase, done, total, text, counts } = numbers;
+    const bar = document.querySelector(`[data-work="${CSS.escape(id)}"]`);
     const meter = bar?.querySelector('progress');
-    if (!meter || phase === 'restoring') return;
-    meter.max = total;
-    meter.value = done;
-    bar.querySelector('[data-work-text]').textContent = text;
+    if (meter && phase !== 'restoring') {
+        meter.max = total;
+        meter.value = done;
+        bar.querySelector('[data-work-text]').textContent = text;
+    }
+    for (const place of document.querySelectorAll('[data-count]')) {
+        const count = counts[place.dataset.count] ?? '0';
+        place.textContent = place.matches('.summary') ? `${count} ${count === '1' ? 'animal' : 'animals'}` : count;
+    }
 }
 
 function receive({ type, data }) {
-    if (type === 'progress') showProgress(JSON.parse(data));
+    if (type === 'progress') showNumbers(JSON.parse(data));
     if (type === 'revision' && data !== document.body.dataset.revision) refresh();
-    if (type === 'leaving' && !ownDeletions.delete(data) && leave(data)) say('Deleted in another window.');
+    if (type === 'leaving' && !ownDeletions.delete(data)) leaveDeleted(data);
 }
 
 /** One window of the browser listens for all of them: a browser allows only a few connections to one address. */
@@ -365,14 +523,14 @@ function followChanges() {
     }));
 }
 
-// 6 Start
+// 7 Start
 
+startTyping();
 for (const toast of document.querySelectorAll('.toast')) letGo(toast);
 showKeptToasts();
 const here = new URL(location.href);
 if (here.searchParams.has('notice')) {
     here.searchParams.delete('notice');
-    here.searchParams.delete('undo');
     history.replaceState(null, '', here);
 }
 followChanges();

@@ -3,7 +3,7 @@ import SQLiteStore
 import StoreInspection
 
 /// Texts that tell rows apart, for those that are still there and have one.
-struct RowLabels: Sendable {
+struct NamedRows: Sendable {
     private let labels: [ObjectID: String]
     private let present: Set<ObjectID>
 
@@ -11,9 +11,12 @@ struct RowLabels: Sendable {
     init() { (labels, present) = ([:], []) }
 
     init(_ ids: [ObjectID], _ store: SQLiteStore) throws {
-        let rows = try store.reading { try Parts.rows(ids, $0) }
+        let (rows, texts) = try store.reading { reading in
+            let rows = try Parts.rows(ids, reading)
+            return (rows, try RowLabels(store.model, reading).labels(of: Array(rows.values)))
+        }
         present = Set(rows.keys)
-        labels = rows.compactMapValues { RowLabel.text(of: $0, in: store.model) }
+        labels = rows.compactMapValues { texts[$0.id] }
     }
 
     func exists(_ id: ObjectID) -> Bool { present.contains(id) }

@@ -1,0 +1,7 @@
+extension String {
+    /// A name in quotes after its article, for messages: `an 'Item'`.
+    package var quotedWithArticle: String {
+        let isVowel = first.map { "AEIOaeio".contains($0) } ?? false
+        return "\(isVowel ? "an" : "a") '\(self)'"
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import ObjectGraph
+
+extension Connection {
+    /// Runs a body on the thread that has the connection. Once the time is up, its statements stop.
+    /// - Returns: `nil` where the body was stopped.
+    /// - Throws: what the body throws.
+    func within<Result>(seconds: Double, _ body: () throws -> Result) throws -> Result? {
+        let clock = TimeLimit(self)
+        let timer = DispatchWorkItem { clock.ring() }
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + seconds, execute: timer)
+        defer {
+            timer.cancel()
+            clock.end()
+            // Later statements of the connection must not be interrupted.
+            if clock.hasRung { clearInterrupt() }
+        }
+        do {
+            return try body()
+        } catch let error as SQLiteError where error.isInterrupt && clock.hasRung {
+            return nil
+        }
+    }
+}
+
+/// Stops the statements of a connection, unless the body that they are of is over.
+private final class TimeLimit: Sendable {
+    private enum State {
+        case running(Connection)
+        case rung
+        case over
+    }
+
+    private let state: Locked<State>
+
+    init(_ connection: Connection) { state = Locked(.running(connection)) }
+
+    func ring() {
+        state.withLock { state in
+            guard case .running(let connection) = state else { return }
+            connection.interrupt()
+            state = .rung
+        }
+    }
+
+    func end() {
+        state.withLock { state in
+            if case .running = state { state = .over }
+        }
+    }
+
+    var hasRung: Bool { state.withLock { if case .rung = $0 { true } else { false } } }
+}

@@ -1,0 +1,57 @@
+import CSQLite
+import ObjectGraph
+
+/// A table of the file as SQLite has it.
+package struct FileTable: Sendable, Hashable {
+    package let name: String
+    package let columns: [String]
+}
+
+extension SQLiteStore {
+    /// As `Connection.runReadOnly`, on a separate connection, with a time limit and without values that would fill the
+    /// memory.
+    /// - Throws: `ReadOnlySQLError`, `SQLTextError`, `SQLiteError`, and what the bodies
+    ///   throw.
+    package func runReadOnly(
+        _ sql: String, seconds: Double, columns: ([String]) throws -> Void, row: ([Cell]) throws -> Void
+    ) throws {
+        try pool.withSeparateReader { connection in
+            connection.limitValues(to: Self.largestValue)
+            let isDone: Void? = try connection.within(seconds: seconds) {
+                try connection.runReadOnly(sql, columns: columns, row: row)
+            }
+            guard isDone != nil else { throw ReadOnlySQLError.tooLong(seconds: seconds) }
+        }
+    }
+
+    /// In bytes.
+    private static var largestValue: Int32 { 64 << 20 }
+
+    /// In the order in which they were made.
+    /// - Throws: `SQLiteError`.
+    package func tables() throws -> [FileTable] {
+        try pool.withReader { connection in
+            let sql =
+                "SELECT master.name, info.name FROM sqlite_master AS master "
+                + "JOIN pragma_table_info(master.name) AS info "
+                + "WHERE master.type = 'table' AND master.rootpage > 0 ORDER BY master.rowid, info.cid"
+            var tables: [FileTable] = []
+            try connection.withStatement(sql) { statement in
+                while try statement.step() {
+                    let (table, column) = (statement.text(at: 0), statement.text(at: 1))
+                    if tables.last?.name == table, let last = tables.popLast() {
+                        tables.append(FileTable(name: table, columns: last.columns + [column]))
+                    } else {
+                        tables.append(FileTable(name: table, columns: [column]))
+                    }
+                }
+            }
+            return tables
+        }
+    }
+}
+
+extension Connection {
+    /// - Parameter bytes: of texts and bytes; longer ones are an error.
+    fileprivate func limitValues(to bytes: Int32) { _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes) }
+}

@@ -1,0 +1,18 @@
+/// A trigger in a store's file that another program put there. It runs with every write to its table.
+package struct ForeignTrigger: Sendable, Hashable {
+    package let name: String
+    package let table: String
+}
+
+extension SQLiteStore {
+    /// Of the tables that this store writes: of entities, links, and bookkeeping.
+    /// - Throws: `SQLiteError`.
+    package func foreignTriggers() throws -> [ForeignTrigger] {
+        let own = Set((map.entityTables + map.joinColumns.map(\.table)).map { $0.uppercased() })
+        return try pool.withReader { connection in
+            try FileSchema.foreignTriggers(connection).filter {
+                own.contains($0.table.uppercased()) || SystemTables.isKnown($0.table)
+            }
+        }
+    }
+}

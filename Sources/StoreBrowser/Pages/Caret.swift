@@ -1,0 +1,31 @@
+/// The line of a text that has a mistake, with a mark below it.
+struct Caret {
+    private let line: String
+    /// In characters.
+    private let column: Int
+
+    /// In characters.
+    private static let widest = 160
+
+    init(_ text: String, at place: Int) {
+        let characters = Array(text)
+        let place = min(max(0, place), characters.count)
+        let start = characters[..<place].lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
+        let end = characters[place...].firstIndex(where: \.isNewline) ?? characters.count
+        // The part of a long line around the mistake.
+        let first = max(start, place - Self.widest / 2)
+        line = String(characters[first..<min(end, first + Self.widest)]).replacing("\t", with: " ")
+        column = place - first
+    }
+
+    /// - Returns: `nil` for an offset beyond the text.
+    init?(_ text: String, utf8Offset offset: Int) {
+        guard offset >= 0, offset <= text.utf8.count else { return nil }
+        let index = text.utf8.index(text.startIndex, offsetBy: offset)
+        self.init(text, at: text.distance(from: text.startIndex, to: index))
+    }
+
+    var markup: Markup {
+        "<pre class=\"caret\" aria-hidden=\"true\">\(line)\n\(String(repeating: " ", count: column))^</pre>"
+    }
+}

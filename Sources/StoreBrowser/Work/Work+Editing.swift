@@ -1,0 +1,78 @@
+import Foundation
+import ObjectGraph
+import StoreInspection
+
+/// An edit that is being saved or taken back, or was the last thing done.
+struct EditWork: Sendable {
+    /// As `ShownEdits` knows it.
+    let shown: UUID
+    let object: ObjectID
+    /// What takes it back.
+    var reversal: EditReversal?
+}
+
+/// Saving edits, and taking them back. Each is one transaction.
+extension Work {
+    /// Saves an edit as it was shown.
+    /// - Throws: `Problem`.
+    func save(_ id: UUID) throws {
+        guard let shown = edits.takePlan(id), let plan = shown.plan else {
+            // Pressed once more, in another tab perhaps.
+            if let now = status, now.edit?.shown == id, now.isUnderWay || now.phase == .saved { return }
+            throw Problem.changeForgotten
+        }
+        var status = WorkStatus(id: UUID(), phase: .saving, subject: shown.subject, total: plan.rows.count)
+        status.edit = EditWork(shown: id, object: plan.id)
+        do {
+            try begin(status) { work in
+                let outcome = try plan.save(to: work.opened(), author: work.options.author)
+                guard case .saved(let reversal) = outcome else { throw Self.changedMeanwhile(outcome) }
+                work.update { status in
+                    status.edit?.reversal = reversal
+                    (status.phase, status.done) = (.saved, plan.rows.count)
+                }
+            }
+        } catch {
+            edits.show(plan, shown.subject, of: id)
+            throw error
+        }
+    }
+
+    /// Takes back the edit that was saved last, if its rows are as it left them.
+    /// - Throws: `Problem`.
+    func revert(_ before: WorkStatus, _ reversal: EditReversal) throws {
+        var status = before
+        (status.phase, status.problem) = (.reverting, nil)
+        try begin(status, replacing: before) { work in
+            let outcome = try reversal.save(to: work.opened(), author: work.options.author)
+            guard case .saved = outcome else { throw Self.changedMeanwhile(outcome) }
+            work.update { status in
+                status.edit?.reversal = nil
+                status.phase = .reverted
+            }
+        }
+    }
+
+    private static func changedMeanwhile(_ outcome: EditOutcome) -> Problem {
+        guard case .changedMeanwhile(let ids) = outcome, let first = ids.first else { return .changeForgotten }
+        let rest = ids.count > 1 ? " and \(Amounts.count(ids.count - 1, "other row", "other rows"))" : ""
+        let verb = ids.count > 1 ? "were" : "was"
+        return Problem(
+            .conflict, "Changed meanwhile",
+            "\(first.address)\(rest) \(verb) saved or deleted by something else since. Nothing was written.")
+    }
+
+    /// The status once nothing is under way, or after a moment.
+    func soon() async -> WorkStatus? {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await state in self.states() where !state.isUnderWay { break } }
+            group.addTask { try? await Task.sleep(for: .seconds(Self.moment)) }
+            _ = await group.next()
+            group.cancelAll()
+        }
+        return status
+    }
+
+    /// In seconds: a page is not kept waiting for a large backup.
+    private static var moment: Double { 1.5 }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import ObjectGraph
+
+/// One value of a row that a form can show and take back: an attribute, or one part of a composite.
+package struct EditableLeaf: Sendable {
+    /// `author.person`; an attribute that is no composite, or has one part of its own name, goes by its name.
+    package let path: String
+    package let attribute: EntityAttribute
+    /// What the value is.
+    package let leaf: Attribute
+    package let slot: Int
+
+    /// Whether the value may be nil: within a composite, all of it may be where the composite is optional.
+    package var isOptional: Bool { leaf.isOptional || attribute.attribute.isOptional }
+
+    /// Whether the empty text is a value of its own, so that nil has to be said apart from it.
+    package var distinguishesEmpty: Bool { leaf.type == .string }
+
+    package var type: String { TypeText.text(leaf) }
+
+    /// Of an entity, in the order of the model; without what is computed or only in memory.
+    package static func all(of entity: Entity) -> [EditableLeaf] {
+        entity.attributes.flatMap { attribute -> [EditableLeaf] in
+            guard !attribute.attribute.isTransient, !attribute.attribute.isDerived else { return [] }
+            return zip(attribute.slots, paths(attribute.attribute)).compactMap { slot, found in
+                found.leaf.isTransient || found.leaf.isDerived
+                    ? nil : EditableLeaf(path: found.path, attribute: attribute, leaf: found.leaf, slot: slot)
+            }
+        }
+    }
+
+    private static func paths(_ attribute: Attribute) -> [(path: String, leaf: Attribute)] {
+        guard attribute.type == .composite else { return [(attribute.name, attribute)] }
+        if let only = attribute.elements.first, attribute.elements.count == 1, only.name == attribute.name,
+            only.type != .composite
+        {
+            return [(attribute.name, only)]
+        }
+        return attribute.elements.flatMap { element in
+            paths(element).map { ("\(attribute.name).\($0.path)", $0.leaf) }
+        }
+    }
+}
+
+/// A value as a text that can be typed, and read again without loss.
+package enum EditText {
+    /// In characters; what is longer is shown only.
+    package static let longest = 100_000
+
+    package enum Form: Sendable, Equatable {
+        /// `nil` for nil.
+        case text(String?)
+        /// Bytes, and texts that are too long for a form.
+        case shownOnly
+    }
+
+    package static func form(of value: Value, _ leaf: Attribute) -> Form {
+        switch leaf.type {
+        case .binary, .transformable, .composite: return .shownOnly
+        default: break
+        }
+        switch value {
+        case .null: return .text(nil)
+        case .integer(let number) where leaf.type == .boolean: return .text(number == 0 ? "false" : "true")
+        case .integer(let number): return .text(String(number))
+        case .real(let number) where leaf.type == .date:
+            return .text(DateText.lossless(number) ?? String(describing: number))
+        case .real(let number): return .text(String(describing: number))
+        case .text(let text): return text.count > longest ? .shownOnly : .text(text)
+        case .uuid(let uuid): return .text(uuid.uuidString)
+        case .decimal(let number): return .text(NSDecimalNumber(decimal: number).description(withLocale: posix))
+        // A cell that does not match its attribute's type, in a damaged file.
+        case .bytes, .reference: return .shownOnly
+        }
+    }
+
+    private static let posix = Locale(identifier: "en_US_POSIX")
+
+    /// Texts come back from a form with other line ends, and without what no form can carry.
+    package static func areSame(_ one: String?, _ other: String?) -> Bool {
+        switch (one, other) {
+        case (nil, nil): true
+        case (let one?, let other?): Array(plain(one).unicodeScalars) == Array(plain(other).unicodeScalars)
+        default: false
+        }
+    }
+
+    /// With the line ends of Unix.
+    package static func plain(_ text: String) -> String {
+        var plain = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n" where previous == "\r": break
+            case "\r": plain.append("\n")
+            case "\u{0}": plain.append("\u{FFFD}")
+            default: plain.append(scalar)
+            }
+            previous = scalar
+        }
+        return String(plain)
+    }
+
+    /// - Returns: `nil` for a text that is not of the type.
+    package static func value(_ text: String?, _ leaf: Attribute) -> Value? {
+        guard let text else { return .null }
+        if leaf.type == .string { return .text(plain(text)) }
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if trimmed.isEmpty { return .null }
+        if leaf.type == .uri { return URL(string: trimmed) == nil ? nil : .text(trimmed) }
+        if leaf.type == .date, let value = ValueImport.value(.text(withSeconds(trimmed)), leaf) { return value }
+        return ValueImport.value(.text(trimmed), leaf)
+    }
+
+    /// Browsers leave out the seconds of a full minute.
+    private static func withSeconds(_ text: String) -> String {
+        let colons = text.count(where: { $0 == ":" })
+        return colons == 1 && text.last?.isNumber == true && text.dropLast(2).last == ":" ? text + ":00" : text
+    }
+
+    package static func expected(_ leaf: Attribute) -> String {
+        leaf.type == .uri ? "a URL" : ValueImport.expected(leaf)
+    }
+}

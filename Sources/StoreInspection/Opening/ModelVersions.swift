@@ -1,0 +1,39 @@
+import ObjectGraph
+import SQLiteStore
+
+/// The versions of an app's model, of which a file was written with one.
+package struct ModelVersions: Sendable {
+    /// What the model is called in messages: its path.
+    package let name: String
+    package let versions: [Version]
+    package let currentVersion: String
+
+    package struct Version: Sendable {
+        package let name: String
+        package let model: Model
+
+        package init(name: String, model: Model) {
+            self.name = name
+            self.model = model
+        }
+    }
+
+    package init(name: String, versions: [Version], currentVersion: String) {
+        self.name = name
+        self.versions = versions
+        self.currentVersion = currentVersion
+    }
+
+    package var current: Version? { versions.first { $0.name == currentVersion } }
+
+    /// The version whose hashes are those of the file. A file that tells no hashes takes the only version there is.
+    /// - Throws: `InspectionError.noFittingVersion`.
+    func model(for metadata: StoreMetadata, of path: String) throws -> Model {
+        let stored = metadata.versionHashes
+        let fitting = versions.first { stored.isEmpty ? versions.count == 1 : $0.model.versionHashes == stored }
+        guard let fitting else {
+            throw InspectionError.noFittingVersion(path, model: name, versions: versions.map(\.name))
+        }
+        return fitting.model
+    }
+}

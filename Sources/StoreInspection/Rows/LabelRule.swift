@@ -1,0 +1,158 @@
+import ObjectGraph
+import SQLiteStore
+
+/// How rows of one entity are labelled.
+enum LabelRule: Sendable {
+    /// The first of these texts that a row has.
+    case text([EntityAttribute])
+    /// No text does alone: a repeating text, a value and linked rows together.
+    case combined(Combination)
+    /// The identity alone.
+    case none
+
+    struct Combination: Sendable {
+        /// In the order of the model, dates last.
+        let attributes: [EntityAttribute]
+        let destinations: [EntityRelationship]
+    }
+}
+
+/// Chooses a rule from the model and a sample of rows: a text that repeats in the sample is no label.
+struct LabelRuleChoice {
+    private let entity: Entity
+    private let model: Model
+    /// Values of the sample by slot.
+    private let sample: [Int: [Value]]
+
+    /// Rows that are looked at.
+    private static let sampleSize = 50
+
+    /// - Throws: what reading throws; a row that cannot be read leaves the model alone to decide.
+    init(_ entity: Entity, _ model: Model, _ reading: StoreReading) throws {
+        (self.entity, self.model) = (entity, model)
+        var query = Query(entityIndex: entity.index)
+        query.limit = Self.sampleSize
+        let slots = (Self.texts(of: entity) + Self.values(of: entity)).map(\.slots.lowerBound).sorted()
+        query.slots = slots
+        var sample: [Int: [Value]] = [:]
+        do {
+            for row in slots.isEmpty ? [] : try reading.parts(query) {
+                for (slot, value) in zip(slots, row.values) { sample[slot, default: []].append(value) }
+            }
+        } catch let error where error is CellError || error is ExternalDataError {
+            sample = [:]
+        }
+        self.sample = sample
+    }
+
+    static func texts(of entity: Entity) -> [EntityAttribute] {
+        entity.attributes.filter { $0.attribute.type == .string && !$0.attribute.isTransient }
+    }
+
+    private static func values(of entity: Entity) -> [EntityAttribute] {
+        entity.attributes.filter { attribute in
+            guard !attribute.attribute.isTransient else { return false }
+            return switch attribute.attribute.type {
+            case .integer16, .integer32, .integer64, .decimal, .double, .float, .date: true
+            default: false
+            }
+        }
+    }
+
+    /// - Parameter rule: of the entities that to-one relationships lead to.
+    func rule(_ rule: (Entity) throws -> LabelRule) rethrows -> LabelRule {
+        let telling = tellingTexts
+        if !telling.isEmpty { return .text(telling) }
+        return try combined(rule)
+    }
+
+    // MARK: Texts
+
+    /// Those that must be unique come first, then those that are named so, then all others; identifiers of machines last.
+    private var tellingTexts: [EntityAttribute] {
+        let texts = Self.texts(of: entity)
+        let unique = texts.filter(isUnique)
+        let named = RowLabel.attributes(of: entity)
+        let ordered = (unique + named + texts).reduce(into: [EntityAttribute]()) { ordered, text in
+            if !ordered.contains(where: { $0 === text }) { ordered.append(text) }
+        }
+        let telling = ordered.filter { isUnique($0) || !repeats($0) }
+        // Texts that most rows lack come last.
+        let full = telling.filter(isMostlyThere)
+        return full.filter { !isForMachines($0) } + full.filter(isForMachines) + telling.filter { !isMostlyThere($0) }
+    }
+
+    private func isUnique(_ attribute: EntityAttribute) -> Bool {
+        var above: Int? = entity.index
+        while let index = above {
+            if model[index].uniquenessConstraints.contains([attribute.name]) { return true }
+            above = model[index].superentityIndex
+        }
+        return false
+    }
+
+    private func texts(in attribute: EntityAttribute) -> [String] {
+        (sample[attribute.slots.lowerBound] ?? []).compactMap { value in
+            if case .text(let text) = value, !text.isBlank { text } else { nil }
+        }
+    }
+
+    private func repeats(_ attribute: EntityAttribute) -> Bool {
+        let texts = texts(in: attribute)
+        return Set(texts).count < texts.count
+    }
+
+    private func isMostlyThere(_ attribute: EntityAttribute) -> Bool {
+        let all = sample[attribute.slots.lowerBound] ?? []
+        return 2 * texts(in: attribute).count >= all.count
+    }
+
+    /// Long, without a space, and half of it digits: a UUID, a hash.
+    private func isForMachines(_ attribute: EntityAttribute) -> Bool {
+        let texts = texts(in: attribute)
+        return !texts.isEmpty
+            && texts.allSatisfy { text in
+                text.utf8.count >= 20 && !text.contains(" ")
+                    && 4 * text.utf8.count(where: Self.isDigit) >= text.utf8.count
+            }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    // MARK: Combinations
+
+    /// A text or a value that tells rows apart together with the text, as a last name does; else any value that differs.
+    private func second(beside text: EntityAttribute?) -> EntityAttribute? {
+        let values = Self.values(of: entity)
+        let pairing = text.flatMap { text in
+            (Self.texts(of: entity) + values).first { $0 !== text && isUnique(together: text, $0) }
+        }
+        return pairing ?? values.first { Set(sample[$0.slots.lowerBound] ?? []).count > 1 }
+    }
+
+    private func isUnique(together one: EntityAttribute, _ other: EntityAttribute) -> Bool {
+        let (ones, others) = (sample[one.slots.lowerBound] ?? [], sample[other.slots.lowerBound] ?? [])
+        let pairs = zip(ones, others).filter { !$0.isNull && !$1.isNull }.map { [$0, $1] }
+        return 2 * pairs.count > ones.count && Set(pairs).count == pairs.count
+    }
+
+    private func combined(_ rule: (Entity) throws -> LabelRule) rethrows -> LabelRule {
+        let text = RowLabel.attributes(of: entity).first { !texts(in: $0).isEmpty }
+        let second = second(beside: text)
+        let parts = entity.attributes.filter { $0 === text || $0 === second }
+        // `200 g`, but `Plum Cake 2024-03-01`.
+        let attributes = parts.filter { $0.attribute.type != .date } + parts.filter { $0.attribute.type == .date }
+        let named = try entity.toOneRelationships.filter { relationship in
+            guard !relationship.relationship.isTransient else { return false }
+            if case .text = try rule(model.destination(of: relationship)) { return true }
+            return false
+        }
+        // References are preferred to the owner.
+        let others = named.filter { model.inverse(of: $0)?.relationship.deleteRule != .cascade }
+        let owners = attributes.count > 1 ? [] : named
+        let destinations = Array((others.isEmpty ? owners : others).prefix(attributes.isEmpty ? 2 : 1))
+        let hasWords = text != nil || !destinations.isEmpty
+        guard hasWords, attributes.count + destinations.count > 1 else { return .none }
+        return .combined(LabelRule.Combination(attributes: attributes, destinations: destinations))
+    }
+}

@@ -1,0 +1,68 @@
+import ObjectGraph
+
+/// A typed filter: words to search for, or a predicate.
+package enum FilterText: Sendable, Hashable {
+    case words(WordSearch)
+    case predicate(String)
+
+    /// What has an operator in it is a predicate, mistakes included: it must not turn into a search for its letters. Operators
+    /// in small letters are words, too, unless they follow a property.
+    package init(_ text: String, on entity: Entity) {
+        if !Self.isMeantAsPredicate(text, entity), let words = WordSearch(text) {
+            self = .words(words)
+        } else {
+            self = .predicate(text)
+        }
+    }
+
+    /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`.
+    package func expression(on entity: Entity, in store: any Store) throws -> QueryExpression {
+        switch self {
+        case .words(let search): search.expression(on: entity, in: store)
+        case .predicate(let text): try TypedPredicate.expression(text, on: entity, in: store.model)
+        }
+    }
+
+    // MARK: Telling them apart
+
+    private static let marks: Set<Character> = ["=", "<", ">", "(", ")", "{", "}"]
+    package static let operators = [
+        "AND", "OR", "NOT", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "IN", "BETWEEN", "ANY", "ALL",
+        "NONE",
+        "SOME", "SUBQUERY",
+    ]
+
+    private static func isMeantAsPredicate(_ text: String, _ entity: Entity) -> Bool {
+        let bare = withoutQuoted(text)
+        if bare.contains(where: { marks.contains($0) }) || bare.contains("&&") || bare.contains("||") { return true }
+        let words = bare.split(whereSeparator: \.isWhitespace).map { String($0.prefix { $0 != "[" }) }
+        if words.contains(where: { operators.contains($0) }) { return true }
+        guard let first = words.first else { return false }
+        guard words.count > 1 else { return constants.contains(first.uppercased()) }
+        if isProperty(first, entity) { return operators.contains(words[1].uppercased()) }
+        return quantifiers.contains(first.uppercased()) && isProperty(words[1], entity)
+    }
+
+    private static let constants = ["TRUEPREDICATE", "FALSEPREDICATE"]
+    private static let quantifiers = ["ANY", "ALL", "NONE", "SOME", "NOT"]
+
+    private static func isProperty(_ path: String, _ entity: Entity) -> Bool {
+        entity.propertyNames.contains(String(path.prefix { $0 != "." }))
+    }
+
+    /// Texts in quotation marks say nothing of what is around them. A mark within a word is an apostrophe.
+    private static func withoutQuoted(_ text: String) -> String {
+        var bare = ""
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            let opens = (character == "\"" || character == "'") && !(bare.last?.isLetter ?? false)
+            guard opens, let end = rest.firstIndex(of: character) else {
+                bare.append(character)
+                continue
+            }
+            bare.append(" ")
+            rest = rest[rest.index(after: end)...]
+        }
+        return bare
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import ObjectGraph
+
+/// What saving to stores that were opened with `allowsSave: false` throws.
+extension ContainerCore {
+    /// Gives what a save of a context throws its public form, with the names of stores that it changes.
+    func savingError(_ error: any Error) -> any Error {
+        guard case StoreSetError.readOnly(let entities) = error else { return ErrorMapping.saving(error) }
+        return readOnlyError(changing: entities)
+    }
+
+    /// - Parameter entities: those with changes, where only some stores are read-only.
+    func readOnlyError(changing entities: [String] = []) -> CocoaError {
+        let stores = configurations.filter { !$0.allowsSave && $0.keepsAny(of: entities) }
+            .map { "\($0.url.lastPathComponent) (configuration '\($0.name)')" }.sorted()
+        let names =
+            stores.isEmpty ? "The store" : "The store\(stores.count > 1 ? "s" : "") \(stores.joined(separator: ", "))"
+        let changed = entities.isEmpty ? "" : ", and there are changes to \(entities.prefix(5).joined(separator: ", "))"
+        let text =
+            "\(names) \(stores.count > 1 ? "were" : "was") opened with allowsSave: false\(changed); nothing was saved. "
+            + "Roll back, or open with allowsSave: true."
+        return CocoaError(.fileWriteNoPermission, userInfo: [NSLocalizedDescriptionKey: text])
+    }
+}
+
+extension ModelConfiguration {
+    /// Whether its store may have one of these entities; with none, any has.
+    fileprivate func keepsAny(of entities: [String]) -> Bool {
+        guard !entities.isEmpty, let schema else { return true }
+        return entities.contains { schema.entitiesByName[$0] != nil }
+    }
+}

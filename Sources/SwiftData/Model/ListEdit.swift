@@ -1,0 +1,165 @@
+import ObjectGraph
+
+/// A property while a program changes its value in place, as `owner.parts.append(part)` does. Made by generated accessors.
+///
+/// Of a list of models nothing is compared when models were only added at the end: `ListTrace` knows. The list is kept for
+/// the next edit.
+public struct _ListEdit<Owner: PersistentModel, Member: PersistentModel, List> {
+    public var value: List
+    private let start: EditedList<Owner, Member>
+
+    fileprivate init(_ start: EditedList<Owner, Member>, _ value: List) {
+        self.start = start
+        self.value = value
+    }
+}
+
+extension _ListEdit where List == [Member] {
+    public func end() { start.end(with: value) }
+}
+
+extension _ListEdit where List == [Member]? {
+    public func end() { start.end(with: value ?? []) }
+}
+
+/// The same of an attribute, which is set as a whole.
+public struct _ValueEdit<Owner: PersistentModel, Value> {
+    public var value: Value
+    fileprivate let set: (Value) -> Void
+
+    public func end() { set(value) }
+}
+
+extension _BorrowedStorage {
+    public func beginEdit<M: PersistentModel, D: PersistentModel>(
+        _ slot: _ModelSlot, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, [D]>
+    ) -> _ListEdit<M, D, [D]> {
+        let (start, members) = EditedList<M, D>.begin(self, slot, model)
+        return _ListEdit(start, members)
+    }
+
+    public func beginEdit<M: PersistentModel, D: PersistentModel>(
+        _ slot: _ModelSlot, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, [D]?>
+    ) -> _ListEdit<M, D, [D]?> {
+        let (start, members) = EditedList<M, D>.begin(self, slot, model)
+        return _ListEdit(start, members)
+    }
+
+    @_disfavoredOverload
+    public func beginEdit<M: PersistentModel, V>(
+        _ slot: _ModelSlot, of model: M, _ keyPath: @escaping @autoclosure () -> KeyPath<M, V>
+    ) -> _ValueEdit<M, V> {
+        _ValueEdit(value: getTransformable(slot)) {
+            // Asked for anew: what ran meanwhile may have exchanged the record.
+            model._$modelStorage.borrowed.setTransformable(slot, $0, of: model, keyPath())
+        }
+    }
+}
+
+/// A list of models that is being edited: where it belongs, and what it was.
+private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
+    let slot: _ModelSlot
+    let owner: Owner
+    let record: Record
+    /// `nil` where only setting the whole list will do.
+    let trace: ListTrace<Member>?
+    /// Stands for the members as they were at the beginning.
+    let mark: UInt64
+
+    static func begin(_ storage: _BorrowedStorage, _ slot: _ModelSlot, _ owner: Owner) -> (Self, [Member]) {
+        let record = storage.record
+        let untraced = Self(slot: slot, owner: owner, record: record, trace: nil, mark: 0)
+        guard let graph = Graph.owner(of: record), let relationship = slot.relationship(of: record),
+            !relationship.isToOne, !record.isDeleted
+        else { return (untraced, storage.get(slot)) }
+        let members: [Member] = keptMembers(graph, record, relationship) ?? allMembers(storage, slot)
+        guard members.count == graph.memberCount(of: record, relationship),
+            let mark = graph.markMembers(of: record, relationship)
+        else { return (untraced, members) }
+        return (Self(slot: slot, owner: owner, record: record, trace: ListTrace(members), mark: mark), members)
+    }
+
+    private static func allMembers(_ storage: _BorrowedStorage, _ slot: _ModelSlot) -> [Member] { storage.get(slot) }
+
+    private static func keptMembers(
+        _ graph: Graph, _ record: Record, _ relationship: EntityRelationship
+    ) -> [Member]? {
+        guard let (kept, added) = graph.takeKeptList(of: record, relationship) else { return nil }
+        guard let kept = kept as? KeptMembers<Member> else { return nil }
+        var members = kept.take()
+        for record in added {
+            guard let model = graph.model(of: record, as: Member.self) else { return nil }
+            members.append(model)
+        }
+        return members
+    }
+
+    func end(with list: [Member]) {
+        guard let trace else { return set(list) }
+        trace.end()
+        defer { trace.forget() }
+        // What ran meanwhile may have exchanged the record.
+        guard owner.record === record else { return set(list) }
+        if let added = trace.added(in: list) {
+            append(added, list)
+        } else if let (removed, inserted) = trace.difference(to: list) {
+            exchange(removed, for: inserted, list)
+        } else {
+            set(list)
+        }
+    }
+
+    private func set(_ list: [Member]) { owner._$modelStorage.borrowed.link(slot, list, of: owner) }
+
+    /// Some of the new members may have been linked from their own end meanwhile.
+    private func append(_ added: ArraySlice<Member>, _ list: [Member]) {
+        guard let relationship = slot.relationship(of: record), let graph = Graph.owner(of: record),
+            let linked = graph.added(since: mark, to: relationship, of: record),
+            added.lazy.prefix(linked.count).map(\.record.id).elementsEqual(linked)
+        else { return set(list) }
+        let others = added.dropFirst(linked.count).map(\.member)
+        guard Graph.append(others, to: relationship, of: (record, owner)),
+            // One that had been removed is back at its former place, not at the end.
+            graph.added(since: mark, to: relationship, of: record)?.count == added.count
+        else { return }
+        keep(list, graph, record, relationship)
+    }
+
+    private func exchange(
+        _ removed: ArraySlice<Member>, for inserted: ArraySlice<Member>, _ list: [Member]
+    ) {
+        guard let relationship = slot.relationship(of: record), let graph = Graph.owner(of: record),
+            !relationship.relationship.isOrdered,
+            graph.added(since: mark, to: relationship, of: record)?.isEmpty == true
+        else { return set(list) }
+        // First, as it may bring the owner into another graph, with all that it is linked with.
+        _ = Graph.append(inserted.map(\.member), to: relationship, of: (record, owner))
+        let staying = Set(inserted.map { ObjectIdentifier($0) })
+        for member in removed where !staying.contains(ObjectIdentifier(member)) {
+            Graph.owner(of: record)?.remove(member.record, from: relationship, of: record)
+        }
+        if inserted.isEmpty { keep(list, graph, record, relationship) }
+    }
+
+    private func keep(
+        _ list: [Member], _ graph: Graph, _ record: Record, _ relationship: EntityRelationship
+    ) {
+        guard Graph.owner(of: record) === graph, graph.memberCount(of: record, relationship) == list.count else {
+            return
+        }
+        graph.keep(KeptMembers(list), count: list.count, of: record, relationship)
+    }
+}
+
+/// A list that the graph keeps without knowing its type.
+private final class KeptMembers<Member: PersistentModel> {
+    private var list: [Member]
+
+    init(_ list: [Member]) { self.list = list }
+
+    /// The list, which is then held by the caller alone.
+    func take() -> [Member] {
+        defer { list = [] }
+        return list
+    }
+}

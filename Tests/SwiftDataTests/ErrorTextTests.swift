@@ -1,0 +1,74 @@
+import Foundation
+import SwiftData
+import Testing
+
+@Model private final class Outsider {
+    var name = ""
+    init() {}
+}
+
+/// What a person reads of an error.
+@Suite("Texts of errors")
+struct ErrorTextTests {
+    private func text(_ body: () throws -> Void) -> String {
+        let error = #expect(throws: (any Error).self) { try body() }
+        return error?.localizedDescription ?? ""
+    }
+
+    @Test("A class outside the schema is named, and no migration plan is spoken of")
+    func outsideSchema() throws {
+        let context = ModelContext(try makeZoo())
+        let descriptor = FetchDescriptor<Outsider>()
+        let expected = "'Outsider' is not part of the container's schema; add it where the container is made."
+        #expect(text { _ = try context.fetch(descriptor) } == expected)
+        #expect(text { _ = try context.fetchCount(descriptor) } == expected)
+        #expect(text { try context.delete(model: Outsider.self) } == expected)
+        #expect(throws: SwiftDataError.unknownSchema) { try context.fetch(descriptor) }
+    }
+
+    @Test("The localized description begins with a sentence, the description with the kind")
+    func kinds() {
+        let error = SwiftDataError.loadIssueModelContainer
+        #expect(error.localizedDescription == "The container could not open its store.")
+        #expect(error.description == "SwiftDataError.loadIssueModelContainer: The container could not open its store.")
+    }
+
+    @Test("A file that is no store, and one that cannot be migrated, are named by their paths")
+    func paths() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let url = folder.appendingPathComponent("zoo.store")
+        let configuration = ModelConfiguration(url: url)
+        try Data("not a database, but long enough to be taken for one at first sight".utf8).write(to: url)
+        #expect(text { _ = try ModelContainer(for: Animal.self, configurations: configuration) }.contains(url.path))
+        try FileManager.default.removeItem(at: url)
+        _ = try ModelContainer(for: Animal.self, configurations: configuration)
+        let refused = text { _ = try ModelContainer(for: Outsider.self, configurations: configuration) }
+        #expect(refused.hasPrefix("The container could not open its store at \(url.path)."))
+    }
+
+    @Test("Saving to a read-only store names the store, its configuration and the way out")
+    func readOnly() throws {
+        let container = try ModelContainer(
+            for: Animal.self, configurations: ModelConfiguration("zoo", isStoredInMemoryOnly: true, allowsSave: false))
+        let context = ModelContext(container)
+        context.insert(Animal(name: "Fox"))
+        let text = self.text { try context.save() }
+        #expect(text.contains("(configuration 'zoo') was opened with allowsSave: false; nothing was saved."))
+        #expect(text.hasSuffix("Roll back, or open with allowsSave: true."))
+    }
+
+    @Test("Unsaved changes that a block of enumerate leaves are no broken rule of the schema")
+    func enumerating() throws {
+        let context = ModelContext(try makeZoo())
+        context.insert(Animal(name: "Fox"))
+        try context.save()
+        #expect(throws: SwiftDataError.includePendingChangesWithBatchSize) {
+            try context.enumerate(FetchDescriptor<Animal>()) { $0.age += 1 }
+        }
+        context.rollback()
+        let text = self.text { try context.enumerate(FetchDescriptor<Animal>()) { $0.age += 1 } }
+        #expect(text.contains("allowEscapingMutations: true"))
+    }
+}
