@@ -122,7 +122,7 @@ struct ImportTests {
         #expect(refused.status == 2 && refused.errors.contains("which is no 'Shelf'"), "\(refused.errors)")
     }
 
-    @Test("Rows that break the model's rules are told of all at once, and imported as they are where that is wanted")
+    @Test("All rows that break the model's rules are named at once, and imported as they are with --as-is")
     func violations() throws {
         let tool = try Tool()
         let path = try tool.library()

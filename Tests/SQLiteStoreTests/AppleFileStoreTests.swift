@@ -84,7 +84,7 @@ struct AppleFileStoreTests {
             case .saved: others = []
             case .conflicts(let conflicts): others = conflicts
             }
-            // Rows that the rules take along are for the graph to name.
+            // Rows that delete rules reach are for the graph to name.
             #expect(others.filter { !$0.leadsToDeleted }.isEmpty, "conflict in \(entity.name)")
             #expect(try store.snapshots(of: [row.id]).isEmpty == others.isEmpty)
         }

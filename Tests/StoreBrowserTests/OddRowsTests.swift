@@ -58,6 +58,20 @@ struct OddRowsTests {
         #expect(others.contains("Book 9<"))
     }
 
+    @Test("A value that cannot be read is marked on the page of its row, and in downloads")
+    func markedValue() async throws {
+        let store = try BrowsedStore()
+        try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK = 1")
+        let answer = await store.get("object/Book/p1")
+        let page = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == .ok && page.contains("⟨") && page.contains("Book 1"))
+        let twin = try await store.json("object/Book/p1.json")
+        let pages = (twin["attributes"] as? [String: Any])?["pages"] as? [String: Any]
+        #expect(pages?["$lost"] is String, "\(twin)")
+        let download = await store.get("download/rows/Book.csv")
+        #expect(download.status == .ok, "\(download.status)")
+    }
+
     @Test("Rows that lead to one that cannot be read are shown without its name")
     func unreadableEnd() async throws {
         let store = try BrowsedStore()

@@ -68,8 +68,10 @@ extension StoreChecker {
     /// known to set one end of a one-to-one relationship as a rule: then nothing is wrong with these rows.
     func isSetAtOneEnd(_ key: StoredKey, _ inverse: StoredKey) throws -> Bool {
         guard inverse.kind == .toOne else { return false }
-        let half = "SELECT count(*) AS halves, count(t.\(inverse.column)) AS elsewhere \(halfSet(key, inverse: inverse))"
-        let whole = "SELECT count(*) FROM \(inverse.table) r WHERE r.\(inverse.column) IS NOT NULL AND \(inverse.hasKey)"
+        let half =
+            "SELECT count(*) AS halves, count(t.\(inverse.column)) AS elsewhere \(halfSet(key, inverse: inverse))"
+        let whole =
+            "SELECT count(*) FROM \(inverse.table) r WHERE r.\(inverse.column) IS NOT NULL AND \(inverse.hasKey)"
         let sql = "SELECT elsewhere = 0 AND halves >= max(10, 9 * (\(whole))) FROM (\(half))"
         return try connection.withStatement(sql) { try $0.step() && $0.integer(at: 0) == 1 }
     }

@@ -7,7 +7,7 @@ import ObjectGraph
 /// key's and its entity number's.
 ///
 /// Where the order of several to-many relationships is doubtful, a bit is not taken for one of them: it stands for any. What
-/// is written then has all their bits, so that nobody who reads it misses a change.
+/// is written then has all their bits, so that no reader misses a change.
 package struct ChangedColumns: Sendable {
     package let bitCount: Int
     /// First bit and number of bits of the property each slot belongs to; none for transient attributes.

@@ -131,7 +131,7 @@ struct ObjectView: View {
 
     /// A value with fields shows each of them.
     private static func content(_ value: InspectedValue) -> Markup {
-        guard let fields = value.fieldsValue else { return Parts.value(value) }
+        guard let fields = value.fieldsValue, value.lostMark == nil else { return Parts.value(value) }
         let rows: [Markup] = fields.map {
             "<div><dt><bdi>\($0.name)</bdi></dt><dd>\(Parts.value($0.value))</dd></div>"
         }

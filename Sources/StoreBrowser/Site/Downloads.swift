@@ -41,6 +41,7 @@ struct Downloads {
         try query.check(RowsWish.choosingNames + ["sort"], repeated: ["column"])
         let wish = try RowsWish(name, query)
         let file = try store.reading { reading in
+            let reading = reading.markingUnreadable()
             var rows = try wish.query(store, reading)
             let entity = store.model[rows.entityIndex]
             rows.sort = try wish.sort.map { try PropertyPath.sortKeys($0, on: entity, in: store.model) } ?? []

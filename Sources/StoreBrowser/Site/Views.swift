@@ -118,7 +118,7 @@ struct Views {
         let hasHistory = try store.historyToken() != nil
         return try store.reading {
             try ObjectView(
-                id, store, $0, style: route.isProgram ? .exact : .people, hasHistory: hasHistory,
+                id, store, $0.markingUnreadable(), style: route.isProgram ? .exact : .people, hasHistory: hasHistory,
                 mayWrite: site.options.mayWrite)
         }
     }

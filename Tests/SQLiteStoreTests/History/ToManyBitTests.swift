@@ -15,7 +15,7 @@ struct ToManyBitTests {
     /// Objects that a transaction changed, by name of their entities.
     private typealias Changed = [String: [HistoryChange]]
 
-    @Test("each to-many relationship that is told of can have changed in that transaction", arguments: stores)
+    @Test("each to-many relationship that history names can have changed in that transaction", arguments: stores)
     func possible(path: String) throws {
         let copy = try AppleFileCopy(path)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url), isReadOnly: true)
@@ -49,7 +49,7 @@ struct ToManyBitTests {
         return judged
     }
 
-    /// A member came, went or was moved, or of a many-to-many relationship the other end is told of, too.
+    /// A member came, went or was moved, or of a many-to-many relationship the other end is named, too.
     private func canHaveChanged(_ relationship: EntityRelationship, _ changed: Changed, _ model: Model) -> Bool {
         let members = model.destination(of: relationship).familyIndexes.map { model[$0] }
         return members.contains { member in
