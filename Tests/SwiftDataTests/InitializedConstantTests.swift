@@ -162,6 +162,23 @@ struct InitializedConstantTests {
         #expect(other.uuid == museum.uuid)
     }
 
+    @Test("those of related models and of superclasses give an order, too")
+    func ordersAlongRelationships() throws {
+        let container = try memory()
+        let context = ModelContext(container)
+        for (id, name) in [("x", "guide 10"), ("y", "guide 2"), ("z", "guide 1")] {
+            context.insert(Places.Place(id: id, guide: Places.Guide(name: name)))
+        }
+        for number in [10, 2] { context.insert(Places.Castle(name: "castle \(number)", towers: number)) }
+        try context.save()
+        let reader = ModelContext(container)
+        let guided = FetchDescriptor<Places.Place>(
+            predicate: #Predicate { $0.guide != nil }, sortBy: [SortDescriptor(\.guide?.name)])
+        #expect(try reader.fetch(guided).map(\.id) == ["z", "y", "x"])
+        let castles = FetchDescriptor<Places.Castle>(sortBy: [SortDescriptor(\.id)])
+        #expect(try reader.fetch(castles).map(\.id) == ["castle 2", "castle 10"])
+    }
+
     @Test("they take part in predicates and orders, of unsaved models too")
     func queries() throws {
         let container = try memory()

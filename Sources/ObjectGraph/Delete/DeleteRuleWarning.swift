@@ -95,7 +95,7 @@ extension DeleteRuleWarning: CustomStringConvertible {
             "'\(end)' (.nullify) clears '\(mandatory)', which must have a value: deleting \(end.entity.quotedWithArticle) is refused "
                 + "while \(mandatory.entity.quotedWithArticle) has it; cascade from '\(end)', or make '\(mandatory)' optional."
         case .cascadeBothWays(let end, let other) where end == other:
-            "'\(end)' is its own inverse and cascades: deleting \(end.entity.quotedWithArticle) takes along all that are linked with "
+            "'\(end)' is its own inverse and cascades: deleting \(end.entity.quotedWithArticle) deletes all that are linked with "
                 + "it, and all that are linked with those; use .nullify."
         case .cascadeBothWays(let end, let other):
             "'\(end)' and its inverse '\(other)' both cascade: deleting at either end takes the other along, and "

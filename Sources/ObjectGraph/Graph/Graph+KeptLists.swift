@@ -46,7 +46,7 @@ extension Graph {
     package static func append(
         _ members: [Member], to relationship: EntityRelationship, of owner: Member
     ) -> Bool {
-        // What waits for deletion gains no links: they would outlive it.
+        // A pending delete gains no links: they would outlive the row.
         if owner.record.isDeleted || owner.record.isGone { return false }
         let live = members.filter { !$0.record.isGone && !$0.record.isDeleted }
         guard let graph = unite(owner, with: live, by: relationship) else { return false }

@@ -34,7 +34,7 @@ package final class UnreadableCells: Sendable {
         let slot: Int
     }
 
-    /// How many shown cells are told apart; any more are not counted.
+    /// How many shown cells are counted; any more are not.
     package static let countLimit = 100_000
 
     package init() {}

@@ -22,7 +22,7 @@ extension ModelContext {
     /// order.
     ///
     /// What a predicate on tokens, times and numbers takes from the beginning expires the tokens before it. Whatever else is
-    /// deleted, by its author for instance, leaves a hole: who reads on from a token goes past it.
+    /// deleted, by its author for instance, leaves a hole: reading on from a token goes past it.
     /// - Throws: As `fetchHistory(_:)`; `CocoaError.fileWriteNoPermission` for a read-only store.
     /// - Complexity: A few statements for each store where the stores can test the predicate and there is no limit; else the
     ///   transactions are fetched first.

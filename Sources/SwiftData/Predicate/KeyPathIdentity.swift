@@ -41,13 +41,20 @@ extension AnyKeyPath {
     var isSafeChain: Bool {
         let text = debugDescription
         if text.contains(">!") { return false }
-        // Stored properties alone can be read of any object.
-        return text.contains(">.") || text.contains(">?.") || !text.contains("<computed ")
+        return text.contains(">.") || text.contains(">?.")
     }
 
-    /// Whether the property before the last is reached through another, or is stored in the object.
+    /// Whether it goes through stored properties alone, and forces no optional open: it can be read of any object.
+    var isStored: Bool {
+        let text = debugDescription
+        return !text.contains("<computed ") && !text.contains("!")
+    }
+
+    /// Whether the property before the last is reached through another, or is stored in the object. One that forces an
+    /// optional open counts as none.
     var isLongChain: Bool {
         let text = debugDescription
+        if text.contains("!") { return false }
         guard let last = text.range(of: "<computed ", options: .backwards) else { return true }
         let rest = text[..<last.lowerBound].trimmingSuffix { ".?".contains($0) }
         return rest.contains(">.") || rest.contains(">?.") || !rest.contains("<computed ")

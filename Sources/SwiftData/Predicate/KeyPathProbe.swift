@@ -51,7 +51,8 @@ enum KeyPathProbe {
 
         /// Nothing is read of the last object, or several properties: only its identity can be meant.
         private mutating func identity() -> [KeyPathSteps.Step]? {
-            guard valueType == PersistentIdentifier.self else { return nil }
+            // A stored property of this type is one that is not persisted.
+            guard valueType == PersistentIdentifier.self, !keyPath.isStored else { return nil }
             return steps + [.identity]
         }
 

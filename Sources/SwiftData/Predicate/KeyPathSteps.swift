@@ -21,7 +21,7 @@ enum KeyPathSteps {
             return [.property(property)]
         }
         if type.isIdentity(keyPath) { return [.identity] }
-        guard keyPath.isSafeChain || keyPath.isOrderedText else { return nil }
+        guard keyPath.isSafeChain || keyPath.isStored || keyPath.isOrderedText else { return nil }
         let key = Key(type: ObjectIdentifier(type.type), keyPath: keyPath)
         if let known = known.withLock({ $0[key] }) { return known.steps }
         let found = Found(steps: search(keyPath, type))
@@ -33,7 +33,7 @@ enum KeyPathSteps {
         if keyPath.isOrderedText {
             if let property = type.textProperty(orderedAt: keyPath) { return [.property(property)] }
             // What is left is inherited, or goes through a relationship, or is computed.
-            guard keyPath.isSafeChain, type.superType != nil || keyPath.isLongChain else { return nil }
+            guard keyPath.isLongChain || keyPath.isSafeChain && type.superType != nil else { return nil }
         }
         return KeyPathProbe.steps(of: keyPath, from: type)
     }
