@@ -6,6 +6,9 @@ import SQLiteStore
 ///
 /// The destination is saved once, at the end, so that a migration that fails leaves nothing behind: a file that it made is
 /// removed, and one that was there is as it was. The source is only read.
+///
+/// Objects of both contexts are of the class `NSManagedObject`, whatever the models say, so that no method of a program's
+/// classes runs. The rules of the destination's model are checked when it is saved, after all policies.
 open class NSMigrationManager: NSObject, @unchecked Sendable {
     // Used by one thread at a time; cancelling and progress, which may come from elsewhere, are under the lock.
 
@@ -61,12 +64,17 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     // MARK: Entities
 
+    /// While a migration by objects runs, the entity that objects of `sourceContext` have; else that of `sourceModel`.
     open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
-        mEntity.sourceEntityName.flatMap { sourceModel.entitiesByName[$0] }
+        let model = sourceContext.persistentStoreCoordinator?.managedObjectModel ?? sourceModel
+        return mEntity.sourceEntityName.flatMap { model.entitiesByName[$0] }
     }
 
+    /// While a migration by objects runs, the entity that objects of `destinationContext` have; else that of
+    /// `destinationModel`.
     open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
-        mEntity.destinationEntityName.flatMap { destinationModel.entitiesByName[$0] }
+        let model = destinationContext.persistentStoreCoordinator?.managedObjectModel ?? destinationModel
+        return mEntity.destinationEntityName.flatMap { model.entitiesByName[$0] }
     }
 
     // MARK: Associations
@@ -171,8 +179,10 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         }
         let isNew = !FileManager.default.fileExists(atPath: dURL.path)
         do {
-            try open(sURL, sStoreType, sOptions, dURL, dStoreType, dOptions)
-            defer { close() }
+            let stack = try open(
+                MigrationStack.Place(url: sURL, type: sStoreType, options: sOptions),
+                MigrationStack.Place(url: dURL, type: dStoreType, options: dOptions))
+            defer { stack.close() }
             try MigrationRounds(manager: self, mappings: mapping.entityMappings ?? []).run()
             try destinationContext.save()
         } catch {
@@ -217,7 +227,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         do {
             try StoreFiles.copy(from: source, to: destination)
         } catch {
-            throw Self.failure(.migrationManagerSourceStore, source, error)
+            throw MigrationStack.failure(.migrationManagerSourceStore, source, error)
         }
         do {
             var migration = StoreMigration(destination, to: try destinationModel.compiled())
@@ -234,42 +244,12 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         report(1)
     }
 
-    private func open(
-        _ sURL: URL, _ sType: String, _ sOptions: [AnyHashable: Any]?, _ dURL: URL, _ dType: String,
-        _ dOptions: [AnyHashable: Any]?
-    ) throws {
-        var reading = sOptions ?? [:]
-        reading[NSReadOnlyPersistentStoreOption] = true
-        let source = NSPersistentStoreCoordinator(managedObjectModel: sourceModel)
-        let destination = NSPersistentStoreCoordinator(managedObjectModel: destinationModel)
-        do {
-            try source.addPersistentStore(ofType: sType, configurationName: nil, at: sURL, options: reading)
-        } catch {
-            throw Self.failure(.migrationManagerSourceStore, sURL, error)
-        }
-        do {
-            try destination.addPersistentStore(ofType: dType, configurationName: nil, at: dURL, options: dOptions)
-        } catch {
-            throw Self.failure(.migrationManagerDestinationStore, dURL, error)
-        }
+    private func open(_ source: MigrationStack.Place, _ destination: MigrationStack.Place) throws -> MigrationStack {
+        let stack = try MigrationStack(from: source, sourceModel, to: destination, destinationModel)
         associations = MigrationAssociations()
-        sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        sourceContext.persistentStoreCoordinator = source
-        destinationContext.persistentStoreCoordinator = destination
-    }
-
-    private func close() {
-        for context in [sourceContext, destinationContext] {
-            guard let coordinator = context.persistentStoreCoordinator else { continue }
-            for store in coordinator.persistentStores { try? coordinator.remove(store) }
-        }
-    }
-
-    private static func failure(_ code: CocoaError.Code, _ url: URL, _ error: any Error) -> CocoaError {
-        CocoaError(
-            code, text: "The store at '\(url.path)' cannot take part in a migration. \(String(describing: error))",
-            userInfo: [NSUnderlyingErrorKey: error])
+        sourceContext = stack.source
+        destinationContext = stack.destination
+        return stack
     }
 
     // MARK: Progress

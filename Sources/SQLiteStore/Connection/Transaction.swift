@@ -24,6 +24,14 @@ extension Connection {
         }
     }
 
+    /// Runs `body` while no connection, this one included, can write. Readers go on: what ends without a commit waits for
+    /// none of them, whereas a commit waits for every reader of a file without a write-ahead log, even if it wrote nothing.
+    func withoutWrites<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute(TransactionKind.immediate.rawValue)
+        defer { rollback() }
+        return try body()
+    }
+
     /// What was read counts, though SQLite refuses to commit once it has found damage, even where nothing was written.
     private func end(_ kind: TransactionKind) throws {
         do {

@@ -82,7 +82,7 @@ package enum StoreFiles {
     private static func withoutWriters(_ url: URL, _ body: () throws -> Void) throws {
         let places = [url, url.absoluteURL.deletingLastPathComponent()]
         guard places.allSatisfy({ FileManager.default.isWritableFile(atPath: $0.path) }) else { return try body() }
-        try Connection(.file(url), access: .readWrite).inTransaction(.immediate, body)
+        try Connection(.file(url), access: .readWrite).withoutWrites(body)
     }
 
     /// Puts a copy of one store's files in the place of another's. The copy is made beside it, and takes its place when it is
@@ -166,13 +166,13 @@ package enum StoreFiles {
     /// Whether they are there or not.
     private static func files(at url: URL) -> [URL] { [url] + companions(of: url) + [supportFolder(of: url)] }
 
-    /// Waits two seconds at most. What is not a database is nobody's to lock.
-    /// - Throws: `SQLiteError` while somebody holds the write lock.
+    /// Waits two seconds at most until no connection holds the write lock. What is not a database has none.
+    /// - Throws: `SQLiteError` while a connection holds it.
     package static func waitForWriters(_ url: URL) throws {
         do {
             let connection = try Connection(.file(url), access: .readWrite)
             connection.busyTimeout = 2
-            try connection.inTransaction(.immediate) {}
+            try connection.withoutWrites {}
         } catch let error as SQLiteError where !error.isBusy {
             return
         }

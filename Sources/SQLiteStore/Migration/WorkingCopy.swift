@@ -10,9 +10,7 @@ package final class WorkingCopy {
     /// Keeps the folder from being taken for an abandoned one.
     private let claim: OpenDescriptor?
     private let busyTimeout: Double
-    /// Notices what others write to the original meanwhile.
-    private let watch: Connection
-    private let version: Int64
+    private let watch: ChangeWatch
 
     /// Removes what is left of earlier copies whose process was killed.
     /// - Throws: `StoreMigrationError.notEnoughDisk`, `SQLiteError`, what making a folder throws.
@@ -24,9 +22,7 @@ package final class WorkingCopy {
         AbandonedCopies.sweep(parent, prefix)
         folder = parent.appendingPathComponent(prefix + UUID().uuidString, isDirectory: true)
         url = folder.appendingPathComponent(original.lastPathComponent)
-        watch = try Connection(.file(original), access: .readOnly)
-        watch.busyTimeout = busyTimeout
-        version = try watch.dataVersion()
+        watch = try ChangeWatch(original, busyTimeout: busyTimeout)
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         claim = AbandonedCopies.claim(folder)
@@ -44,11 +40,11 @@ package final class WorkingCopy {
 
     private func fill() throws {
         // The copy, and then its content in the original's log.
-        let needed = try 2 * StoreFileFacts.size(watch)
+        let needed = try 2 * StoreFileFacts.size(watch.connection)
         if let available = JobEnvironment().freeBytes(original), available < needed {
             throw StoreMigrationError.notEnoughDisk(needed: needed, available: available)
         }
-        try watch.copyContent(to: try Connection(.file(url), access: .create))
+        try watch.connection.copyContent(to: try Connection(.file(url), access: .create))
         try ExternalData(storeURL: url).take(from: ExternalData(storeURL: original))
     }
 
@@ -65,7 +61,7 @@ package final class WorkingCopy {
             target.busyTimeout = busyTimeout
             try target.withDurableCommits {
                 try Connection(.file(url), access: .readOnly).copyContent(to: target) {
-                    guard try watch.dataVersion() == version else { throw StoreMigrationError.changedMeanwhile }
+                    guard try !watch.hasChanged() else { throw StoreMigrationError.changedMeanwhile }
                 }
             }
         } catch {

@@ -43,6 +43,14 @@ enum Farm {
         return model([beast, keeper, barn])
     }
 
+    /// The second one, and beasts have weights.
+    static func fourth() -> NSManagedObjectModel {
+        let model = second()
+        model.entitiesByName["Beast"]?.properties.append(
+            Zoo.attribute("weight", .doubleAttributeType, optional: false, default: 1.5))
+        return model
+    }
+
     /// What no mapping can be inferred to: ages are texts.
     static func textual() -> NSManagedObjectModel {
         let animal = entity(

@@ -268,6 +268,31 @@ struct StoreMigrationTests {
         #expect(try LogicalRows(try file.open(model)).rows["Picture"]?.keys.sorted() == [2, 3])
     }
 
+    @Test(
+        "a working copy of a file without a write-ahead log takes the file's place unless the file was written to",
+        arguments: ["DELETE", "TRUNCATE", "PERSIST"])
+    func workingCopyWithoutLog(_ journal: String) throws {
+        let file = try MigrationFile()
+        let model = try picture(external: false)
+        do { try file.insert("Picture", [["name": .text("old")]], try file.open(model)) }
+        let writer = try Connection(.file(file.url), access: .readWrite)
+        try writer.execute("PRAGMA journal_mode = \(journal)")
+        do {
+            let copy = try WorkingCopy(of: file.url)
+            try file.insert(
+                "Picture", [["name": .text("new")]], try SQLiteStore(model: model, location: .file(copy.url)))
+            try copy.replaceOriginal()
+        }
+        #expect(try LogicalRows(try file.open(model)).rows["Picture"]?.keys.sorted() == [1, 2])
+        try writer.execute("PRAGMA journal_mode = \(journal)")
+        let copy = try WorkingCopy(of: file.url)
+        try writer.execute("UPDATE ZPICTURE SET ZNAME = 'newest'")
+        #expect(throws: StoreMigrationError.changedMeanwhile) { try copy.replaceOriginal() }
+        #expect(
+            try LogicalRows(try file.open(model)).rows["Picture"]?.values.allSatisfy { $0["name"] == "'newest'" }
+                == true)
+    }
+
     @Test("what a killed process left of its working copy goes when the next one is made; that of a living one stays")
     func abandonedWorkingCopies() throws {
         let file = try MigrationFile()

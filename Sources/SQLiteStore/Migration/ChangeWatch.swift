@@ -1,0 +1,31 @@
+import Foundation
+
+/// Notices that a database was written to, even while another connection of the process holds every lock on it.
+struct ChangeWatch {
+    let connection: Connection
+    private let start: Mark
+
+    private enum Mark: Equatable {
+        /// With a write-ahead log, whose readers wait for no writer.
+        case version(Int64)
+        /// Without one, the file's own counter, which is read without a lock.
+        case counter([UInt8])
+    }
+
+    /// - Throws: `SQLiteError`.
+    init(_ url: URL, busyTimeout: Double) throws {
+        connection = try Connection(.file(url), access: .readOnly)
+        connection.busyTimeout = busyTimeout
+        start =
+            try connection.usesWriteAheadLog()
+            ? .version(connection.dataVersion()) : .counter(connection.changeCounter())
+    }
+
+    /// - Throws: `SQLiteError`.
+    func hasChanged() throws -> Bool {
+        switch start {
+        case .version(let version): try connection.dataVersion() != version
+        case .counter(let counter): try connection.changeCounter() != counter
+        }
+    }
+}
