@@ -6,7 +6,7 @@ import SQLiteStore
 ///
 /// The destination is saved once, at the end, so that a migration that fails leaves nothing behind: a file that it made is
 /// removed, and one that was there is as it was. The source is only read.
-open class NSMigrationManager: NSObject, @unchecked Sendable {
+nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
     // Used by one thread at a time; cancelling and progress, which may come from elsewhere, are under the lock.
 
     public let sourceModel: NSManagedObjectModel
