@@ -119,6 +119,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // Managed object classes, written and generated, and other subclasses in such a module.
+        .testTarget(
+            name: "CoreDataMainActorTests", dependencies: ["CoreData"], resources: [.copy("Garden.xcdatamodeld")],
+            swiftSettings: [.defaultIsolation(MainActor.self)], plugins: ["ModelClasses"]),
         // The examples that need nothing beyond this package, so that a build finds out when they no longer compile.
         .executableTarget(
             name: "BatchingExample", dependencies: ["CoreData"], path: "Examples/Batching/Sources/Batching",

@@ -7,7 +7,7 @@ import Foundation
 /// Actions are gathered in groups; one `undo()` takes one outermost group back. With `groupsByEvent`, an action outside
 /// any group opens one by itself. As there is no event loop to close it at the end of an event, it stays open until
 /// `undo()`, `endUndoGrouping()`, or the next `beginUndoGrouping()`. An undo manager belongs to one thread.
-open class UndoManager: NSObject {
+nonisolated open class UndoManager: NSObject {
     private struct Action {
         weak var target: AnyObject?
         let perform: (AnyObject) -> Void

@@ -20,8 +20,8 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
 /// A subclass overrides `transformedValue(_:)` and, to be used for a stored attribute, `reverseTransformedValue(_:)`.
 /// As with Foundation's class, a registered transformer is shared by all threads and must not keep mutable state
 /// without a lock.
-open class ValueTransformer: NSObject {
-    public required override init() {
+nonisolated open class ValueTransformer: NSObject {
+    public override init() {
         super.init()
     }
 
@@ -63,7 +63,7 @@ extension ValueTransformer: RegisteredTransformer {
 /// Unarchives data into objects of the allowed classes, and archives them back.
 ///
 /// Its direction is opposite to other transformers': data is what it takes, so a stored attribute uses it in reverse.
-open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
+nonisolated open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The classes that may be in an archive; a subclass overrides this to allow others.
     open class var allowedTopLevelClasses: [AnyClass] {
         [
@@ -134,12 +134,6 @@ private final class ClosureTransformer: ValueTransformer {
     init(reversible: Bool = true, _ transform: @escaping @Sendable (Any?) -> Any?) {
         self.transform = transform
         isReversible = reversible
-        super.init()
-    }
-
-    required init() {
-        transform = { $0 }
-        isReversible = true
         super.init()
     }
 

@@ -52,7 +52,7 @@ struct ClassGeneratorTests {
                 import CoreData
                 import Foundation
 
-                extension Bird {
+                nonisolated extension Bird {
                     @nonobjc public class func fetchRequest() -> NSFetchRequest<Bird> {
                         NSFetchRequest<Bird>(entityName: "Bird")
                     }
@@ -76,7 +76,7 @@ struct ClassGeneratorTests {
             "@NSManaged public var loud: String?", "@NSManaged public var mood: NSObject?",
             "@NSManaged public var name: String", "@NSManaged public var photo: Data?",
             "@NSManaged public var tags: [String]?", "@NSManaged public var weight: NSDecimalNumber?",
-            "@NSManaged public var home: Enclosure?", "extension Animal: Identifiable {",
+            "@NSManaged public var home: Enclosure?", "nonisolated extension Animal: Identifiable {",
             "public var loud: String? { managedValue(forKey: \"loud\") }",
         ] {
             #expect(animal.contains(line), "\(line)")
@@ -152,6 +152,6 @@ struct ClassGeneratorTests {
         let texts = ClassGenerator(model).files(.everything).map(\.text)
         #expect(texts.filter { $0.contains(": Identifiable") }.count == 1)
         #expect(texts.contains { $0.contains("public class Low: Top {") })
-        #expect(texts.contains { $0.contains("extension Top: Identifiable {") })
+        #expect(texts.contains { $0.contains("nonisolated extension Top: Identifiable {") })
     }
 }

@@ -7,7 +7,7 @@ import ObjectGraph
 ///
 /// Contexts do not notice by themselves. Merge the identifiers, set `mergesIntoLiveContexts`, or use
 /// `executeAndMergeChanges(using:)`.
-open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+nonisolated open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     /// What picks the rows: predicate, order, limit and offset count.
     public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
     /// Identifiers, where the request was made with some.
@@ -90,7 +90,7 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 }
 
 /// What a batch delete did.
-open class NSBatchDeleteResult: NSPersistentStoreResult {
+nonisolated open class NSBatchDeleteResult: NSPersistentStoreResult {
     public let resultType: NSBatchDeleteRequestResultType
     /// What the delete can be taken back by; `nil` unless that was asked for and anything went.
     public final let recoveryToken: NSRecoveryToken?

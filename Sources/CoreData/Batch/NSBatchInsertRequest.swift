@@ -5,7 +5,7 @@ import Foundation
 /// context's merge policy.
 ///
 /// Contexts do not notice by themselves: merge the identifiers of the result.
-open class NSBatchInsertRequest: NSPersistentStoreRequest {
+nonisolated open class NSBatchInsertRequest: NSPersistentStoreRequest {
     private let givenEntity: NSEntityDescription?
     private let givenName: String?
     /// One dictionary for each row.
@@ -106,7 +106,7 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 }
 
 /// What a batch insert did.
-open class NSBatchInsertResult: NSPersistentStoreResult {
+nonisolated open class NSBatchInsertResult: NSPersistentStoreResult {
     /// `true`, `[NSManagedObjectID]` or `Int`, as the request's result type says.
     public let result: Any?
     public let resultType: NSBatchInsertRequestResultType

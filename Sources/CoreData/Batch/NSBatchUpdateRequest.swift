@@ -5,7 +5,7 @@ import ObjectGraph
 /// validated, no hook runs; the rows' versions rise, so that objects read before conflict at their next save.
 ///
 /// Contexts do not notice by themselves: merge the identifiers of the result.
-open class NSBatchUpdateRequest: NSPersistentStoreRequest {
+nonisolated open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     private let givenEntity: NSEntityDescription?
     private let givenName: String?
     /// Which rows; all, unless set. It cannot lead through relationships.
@@ -68,7 +68,7 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 }
 
 /// What a batch update did.
-open class NSBatchUpdateResult: NSPersistentStoreResult {
+nonisolated open class NSBatchUpdateResult: NSPersistentStoreResult {
     public let resultType: NSBatchUpdateRequestResultType
     private let count: Int
     private let updated: RowIdentifiers

@@ -1,6 +1,9 @@
 import Foundation
 
 /// When work in a context may begin.
+///
+/// Blocks are `@Sendable`, as they run on the context's queue and not where they are written: one that uses state of the main
+/// actor does not compile in Swift 6. Code in Swift 5 mode may pass any block.
 extension NSManagedObjectContext {
     public enum ScheduledTaskType: Sendable, Hashable {
         /// At once, where the caller is on the context's queue already.
@@ -10,24 +13,35 @@ extension NSManagedObjectContext {
     }
 
     /// Runs the block on the context's queue, later, and processes pending changes after it.
-    public func perform(_ block: @escaping () -> Void) {
+    @preconcurrency
+    public nonisolated func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
+
+    /// Runs the block on the context's queue now. Within a block of the same context it runs at once.
+    @preconcurrency
+    public nonisolated func performAndWait<T, E: Error>(_ block: @Sendable () throws(E) -> T) throws(E) -> T {
+        try queue.sync(block)
+    }
+
+    /// Runs the block on the context's queue and gives what it gives.
+    @preconcurrency
+    public nonisolated func perform<T, E: Error>(
+        schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(E) -> T
+    ) async throws(E) -> T {
+        if schedule == .immediate, queue.isCurrent { return try block() }
+        return try await enqueue(block)
+    }
+
+    // MARK: Blocks of this module, which cross to the queue once and are used there only
+
+    final func enqueue(_ block: @escaping () -> Void) {
         queue.async {
             block()
             self.processPendingChanges()
         }
     }
 
-    /// Runs the block on the context's queue now. Within a block of the same context it runs at once.
-    public func performAndWait<T, E: Error>(_ block: () throws(E) -> T) throws(E) -> T {
-        try queue.sync(block)
-    }
-
-    /// Runs the block on the context's queue and gives what it gives.
-    public func perform<T, E: Error>(
-        schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(E) -> T
-    ) async throws(E) -> T {
-        if schedule == .immediate, queue.isCurrent { return try block() }
-        return try await queue.run { () throws(E) -> T in
+    final func enqueue<T, E: Error>(_ block: @escaping () throws(E) -> T) async throws(E) -> T {
+        try await queue.run { () throws(E) -> T in
             let result = try block()
             self.processPendingChanges()
             return result

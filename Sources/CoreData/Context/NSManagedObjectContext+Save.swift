@@ -10,15 +10,7 @@ import SQLiteStore
 /// object; 7. the did-save notifications, and those who merge by themselves. What is changed on the way is told of as any
 /// change is.
 extension NSManagedObjectContext {
-    /// Writes all unsaved work: to the stores in one transaction each, or to the parent. On an error nothing is written and
-    /// the work stays unsaved, as it was before a merge policy changed it.
-    ///
-    /// To a parent, edits of objects that it has deleted, or finds deleted by others, are left out: there are no conflicts
-    /// between the two, and the deletion wins.
-    /// - Throws: `CocoaError` 1550 to 1690 for a broken rule of the model (1560 for several), 133020 and 133021 for conflicts
-    ///   that the merge policy does not resolve, 134030 and others for what the store cannot do. What validators and a merge
-    ///   policy of the program's own throw comes as it is, among `NSDetailedErrorsKey` where there are several.
-    public func save() throws {
+    final func saveChanges() throws {
         checkQueue()
         try propagateForSave()
         processPendingChanges()

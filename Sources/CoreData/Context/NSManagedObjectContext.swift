@@ -8,7 +8,7 @@ import ObjectGraph
 /// queue.
 // Sendable, as references to contexts cross threads to get to `perform`; everything else is for the context's queue, which
 // is the caller's duty, as on Apple's systems.
-open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let queue: ContextQueue
     final private(set) var core: CoordinatorCore
     final package private(set) var graph: Graph
@@ -183,6 +183,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ) -> Bool {
         shouldDeleteInaccessibleFaults
     }
+
+    // MARK: Saving
+
+    /// Writes all unsaved work: to the stores in one transaction each, or to the parent. On an error nothing is written and
+    /// the work stays unsaved, as it was before a merge policy changed it.
+    ///
+    /// To a parent, edits of objects that it has deleted, or finds deleted by others, are left out: there are no conflicts
+    /// between the two, and the deletion wins.
+    /// - Throws: `CocoaError` 1550 to 1690 for a broken rule of the model (1560 for several), 133020 and 133021 for conflicts
+    ///   that the merge policy does not resolve, 134030 and others for what the store cannot do. What validators and a merge
+    ///   policy of the program's own throw comes as it is, among `NSDetailedErrorsKey` where there are several.
+    open func save() throws { try saveChanges() }
 
     // MARK: Entities
 

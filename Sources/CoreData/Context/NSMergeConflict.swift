@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// An object whose row is not as it was when the object was read.
-open class NSMergeConflict: NSObject {
+nonisolated open class NSMergeConflict: NSObject {
     public let sourceObject: NSManagedObject
     /// Values as the object has them: attributes, and identifiers of to-one relationships.
     public let objectSnapshot: [String: Any]?
@@ -55,7 +55,7 @@ open class NSMergeConflict: NSObject {
 }
 
 /// Objects that have the same values where these must be unique.
-open class NSConstraintConflict: NSObject {
+nonisolated open class NSConstraintConflict: NSObject {
     /// Names of the properties.
     public let constraint: [String]
     public let constraintValues: [String: Any]
@@ -86,6 +86,11 @@ open class NSConstraintConflict: NSObject {
         self.conflictingSnapshots = conflictingSnapshots.compactMap { $0 as? [String: Any] }
         constraintValues = Self.values(contraint, conflictingObjects.first)
         settling = nil
+    }
+
+    /// A conflict of nothing, for programs that make one to hand it to a merge policy.
+    public override convenience init() {
+        self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
     }
 
     init(

@@ -16,7 +16,7 @@ public enum NSMergePolicyType: UInt, Sendable {
 }
 
 /// Resolves the conflicts of a save. A subclass may look at them, change objects, and leave the rest to `super`.
-open class NSMergePolicy: NSObject, @unchecked Sendable {
+nonisolated open class NSMergePolicy: NSObject, @unchecked Sendable {
     // A constant; what subclasses add is theirs to guard.
     public let mergeType: NSMergePolicyType
 

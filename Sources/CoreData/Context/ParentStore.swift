@@ -25,7 +25,7 @@ final class ParentStore: StoreOfRows {
             throw CocoaError(
                 .managedObjectContextLocking, text: "The parent context is gone; keep it while it has children.")
         }
-        return try context.performAndWait { () throws -> Result in
+        return try context.queue.sync { () throws -> Result in
             context.graph.numberEdits()
             context.propagateDeletes()
             let new = context.graph.temporaryRecords

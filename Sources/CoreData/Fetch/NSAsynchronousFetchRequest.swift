@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// A fetch that is carried out later on its context's queue, with the results given to a closure.
-open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest, AsynchronousFetch {
+nonisolated open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest, AsynchronousFetch {
     public let fetchRequest: NSFetchRequest<ResultType>
     /// Called on the context's queue.
     public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
@@ -39,7 +39,7 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
 
     func begin(in context: NSManagedObjectContext) -> NSPersistentStoreResult {
         let result = NSAsynchronousFetchResult(self, context, progress: partOfCurrentProgress)
-        context.perform { result.finish() }
+        context.enqueue { result.finish() }
         return result
     }
 }
@@ -50,7 +50,7 @@ protocol AsynchronousFetch {
 }
 
 /// What comes later.
-open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
+nonisolated open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     public let managedObjectContext: NSManagedObjectContext
     /// Why there is no result.
     public final internal(set) var operationError: (any Error)?
@@ -74,7 +74,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
 }
 
 /// Results of a fetch that was carried out later.
-open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult {
+nonisolated open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult {
     public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
     /// `nil` until the fetch is done, and when it failed or was given up.
     public final private(set) var finalResult: [ResultType]?

@@ -7,7 +7,7 @@ import Foundation
 /// request.predicate = NSPredicate(format: "age > %d", 3)
 /// let animals = try context.fetch(request)
 /// ```
-open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
+nonisolated open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     private var storedEntity: NSEntityDescription?
     private var storedName: String?
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Something asked of the stores of a coordinator.
-open class NSPersistentStoreRequest: NSObject, NSCopying {
+nonisolated open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// The stores to ask; `nil` for all.
     open var affectedStores: [NSPersistentStore]?
 
@@ -34,10 +34,10 @@ extension NSPersistentStoreRequest: CVarArg {
 }
 
 /// What a request gave.
-open class NSPersistentStoreResult: NSObject {}
+nonisolated open class NSPersistentStoreResult: NSObject {}
 
 /// The objects of a save. Contexts make these; it cannot be executed.
-open class NSSaveChangesRequest: NSPersistentStoreRequest {
+nonisolated open class NSSaveChangesRequest: NSPersistentStoreRequest {
     public let insertedObjects: Set<NSManagedObject>?
     public let updatedObjects: Set<NSManagedObject>?
     public let deletedObjects: Set<NSManagedObject>?

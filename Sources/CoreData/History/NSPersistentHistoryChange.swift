@@ -9,7 +9,7 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
 }
 
 /// What one save did to one object.
-open class NSPersistentHistoryChange: NSObject, NSCopying {
+nonisolated open class NSPersistentHistoryChange: NSObject, NSCopying {
     private let change: HistoryChange
     private let table: EntityTable?
     private let core: CoordinatorCore

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// Asks for the history of stores, or for a part of it to be forgotten.
-open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+nonisolated open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     final let purpose: Purpose
     /// In which form the history is given.
     open var resultType: NSPersistentHistoryResultType = .transactionsAndChanges
@@ -110,7 +110,7 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 }
 
 /// The history asked for.
-open class NSPersistentHistoryResult: NSPersistentStoreResult {
+nonisolated open class NSPersistentHistoryResult: NSPersistentStoreResult {
     public let result: Any?
     public let resultType: NSPersistentHistoryResultType
 

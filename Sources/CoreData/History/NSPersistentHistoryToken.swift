@@ -3,7 +3,7 @@ import ObjectGraph
 import SQLiteStore
 
 /// A place in the history of one or several stores, to read on from. May be kept across launches.
-open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+nonisolated open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // A constant.
     final package let token: HistoryToken
 

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// One save of a store, or one batch request, as its history tells it.
-open class NSPersistentHistoryTransaction: NSObject, NSCopying {
+nonisolated open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     let save: HistorySave
     private let madeChanges = Locked<[NSPersistentHistoryChange]?>(nil)
     private var transaction: HistoryTransaction { save.transaction }

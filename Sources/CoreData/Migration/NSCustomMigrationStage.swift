@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The handlers find the store in the manager's `container`, of the version that it has at that moment. What they do not
 /// save is lost. What they throw ends the migration, and the store is as it was before its first step.
-open class NSCustomMigrationStage: NSMigrationStage, @unchecked Sendable {
+nonisolated open class NSCustomMigrationStage: NSMigrationStage, @unchecked Sendable {
     // As its superclass: the handlers are set before the migration, and run by the thread that migrates.
 
     public typealias Handler = (NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void

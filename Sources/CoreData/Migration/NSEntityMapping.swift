@@ -1,7 +1,7 @@
 import Foundation
 
 /// What objects of one entity of the older model become in the newer one.
-open class NSEntityMapping: NSObject {
+nonisolated open class NSEntityMapping: NSObject {
     /// Names are unique within a mapping model.
     open var name: String!
     open var mappingType = NSEntityMappingType.undefinedEntityMappingType

@@ -15,7 +15,7 @@ public let NSMigrationEntityPolicyKey = "entityPolicy"
 /// There are three rounds over all entity mappings. In the first, `begin`, then `createDestinationInstances` for each source
 /// object, then `endInstanceCreation`. In the second, `createRelationships` for each new object, then
 /// `endRelationshipCreation`. In the third, `performCustomValidation` and `end`.
-open class NSEntityMigrationPolicy: NSObject {
+nonisolated open class NSEntityMigrationPolicy: NSObject {
     public required override init() {
         super.init()
     }

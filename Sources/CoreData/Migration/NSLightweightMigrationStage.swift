@@ -1,7 +1,7 @@
 import Foundation
 
 /// Versions of a model that follow each other by changes that need no code.
-open class NSLightweightMigrationStage: NSMigrationStage, @unchecked Sendable {
+nonisolated open class NSLightweightMigrationStage: NSMigrationStage, @unchecked Sendable {
     // A constant beside what its superclass has.
 
     /// As `NSManagedObjectModel.versionChecksum` gives them, oldest first.

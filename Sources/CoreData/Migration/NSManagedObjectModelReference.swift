@@ -6,7 +6,7 @@ import ObjectGraph
 /// ```swift
 /// let first = NSManagedObjectModelReference(model: zoo1, versionChecksum: zoo1.versionChecksum)
 /// ```
-open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
+nonisolated open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     // Constants; the model is resolved once, under a lock.
 
     /// The checksum of the model's version hashes, as `NSManagedObjectModel.versionChecksum` gives it.

@@ -12,7 +12,7 @@ import ObjectGraph
 ///
 /// What such a file leaves to its models (properties that keep their names, what became of related objects) follows from
 /// the versions that it names.
-open class NSMappingModel: NSObject {
+nonisolated open class NSMappingModel: NSObject {
     /// In the order in which they are run.
     open var entityMappings: [NSEntityMapping]!
     /// Whether it says nothing that the two models do not say themselves.

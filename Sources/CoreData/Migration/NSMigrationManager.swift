@@ -9,7 +9,7 @@ import SQLiteStore
 ///
 /// Objects of both contexts are of the class `NSManagedObject`, whatever the models say, so that no method of a program's
 /// classes runs. The rules of the destination's model are checked when it is saved, after all policies.
-open class NSMigrationManager: NSObject, @unchecked Sendable {
+nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
     // Used by one thread at a time; cancelling and progress, which may come from elsewhere, are under the lock.
 
     public let sourceModel: NSManagedObjectModel

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// Where the value of one property of a migrated object comes from.
-open class NSPropertyMapping: NSObject {
+nonisolated open class NSPropertyMapping: NSObject {
     /// The property of the destination.
     open var name: String?
     /// Gives the value, with `$source`, `$destination`, `$manager`, `$entityMapping`, `$propertyMapping` and `$entityPolicy`

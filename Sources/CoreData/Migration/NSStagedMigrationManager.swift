@@ -3,7 +3,7 @@ import ObjectGraph
 
 /// The steps by which stores of older versions become stores of the newest. It is handed over in a store's options, under
 /// `NSPersistentStoreStagedMigrationManagerOptionKey`.
-open class NSStagedMigrationManager: NSObject, @unchecked Sendable {
+nonisolated open class NSStagedMigrationManager: NSObject, @unchecked Sendable {
     // The stages are constants; the container is under the lock.
 
     /// Oldest first.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A property with a value of its own.
-open class NSAttributeDescription: NSPropertyDescription {
+nonisolated open class NSAttributeDescription: NSPropertyDescription {
     private var storedValueClassName: String?
 
     /// The kind of value.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// An entity has all properties of those above it; `properties` and the dictionaries by name list them too. They are the
 /// same descriptions there, not copies.
-open class NSEntityDescription: NSObject, NSCopying, ModelPart {
+nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
     /// The model that has this entity; `nil` before there is one.
     package internal(set) weak var model: NSManagedObjectModel?
     final var isFrozen = false

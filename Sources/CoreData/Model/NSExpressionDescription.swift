@@ -1,7 +1,7 @@
 import Foundation
 
 /// A column that a fetch of dictionaries computes. It belongs to no entity and is never stored.
-open class NSExpressionDescription: NSPropertyDescription {
+nonisolated open class NSExpressionDescription: NSPropertyDescription {
     /// What is computed of each object, or of each group; the object itself gives its identifier.
     open var expression: NSExpression? { didSet { if refuses("expression") { expression = oldValue } } }
 

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The request's predicate may use `$FETCH_SOURCE`, the object that has the property, and `$FETCHED_PROPERTY`, this
 /// description.
-open class NSFetchedPropertyDescription: NSPropertyDescription {
+nonisolated open class NSFetchedPropertyDescription: NSPropertyDescription {
     final var template: ModelTemplate?
 
     /// A copy of what was set.

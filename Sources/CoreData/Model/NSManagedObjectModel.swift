@@ -5,7 +5,7 @@ import ObjectGraph
 ///
 /// A model can be changed until a coordinator uses it. From then on it, and everything it is made of, stays as it is; a
 /// copy can be changed.
-open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
+nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
     /// Guards the moment of freezing: two coordinators may begin to use a model at once.
     private let freezing = NSLock()
     final private(set) var isFrozen = false

@@ -1,7 +1,7 @@
 import Foundation
 
 /// One property of an entity; the kinds of properties are subclasses.
-open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
+nonisolated open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
     /// The entity that declares this property; `nil` before it has one.
     package internal(set) weak var owner: NSEntityDescription?
     final var isFrozen = false

@@ -3,7 +3,7 @@ import Foundation
 /// A property that leads to other objects.
 ///
 /// The other end is kept by name too, so that copies of entities find their ends again in the model they are put into.
-open class NSRelationshipDescription: NSPropertyDescription {
+nonisolated open class NSRelationshipDescription: NSPropertyDescription {
     private weak var storedDestination: NSEntityDescription?
     private weak var storedInverse: NSRelationshipDescription?
     private var storedDestinationName: String?

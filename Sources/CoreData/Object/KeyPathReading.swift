@@ -4,7 +4,8 @@ import ObjectGraph
 /// Values by key path: through to-one relationships, and through to-many ones to the values of all members. Operators
 /// (`@count`, `@avg`) are those of predicates.
 enum KeyPathReading {
-    static func value(of object: NSManagedObject, _ keyPath: String) -> Any? {
+    /// - Parameter object: a managed object, a dictionary, or a collection of such.
+    static func value(of object: Any, _ keyPath: String) -> Any? {
         value(of: object, keyPath.split(separator: ".").map(String.init)[...])
     }
 

@@ -19,7 +19,13 @@ enum Materialization {
     }
 
     static func object(for record: Record, _ table: EntityTable, _ context: NSManagedObjectContext) -> NSManagedObject {
-        let type = table.objectClass
+        object(for: record, table, table.objectClass, context)
+    }
+
+    /// An object of a class, whatever its entity says.
+    static func object(
+        for record: Record, _ table: EntityTable, _ type: NSManagedObject.Type, _ context: NSManagedObjectContext?
+    ) -> NSManagedObject {
         let outer = pthread_getspecific(key)
         defer { pthread_setspecific(key, outer) }
         var slot = Slot(record: record, table: table, type: type)

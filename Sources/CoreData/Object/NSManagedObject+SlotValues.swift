@@ -79,3 +79,16 @@ extension NSManagedObject {
     public final func setManagedValue(_ value: Data, forKey key: String) { setSlotValue(value, key) }
     public final func setManagedValue(_ value: Data?, forKey key: String) { setSlotValue(value, key) }
 }
+
+// Objects of Foundation that attributes and relationships are declared with, which are never nil.
+
+extension NSManagedObject {
+    public final func managedValue(forKey key: String) -> NSSet { otherValue(forKey: key) ?? NSSet() }
+    public final func managedValue(forKey key: String) -> NSOrderedSet { otherValue(forKey: key) ?? NSOrderedSet() }
+    public final func managedValue(forKey key: String) -> NSArray { otherValue(forKey: key) ?? NSArray() }
+    public final func managedValue(forKey key: String) -> NSDictionary { otherValue(forKey: key) ?? NSDictionary() }
+    public final func managedValue(forKey key: String) -> NSString { otherValue(forKey: key) ?? NSString() }
+    public final func managedValue(forKey key: String) -> NSData { otherValue(forKey: key) ?? NSData() }
+    public final func managedValue(forKey key: String) -> NSNumber { otherValue(forKey: key) ?? NSNumber(value: 0) }
+    public final func managedValue(forKey key: String) -> NSDecimalNumber { otherValue(forKey: key) ?? .zero }
+}

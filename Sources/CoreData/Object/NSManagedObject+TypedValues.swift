@@ -20,7 +20,10 @@ extension NSManagedObject {
     }
 
     @usableFromInline
-    final func otherValue<Value>(forKey key: String) -> Value? { ManagedCast.value(value(forKey: key)) }
+    final func otherValue<Value>(forKey key: String) -> Value? {
+        if let recorder = table.recorder { return recorder.value(of: key, in: self) }
+        return ManagedCast.value(value(forKey: key))
+    }
 
     /// The value, or what stands for it where there is none.
     public final func managedValue<Value>(forKey key: String, missing: @autoclosure () -> Value) -> Value {
@@ -29,12 +32,70 @@ extension NSManagedObject {
 
     /// The value, or zero, an empty text and the like where there is none.
     public final func managedValue<Value: ManagedScalar>(forKey key: String) -> Value {
-        ManagedCast.value(value(forKey: key)) ?? Value.missingManagedValue
+        otherValue(forKey: key) ?? Value.missingManagedValue
+    }
+
+    /// The object that a to-one relationship leads to. Where there is none, an object in no context and without values takes
+    /// its place, and the log says so: declare a relationship optional that may be empty.
+    public final func managedValue<Object: NSManagedObject>(forKey key: String) -> Object {
+        if let object: Object = managedValue(forKey: key) { return object }
+        CoreDataLog.logger.error(
+            "'\(entity.name ?? "").\(key)' leads to no object, and its property is not optional; an empty object is given.")
+        return emptyObject(at: key)
+    }
+
+    /// The case of an enum with this raw value. Where there is none, the case for zero or for an empty text, else the first
+    /// one.
+    public final func managedValue<Kind: RawRepresentable>(forKey key: String) -> Kind where Kind.RawValue: ManagedScalar {
+        let raw: Kind.RawValue? = otherValue(forKey: key)
+        if let kind = raw.flatMap(Kind.init(rawValue:)) ?? RawCases.missing(Kind.self) { return kind }
+        Misuse.stop(
+            "'\(entity.name ?? "").\(key)' has no raw value of a case of \(Kind.self); declare the property optional, or the "
+                + "enum CaseIterable.")
+    }
+
+    /// The case of an enum with this raw value; `nil` where there is none.
+    public final func managedValue<Kind: RawRepresentable>(forKey key: String) -> Kind? where Kind.RawValue: ManagedScalar {
+        let raw: Kind.RawValue? = otherValue(forKey: key)
+        return raw.flatMap(Kind.init(rawValue:))
+    }
+
+    /// An object of a transformable attribute. Reading one that is not there ends the process, as there is nothing that can
+    /// be given for it: declare the property optional unless its attribute always has a value.
+    @_disfavoredOverload
+    public final func managedValue<Object: NSObject>(forKey key: String) -> Object {
+        if let object: Object = managedValue(forKey: key) { return object }
+        Misuse.stop("'\(entity.name ?? "").\(key)' has no value, and its property is not optional; declare it optional.")
+    }
+
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: "a managed property of this type must be optional; or let the type conform to ManagedScalar"
+    )
+    public final func managedValue<Value>(forKey key: String) -> Value {
+        Misuse.stop("A managed property of type \(Value.self) must be optional.")
     }
 
     /// Sets are taken as sets, arrays as ordered ones.
     public final func setManagedValue(_ value: Any?, forKey key: String) {
         setValue(value.map { ($0 as? any ManagedCollection)?.managedObject ?? $0 }, forKey: key)
+    }
+
+    /// Sets the raw value.
+    public final func setManagedValue<Kind: RawRepresentable>(_ value: Kind?, forKey key: String)
+    where Kind.RawValue: ManagedScalar {
+        setManagedValue(value?.rawValue as Any?, forKey: key)
+    }
+}
+
+extension NSManagedObject {
+    /// Of the class, for a relationship that leads nowhere.
+    private final func emptyObject<Object: NSManagedObject>(at key: String) -> Object {
+        let description =
+            table.description.relationshipsByName[key]?.destinationEntity ?? OpenModels.entity(for: Object.self)
+        guard let description else { return Object(entity: PlainEntity.description, insertInto: nil) }
+        return Object(entity: description, insertInto: nil)
     }
 }
 
@@ -92,6 +153,11 @@ extension Date: ManagedScalar {
 /// The one of zeros.
 extension UUID: ManagedScalar {
     public static var missingManagedValue: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+}
+
+/// The root of the file system.
+extension URL: ManagedScalar {
+    public static var missingManagedValue: URL { URL(fileURLWithPath: "/") }
 }
 
 extension Set: ManagedScalar {

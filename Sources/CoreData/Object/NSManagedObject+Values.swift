@@ -12,7 +12,11 @@ extension NSManagedObject {
 
     /// The value, without telling the object that it is read.
     public func primitiveValue(forKey key: String) -> Any? {
-        guard let place = table[key] else { return value(forUndefinedKey: key) }
+        guard let place = table[key] else { return unmodeledValue(forKey: key) }
+        return primitiveValue(place)
+    }
+
+    final func primitiveValue(_ place: PropertyPlace) -> Any? {
         if record.isFault { willRead(place) }
         return currentValue(place)
     }
@@ -21,6 +25,7 @@ extension NSManagedObject {
     /// - Returns: `nil` for any other key; what is found may be nil itself.
     final func commonValue(forKey key: String) -> Any?? {
         switch key {
+        case "self": self
         case "objectID": objectID
         case "entity": entity
         case "managedObjectContext": .some(managedObjectContext)
@@ -65,7 +70,11 @@ extension NSManagedObject {
     /// Sets a value without anybody noticing: it is no change, is not saved for itself, and the other end of a relationship
     /// stays as it is. Between `willChangeValue(forKey:)` and `didChangeValue(forKey:)` it is an edit like any other.
     public func setPrimitiveValue(_ value: Any?, forKey key: String) {
-        guard let place = table[key] else { return setValue(value, forUndefinedKey: key) }
+        guard let place = table[key] else { return setUnmodeledValue(value, forKey: key) }
+        setPrimitiveValue(value, place, key)
+    }
+
+    final func setPrimitiveValue(_ value: Any?, _ place: PropertyPlace, _ key: String) {
         if record.isFault { willRead() }
         setUnnoticed(value, place, key)
     }

@@ -8,7 +8,7 @@ import ObjectGraph
 /// properties that do so. An object is used where its context is.
 ///
 /// Subclasses that override `init(entity:insertInto:)` declare it `required`, as it is what makes an object for a row.
-open class NSManagedObject: NSObject, NSFetchRequestResult {
+nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfTypedManagedObject {
     // Every access to an object passes through these two. They are read and written whole, never in place, so that no access
     // lasts while another one begins: there is nothing to check at run time.
     /// The engine's state of the object.
@@ -47,7 +47,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         if let made = Materialization.take(for: Self.self) {
             record = made.record
             table = made.table
-            isAwake = false
+            isAwake = made.table.recorder != nil
             super.init()
             return
         }
@@ -62,9 +62,15 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     /// A new object of the entity that the context's model has for this class.
-    public convenience init(context moc: NSManagedObjectContext) {
+    public required convenience init(context moc: NSManagedObjectContext) {
         ManagedClasses.register(Self.self)
-        self.init(entity: moc.entity(for: Self.self), insertInto: moc)
+        self.init(entity: moc.entity(for: Self.self), insertInto: Optional(moc))
+    }
+
+    /// An object outside of every context: of the entity that a model in use has for this class, else of one without
+    /// properties.
+    public override convenience init() {
+        self.init(entity: OpenModels.entity(for: Self.self) ?? PlainEntity.description, insertInto: nil)
     }
 
     /// The entity that a model in use has for this class; an entity without a name when there is none.
@@ -73,7 +79,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         return OpenModels.entity(for: self) ?? NSEntityDescription()
     }
 
-    /// A request for the objects of this class.
+    /// A request for the objects of this class. One of the same name that a subclass declares for its own type is preferred.
+    @_disfavoredOverload
     open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>()
         request.entity = entity()
@@ -174,7 +181,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// What every managed object has, such as `objectID`, has its name too. A property that the entity does not have goes to
     /// `value(forUndefinedKey:)`.
     open func value(forKey key: String) -> Any? {
-        guard let place = table[key] else { return commonValue(forKey: key) ?? value(forUndefinedKey: key) }
+        guard let place = table[key] else { return unmodeledValue(forKey: key) }
         willRead(place)
         return currentValue(place)
     }
@@ -184,7 +191,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// A value that is not of the property's type is not taken: the log says so, and the next save fails with 1550. A
     /// property that the entity does not have goes to `setValue(_:forUndefinedKey:)`.
     open func setValue(_ value: Any?, forKey key: String) {
-        guard let place = table[key] else { return setValue(value, forUndefinedKey: key) }
+        guard let place = table[key] else { return setUnmodeledValue(value, forKey: key) }
         willRead()
         set(value, place, key)
     }
@@ -248,6 +255,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// - Throws: `CocoaError` 1600 while a relationship denies the delete.
     open func validateForDelete() throws { try validateDeletion() }
+
+    // MARK: Key-value observing, to be overridden
+
+    /// For programs that override it: there is no key-value observing here, so that nothing asks.
+    open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+
+    /// For programs that override it: there is no key-value observing here, so that nothing asks.
+    open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { false }
 
     // MARK: Waking up
 

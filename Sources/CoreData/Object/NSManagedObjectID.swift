@@ -1,10 +1,11 @@
 import Foundation
+import FoundationAdditions
 import ObjectGraph
 
 /// The identity of a managed object: a value, equal across contexts, that may be kept and sent anywhere.
 ///
 /// Before its first save an object has a temporary one.
-open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
+nonisolated open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
     // All properties are constants; the core is Sendable, and descriptions of a model in use do not change.
     final package let id: ObjectID
     final let core: CoordinatorCore?
@@ -63,3 +64,9 @@ extension ObjectID {
         self = id
     }
 }
+
+#if !canImport(Darwin)
+// `object as CVarArg`, which programs write to hand an object to a predicate's format.
+extension NSManagedObject: CVarArg, _CVarArgObject, FormatArgumentValue {}
+extension NSManagedObjectID: CVarArg, _CVarArgObject, FormatArgumentValue {}
+#endif

@@ -13,7 +13,7 @@ protocol SlotValue {
 extension NSManagedObject {
     @inline(__always)
     final func slotValue<Own: SlotValue>(_ key: String) -> Own? {
-        guard let place = table.plainPlace(key) else { return ManagedCast.value(value(forKey: key)) }
+        guard let place = table.plainPlace(key) else { return otherValue(forKey: key) }
         let value = record(toRead: place.slot).value(place.slot)
         if case .null = value { return nil }
         return Own(value, place.type) ?? ManagedCast.value(AttributeCoding.any(value, place.type))

@@ -5,7 +5,7 @@ import ObjectGraph
 ///
 /// Foundation has a class of this name that cannot be used. Where a file imports both modules and names the type (rather
 /// than making an object of it), it says which: `import class CoreData.NSComparisonPredicate`.
-open class NSComparisonPredicate: Foundation.NSPredicate {
+nonisolated open class NSComparisonPredicate: Foundation.NSPredicate {
     private let comparisonTree: FormatPredicate
 
     init(tree: FormatPredicate) {

@@ -8,7 +8,7 @@ import ObjectGraph
 ///
 /// - Note: An accessor that does not apply to the expression's type gives something harmless (an empty text, the
 ///   evaluated object) rather than ending the process.
-open class NSExpression: NSObject, NSCopying, NSSecureCoding {
+nonisolated open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     public enum ExpressionType: UInt, Sendable {
         case constantValue = 0
         case evaluatedObject = 1

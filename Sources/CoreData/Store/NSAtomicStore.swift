@@ -13,7 +13,7 @@ import ObjectGraph
 /// ```
 ///
 /// Calls come one at a time.
-open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
+nonisolated open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     // What changes is under the locks of the tables.
     final let nodes = Locked<[ObjectID: NSAtomicStoreCacheNode]>([:])
     final let references = ReferenceTable()

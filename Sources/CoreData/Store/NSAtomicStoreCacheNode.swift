@@ -2,7 +2,7 @@ import Foundation
 
 /// An object of an atomic store, in the store's memory: attributes by name, the nodes of to-one relationships, and sets of
 /// nodes for to-many ones.
-open class NSAtomicStoreCacheNode: NSObject, @unchecked Sendable {
+nonisolated open class NSAtomicStoreCacheNode: NSObject, @unchecked Sendable {
     // Used by its store alone, which calls come to one at a time.
     public let objectID: NSManagedObjectID
     /// Values by name; a subclass may keep them elsewhere, and overrides `value(forKey:)` and `setValue(_:forKey:)` then.

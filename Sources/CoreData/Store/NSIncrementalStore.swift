@@ -5,7 +5,7 @@ import ObjectGraph
 /// like: behind a network connection, in another kind of database.
 ///
 /// Calls come one at a time. Reads may happen while objects are merged or faults are fired; they do not change objects.
-open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
+nonisolated open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     // What changes is under the lock of the table.
     final let references = ReferenceTable()
 

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// The values of one object of an incremental store, at one version.
-open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
+nonisolated open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
     // What changes is under the lock.
     public let objectID: NSManagedObjectID
     private let state: Locked<State>

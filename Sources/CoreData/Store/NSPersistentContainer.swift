@@ -7,7 +7,7 @@ import ObjectGraph
 /// let container = NSPersistentContainer(name: "Zoo", managedObjectModel: model)
 /// container.loadPersistentStores { _, error in … }
 /// ```
-open class NSPersistentContainer: NSObject, @unchecked Sendable {
+nonisolated open class NSPersistentContainer: NSObject, @unchecked Sendable {
     // Constants, and what is under the lock.
     public let name: String
     public let persistentStoreCoordinator: NSPersistentStoreCoordinator
@@ -87,15 +87,17 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// Runs the block with a new context, on its queue.
-    open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+    @preconcurrency
+    open func performBackgroundTask(_ block: @escaping @Sendable (NSManagedObjectContext) -> Void) {
         let context = newBackgroundContext()
-        context.perform { block(context) }
+        context.enqueue { block(context) }
     }
 
+    /// Runs the block with a new context, on its queue, and gives what it gives.
     public func performBackgroundTask<T, E: Error>(
         _ block: @escaping (NSManagedObjectContext) throws(E) -> T
     ) async throws(E) -> T {
         let context = newBackgroundContext()
-        return try await context.perform(schedule: .enqueued) { () throws(E) -> T in try block(context) }
+        return try await context.enqueue { () throws(E) -> T in try block(context) }
     }
 }

@@ -4,7 +4,7 @@ import SQLiteStore
 
 /// A store of a coordinator: a SQLite file, memory, or one of a program's own class, which derives from `NSAtomicStore` or
 /// `NSIncrementalStore`.
-open class NSPersistentStore: NSObject, @unchecked Sendable {
+nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
     // What changes is under the lock.
     private let state: Locked<State>
 

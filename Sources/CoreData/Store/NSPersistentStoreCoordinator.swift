@@ -3,7 +3,7 @@ import ObjectGraph
 import SQLiteStore
 
 /// A model and the stores that have its objects. Contexts are given one; it may be shared freely.
-open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     // What changes is under the lock.
     final let core: CoordinatorCore
     final let queue = ContextQueue(main: false, label: "NSPersistentStoreCoordinator")
@@ -18,7 +18,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// From here on the model cannot be changed. A model with a fault is found when a store is added.
-    public init(managedObjectModel model: NSManagedObjectModel) {
+    public required init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         do {
             core = CoordinatorCore(tables: ModelTables(model: try model.freeze(), description: model))
@@ -260,11 +260,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// Runs the block on the coordinator's queue, later.
-    open func perform(_ block: @escaping () -> Void) { queue.async(block) }
+    @preconcurrency
+    open func perform(_ block: @escaping @Sendable () -> Void) { queue.async(block) }
 
-    public func performAndWait<T, E: Error>(_ block: () throws(E) -> T) throws(E) -> T { try queue.sync(block) }
+    @preconcurrency
+    public func performAndWait<T, E: Error>(_ block: @Sendable () throws(E) -> T) throws(E) -> T {
+        try queue.sync(block)
+    }
 
-    public func perform<T, E: Error>(_ block: @escaping () throws(E) -> T) async throws(E) -> T {
+    @preconcurrency
+    public func perform<T, E: Error>(_ block: @escaping @Sendable () throws(E) -> T) async throws(E) -> T {
         try await queue.run(block)
     }
 }

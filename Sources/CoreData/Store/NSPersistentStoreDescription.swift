@@ -1,7 +1,7 @@
 import Foundation
 
 /// How a container opens one store.
-open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
+nonisolated open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
     // Set before the store is opened, by whoever makes the container, and only read afterwards.
 
     /// The type of the store.

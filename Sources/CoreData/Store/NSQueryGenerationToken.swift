@@ -6,7 +6,7 @@ public let NSManagedObjectContextQueryGenerationKey = "queryGeneration"
 
 /// A state of the stores that contexts can be pinned to. The state goes on being readable as long as a context or a token
 /// refers to it, and what is written meanwhile makes the stores' logs grow.
-open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
+nonisolated open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
     // A constant.
     /// `nil` for whatever is the newest.
     final let generations: GenerationSet?

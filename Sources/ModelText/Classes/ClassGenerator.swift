@@ -3,7 +3,8 @@
 ///
 /// The files serve both platforms. Where there is Objective-C, properties are `@NSManaged`, and Core Data makes their
 /// accessors at run time. Elsewhere they are computed from `managedValue(forKey:)` and its kin, which do in Swift what
-/// those accessors do.
+/// those accessors do. Extensions are `nonisolated`, as the classes are: in a module whose code is on the main actor by default,
+/// properties could not be used on other queues else.
 package struct ClassGenerator {
     package let model: DocumentModel
 

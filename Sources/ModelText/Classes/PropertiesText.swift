@@ -24,7 +24,7 @@ struct PropertiesText {
             import CoreData
             import Foundation
 
-            extension \(className) {
+            nonisolated extension \(className) {
                 \(fetchRequest)
 
                 #if canImport(ObjectiveC)
@@ -34,7 +34,7 @@ struct PropertiesText {
                 #endif
             }
 
-            \(accessors.joined())\(isIdentifiableHere ? "extension \(className): Identifiable {\n}\n" : "")
+            \(accessors.joined())\(isIdentifiableHere ? "nonisolated extension \(className): Identifiable {\n}\n" : "")
             """
     }
 
@@ -105,7 +105,7 @@ struct PropertiesText {
         let functions = relationship.isOrdered ? text.ordered : text.unordered
         return """
             // MARK: Generated accessors for \(relationship.name)
-            extension \(className) {
+            nonisolated extension \(className) {
             \(indented(functions))
             }
 

@@ -1,45 +1,108 @@
 import Foundation
-import ObjectGraph
 import Testing
 
 @testable import CoreData
 
+/// What a program may declare: no property here is in any model, as names are found without one.
+private class Thing: NSManagedObject {
+    enum Kind: Int16 { case plain, special }
+
+    @Managed var name: String
+    @Managed var note: String?
+    @Managed var age: Int16
+    @Managed var isTame: Bool
+    @Managed var token: UUID?
+    @Managed var link: URL
+    @Managed var price: NSDecimalNumber?
+    @Managed var count: NSNumber
+    @Managed var kind: Kind
+    @Managed var place: [String: Any]?
+    @Managed var color: Paint?
+    @Managed var owner: Person?
+    @Managed var maker: Person
+    @Managed var friends: Set<Person>
+    @Managed var followers: NSSet?
+    @Managed var steps: NSOrderedSet
+
+    var isWild: Bool { !isTame }
+    var both: String { "\(age) \(isTame)" }
+    var title: String { note ?? name }
+    var five: Int { 5 }
+    var itself: Thing { self }
+}
+
+private final class Special: Thing {
+    @Managed var extra: Date?
+    private(set) var changes = 0
+
+    required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        super.init(entity: entity, insertInto: context)
+        if name.isEmpty { extra = Date() }
+        changes += 1
+    }
+}
+
+private final class Person: NSManagedObject {
+    @Managed var name: String?
+    @Managed var best: Thing?
+}
+
+private final class Paint: NSObject {
+    let shade = 1
+}
+
 @Suite("Names of key paths")
 struct KeyPathTextTests {
-    /// Keeps its values by name, as managed objects do.
-    private final class Bag: NSObject, KeyPathProbing {
-        private var values: [String: Any] = [:]
-        let probedAttributes: [(name: String, values: [Any])] = [
-            ("name", ProbeValues.values(of: .string)), ("age", ProbeValues.values(of: .integer16)),
-            ("isTame", ProbeValues.values(of: .boolean)), ("token", ProbeValues.values(of: .uuid)),
-        ]
+    private func text<Value>(_ keyPath: KeyPath<Thing, Value>) -> String? { KeyPathText.text(of: keyPath) }
 
-        var name: String? { values["name"] as? String }
-        var age: Int { values["age"] as? Int ?? 77 }
-        var isTame: Bool { values["isTame"] as? Bool ?? true }
-        var isWild: Bool { !isTame }
-        var both: String { "\(age) \(isTame)" }
-        var other: Int { 5 }
-        var strange: Bag { self }
-
-        static func makeProbe() -> Bag? { Bag() }
-        func setProbedValue(_ value: Any, forKey key: String) { values[key] = value }
+    @Test("Managed properties of every type have their names")
+    func properties() {
+        #expect(text(\.name) == "name" && text(\.note) == "note" && text(\.age) == "age" && text(\.isTame) == "isTame")
+        #expect(text(\.token) == "token" && text(\.link) == "link" && text(\.price) == "price")
+        #expect(text(\.count) == "count" && text(\.kind) == "kind" && text(\.place) == "place" && text(\.color) == "color")
+        #expect(text(\.owner) == "owner" && text(\.maker) == "maker" && text(\.friends) == "friends")
+        #expect(text(\.followers) == "followers" && text(\.steps) == "steps")
     }
 
-    @Test("computed properties are found by the values they give, also where a value tried is the default")
-    func probing() {
-        #expect(NSSortDescriptor(keyPath: \Bag.name, ascending: true).key == "name")
-        #expect(NSSortDescriptor(keyPath: \Bag.age, ascending: true).key == "age")
-        #expect(KeyPathText.text(of: \Bag.isTame) == "isTame")
-        #expect(KeyPathText.text(of: \Bag.isTame) == "isTame")
+    @Test("Sort descriptors and expressions take them")
+    func uses() {
+        #expect(NSSortDescriptor(keyPath: \Thing.name, ascending: true).key == "name")
+        #expect(NSSortDescriptor(keyPath: \Thing.age, ascending: false).key == "age")
+        #expect(NSExpression(forKeyPath: \Thing.isTame).keyPath == "isTame")
     }
 
-    @Test("what is calculated from attributes, or is no attribute at all, has no name")
+    @Test("Key paths lead through relationships, and begin at subclasses")
+    func paths() {
+        #expect(text(\.owner?.name) == "owner.name" && text(\.maker.name) == "maker.name")
+        #expect(text(\.owner?.best?.maker.best) == "owner.best.maker.best")
+        #expect(KeyPathText.text(of: \Special.extra) == "extra")
+        #expect(KeyPathText.text(of: \Special.owner?.name) == "owner.name")
+    }
+
+    @Test("The object itself and its identifier have names too")
+    func identity() {
+        #expect(text(\.self) == "self" && text(\.objectID) == "objectID" && text(\.owner?.self) == "owner")
+        #expect(KeyPathText.text(of: \NSManagedObject.objectID) == "objectID")
+    }
+
+    @Test("What is computed of properties, or is no property at all, has no name")
     func nameless() {
-        #expect(KeyPathText.text(of: \Bag.other) == nil)
-        #expect(KeyPathText.text(of: \Bag.both) == nil)
-        #expect(KeyPathText.text(of: \Bag.isWild) == nil)
-        #expect(KeyPathText.text(of: \Bag.strange) == nil)
-        #expect(NSSortDescriptor(keyPath: \Bag.other, ascending: true).key == nil)
+        #expect(text(\.five) == nil && text(\.both) == nil && text(\.isWild) == nil && text(\.title) == nil)
+        #expect(text(\.name.count) == nil && text(\.note?.count) == nil && text(\.name.localizedUppercase) == nil)
+        #expect(text(\.color?.shade) == nil && text(\.friends.count) == nil)
+        #expect(NSSortDescriptor(keyPath: \Thing.five, ascending: true).key == nil)
+    }
+
+    @Test("Requests sort by key paths of a class as the program declares it, through relationships too")
+    func fetching() throws {
+        let stack = try TestStack()
+        for (name, age) in [("b", 1), ("a", 2), ("a", 1)] { stack.insert("Animal", ["name": name, "age": age]) }
+        try stack.context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Animal")
+        request.sortDescriptors = [
+            NSSortDescriptor(keyPath: \Thing.name, ascending: true), NSSortDescriptor(keyPath: \Thing.age, ascending: false),
+        ]
+        let found = try stack.context.fetch(request).map { "\($0.value(forKey: "name") ?? "")\($0.value(forKey: "age") ?? "")" }
+        #expect(found == ["a2", "a1", "b1"])
     }
 }

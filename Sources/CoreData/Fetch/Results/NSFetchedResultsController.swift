@@ -13,7 +13,7 @@ import Foundation
 /// It is used on its context's queue. A change costs in proportion to the number of results, without a statement where it
 /// concerns the changed objects alone. Without a delegate, results stay as they were fetched. Unsaved work of the context
 /// always takes part, and what others saved once the context has merged it.
-open class NSFetchedResultsController<ResultType>: NSObject {
+nonisolated open class NSFetchedResultsController<ResultType>: NSObject {
     /// May be changed; `performFetch()` then shows it.
     public let fetchRequest: NSFetchRequest<ResultType>
     let results: FetchedResults

@@ -1,0 +1,116 @@
+import Foundation
+import ObjectGraph
+
+/// Finds out which properties a key path reads: it is followed from an object that is there for nothing else, and whose
+/// properties note that they are read.
+///
+/// Managed properties are computed ones, for which the run time has no names. A property that is computed from others is
+/// told apart by its value: what a managed property gives is a sample, and the key path must end at it, whichever sample it
+/// is, and read nothing else where there is none. Initialisers of the class run, and getters that the key path names.
+final class KeyPathRecorder {
+    private enum Round: Int, CaseIterable {
+        case firstSamples, secondSamples
+        /// Attributes are nil, or what stands for a missing value.
+        case noSamples
+    }
+
+    private struct Reading {
+        let owner: NSManagedObject
+        let key: String
+        let type: Any.Type
+        let optionalType: Any.Type
+        let sample: Any?
+    }
+
+    private let round: Round
+    private var readings: [Reading] = []
+
+    private init(_ round: Round) { self.round = round }
+
+    /// `owner.name` for a key path from the class; `nil` for one that does not lead through managed properties only.
+    static func name(of keyPath: AnyKeyPath, from type: NSManagedObject.Type) -> String? {
+        let names = Set(Round.allCases.map { KeyPathRecorder($0).name(of: keyPath, from: type) })
+        return names.count == 1 ? names.first ?? nil : nil
+    }
+
+    private func name(of keyPath: AnyKeyPath, from type: NSManagedObject.Type) -> String? {
+        let start = makeObject(type)
+        // What its initialiser read.
+        readings = []
+        let end = start[keyPath: keyPath].flatMap(FormatEvaluator.unwrapped)
+        defer { readings = [] }
+        guard isChain(from: start) else { return nil }
+        let owner = readings.last.map { $0.sample as? NSManagedObject } ?? start
+        let keys = readings.map(\.key)
+        if let owner, let id = end as? NSManagedObjectID, id == owner.objectID {
+            return (keys + ["objectID"]).joined(separator: ".")
+        }
+        guard let last = readings.last else { return end as? NSManagedObject === start ? "self" : nil }
+        guard isSample(end, of: last, by: Swift.type(of: keyPath).valueType) else { return nil }
+        return keys.joined(separator: ".")
+    }
+
+    /// Whether each property was read of what the one before gave.
+    private func isChain(from start: NSManagedObject) -> Bool {
+        var owner: NSManagedObject? = start
+        for reading in readings {
+            guard reading.owner === owner else { return false }
+            owner = reading.sample as? NSManagedObject
+        }
+        return true
+    }
+
+    private func isSample(_ end: Any?, of reading: Reading, by type: Any.Type) -> Bool {
+        guard type == reading.type || type == reading.optionalType else { return false }
+        guard let sample = reading.sample as? AnyHashable else { return true }
+        return end as? AnyHashable == sample
+    }
+
+    private func makeObject(_ type: NSManagedObject.Type) -> NSManagedObject {
+        let entity = PlainEntity.entity
+        let table = EntityTable(entity, PlainEntity.description, recorder: self)
+        return Materialization.object(for: Record(newObjectOf: entity), table, type, nil)
+    }
+
+    // MARK: Samples
+
+    /// Notes that a property is read.
+    /// - Returns: a sample of its type; `nil` for types that there is none of.
+    func value<Value>(of key: String, in owner: NSManagedObject) -> Value? {
+        let sample: Value? = sample()
+        readings.append(
+            Reading(
+                owner: owner, key: key, type: Value.self, optionalType: Value?.self, sample: sample.map { $0 as Any }))
+        return sample
+    }
+
+    private func sample<Value>() -> Value? {
+        if let type = Value.self as? NSManagedObject.Type { return makeObject(type) as? Value }
+        if round == .noSamples { return nil }
+        if let type = Value.self as? any KeyPathSample.Type { return type.keyPathSample(round.rawValue) as? Value }
+        if let type = Value.self as? any ManagedCollection.Type { return type.init(managedMembers: []) as? Value }
+        guard Value.self is NSObject.Type else { return nil }
+        return objects.lazy.compactMap { $0 as? Value }.first
+    }
+
+    private var objects: [NSObject] {
+        let value = 77 + round.rawValue
+        let number = NSDecimalNumber(value: value)
+        return [
+            NSSet(object: number), NSOrderedSet(object: number), NSArray(object: number),
+            NSDictionary(object: number, forKey: NSString("key")), NSString(string: "\(number)"),
+            NSData(data: Data([UInt8(value)])), NSDate(timeIntervalSinceReferenceDate: Double(value)), number,
+        ]
+    }
+}
+
+extension NSManagedObject: KeyPathNaming {
+    package static func name(of keyPath: AnyKeyPath) -> String? {
+        if let known = foundNames.withLock({ $0[keyPath] }) { return known }
+        let name = KeyPathRecorder.name(of: keyPath, from: self)
+        if let name { foundNames.withLock { $0[keyPath] = name } }
+        return name
+    }
+}
+
+private let foundNames = Locked<[AnyKeyPath: String]>([:])
