@@ -150,6 +150,21 @@ struct SchemaLayoutTests {
             ])
     }
 
+    @Test("Ordered on both sides, a join table has the order columns in the order of its keys")
+    func joinOrderedOnBothSides() throws {
+        var album = EntityDescription("Album")
+        album.relationships = [Relationship("photos", to: "Photo", .toMany, inverse: "albums")]
+        album.relationships[0].isOrdered = true
+        var photo = EntityDescription("Photo")
+        photo.relationships = [Relationship("albums", to: "Album", .toMany, inverse: "photos")]
+        photo.relationships[0].isOrdered = true
+        #expect(
+            SchemaLayout(try Model([album, photo])).joinTables.map(\.createStatement) == [
+                "CREATE TABLE Z_1PHOTOS ( Z_1ALBUMS INTEGER, Z_2PHOTOS INTEGER, Z_FOK_1ALBUMS INTEGER, "
+                    + "Z_FOK_2PHOTOS INTEGER, PRIMARY KEY (Z_1ALBUMS, Z_2PHOTOS) )"
+            ])
+    }
+
     @Test("Relationships of an entity with itself")
     func selfReferences() throws {
         var person = EntityDescription("Person")

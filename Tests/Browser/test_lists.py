@@ -5,7 +5,7 @@ import urllib.parse
 
 import pytest
 
-from test_bad_input import category_key
+from test_bad_input import category_key, category_path
 from windows import KEYS
 
 
@@ -91,7 +91,7 @@ def test_a_search_ends_when_its_category_is_deleted_elsewhere(window, app):
     window.choose_category("Bird")
     search(window, "owl")
     window.lists("Barn owl")
-    assert app.request("POST", f"/categories/{category_key(app, 'Bird')}/delete", {})[0] == 303
+    assert app.request("POST", f"{category_path(app, 'Bird')}/delete", {})[0] == 303
     window.wait(lambda: len(window.names()) == 12, "all other animals")
     assert window.path == "/" and window.find("#search").get_attribute("value") == ""
 
@@ -100,9 +100,9 @@ def test_a_search_without_the_script(app):
     page = app.request("GET", "/animals?q=owl")[1]
     assert listed(app, "/animals?q=owl") == ["Barn owl"] and "1 match" in page
     assert 'method="get" action="/animals"' in page and 'name="q" value="owl"' in page
-    key = category_key(app, "Bird")
-    assert listed(app, f"/categories/{key}?q=spar+row") == []
-    assert listed(app, f"/categories/{key}?q=SPAR") == ["Sparrow"]
+    place = category_path(app, "Bird")
+    assert listed(app, f"{place}?q=spar+row") == []
+    assert listed(app, f"{place}?q=SPAR") == ["Sparrow"]
     assert listed(app, "/animals?q=+barn+") == ["Barn owl"], "Spaces around the text do not count."
     assert len(listed(app, "/animals?q=")) == 14
 

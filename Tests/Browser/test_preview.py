@@ -2,7 +2,7 @@
 
 import pytest
 
-from test_bad_input import animal_path, category_key
+from test_bad_input import animal_path, category_path
 from test_security import HOSTILE_NAMES
 
 
@@ -58,7 +58,7 @@ def test_animals_that_were_never_saved_are_counted_apart(window):
 
 
 def test_the_preview_is_there_without_the_script(app):
-    _, page, _ = app.request("GET", f"/categories/{category_key(app, 'Mammal')}/delete")
+    _, page, _ = app.request("GET", f"{category_path(app, 'Mammal')}/delete")
     assert '<span class="preview-count">4</span> animals' in page and "Dog, Cat, Kangaroo, Gibbon" in page
     _, page, _ = app.request("GET", f"{animal_path(app, 'Dog')}/delete")
     assert "stays, without the link" in page and "You can undo this for an hour." in page

@@ -1,6 +1,6 @@
 """Every delete can be undone, before and after it is saved."""
 
-from test_bad_input import animal_path, category_key
+from test_bad_input import animal_path, category_path
 
 MAMMALS = ("Cat", "Dog", "Gibbon", "Kangaroo")
 
@@ -201,7 +201,7 @@ def test_the_refusal_is_shown_in_the_window(window, app):
 
 def test_undo_says_when_the_category_of_an_animal_went_since(app):
     animal = undo_id(app, animal_path(app, "Dog"))
-    category = undo_id(app, f"/categories/{category_key(app, 'Mammal')}")
+    category = undo_id(app, category_path(app, 'Mammal'))
     status, page, _ = app.request("POST", "/undo", {"id": animal})
     assert status == 409 and "“Dog” was not restored because its category has been deleted since." in page
     assert app.request("POST", "/undo", {"id": category})[0] == 303

@@ -34,6 +34,7 @@ struct GivenModelTests {
         #expect(info.output.contains("given with --model") && info.output.contains("the model is the one"))
         let deleted = try tool.run("delete", path, "Label", "--model", model, "--write", "--yes", "--no-backup")
         #expect(deleted.status == 0, "\(deleted.errors)")
+        #expect(deleted.output.contains("--write --model \(model)\n"), "\(deleted.output)")
         #expect(try tool.run("count", path, "Label", "--model", model).output == "0\n")
         let diff = try tool.run("diff", path, other, "--model", model, "--entity", "Label")
         #expect(diff.status == 1 && diff.output.contains("Label  +3"), "\(diff.output)\(diff.errors)")

@@ -136,8 +136,20 @@ struct RealFile: Sendable, CustomTestStringConvertible {
         "notes/NoteStore-macOS-26.sqlite",
     ].map(RealFile.init)
 
-    /// Whether a value's file beside the store is missing.
-    var hasLostValues: Bool { path.hasPrefix("wire/") }
+    /// Whether a cell names a file beside the store: none of these have any.
+    func hasLostValues() throws -> Bool {
+        let columns = try ask(
+            """
+            SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c
+            WHERE t.type = 'table' AND t.name LIKE 'Z%' AND c.type = 'BLOB'
+            """)
+        let counts = columns.compactMap { row -> String? in
+            guard case .text(let table) = row[0], case .text(let column) = row[1] else { return nil }
+            // A mark, and a UUID as a C string.
+            return "SELECT count(*) AS n FROM \(table) WHERE substr(\(column), 1, 1) = x'02' AND length(\(column)) = 38"
+        }
+        return try number("SELECT sum(n) FROM (\(counts.joined(separator: " UNION ALL ")))") > 0
+    }
 
     static let cocktails = RealFile(path: "cocktails/Cocktails.store")
     static let books = RealFile(path: "coredataplus/SampleModel2_V1.sqlite")

@@ -107,7 +107,7 @@ enum AppleFiles {
         "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
         "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "cocktails/Cocktails.store",
         "resources/A/default.store", "resources/B/default.store", "wire/store2-24-1.wiredatabase",
-        "notes/NoteStore-macOS-26.sqlite",
+        "wire/store2-5.wiredatabase", "notes/NoteStore-macOS-26.sqlite",
     ]
 }
 

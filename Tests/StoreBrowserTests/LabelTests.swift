@@ -111,7 +111,12 @@ private enum RealFile {
         return package.deletingLastPathComponent().appendingPathComponent("shared/stores")
     }()
 
-    static let all = ["cocktails/Cocktails.store", "resources/A/default.store", "coredataplus/SampleModel_V2.sqlite"]
+    static let all = [
+        "cocktails/Cocktails.store", "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
+        "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "resources/A/default.store",
+        "resources/B/default.store", "wire/store2-24-1.wiredatabase", "wire/store2-5.wiredatabase",
+        "notes/NoteStore-macOS-26.sqlite",
+    ]
 
     static var areAvailable: Bool {
         all.allSatisfy { FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path) }
@@ -136,13 +141,16 @@ struct RealLabelTests {
         try site.site.source.lookHere { look in
             let model = look.store.model
             try look.store.reading { reading in
+                let reading = reading.markingUnreadable()
                 let labels = RowLabels(model, reading)
                 for entity in model.entities {
                     guard let telling = try labels.tellingAttribute(of: entity) else { continue }
                     var query = Query(entityIndex: entity.index)
                     query.limit = 50
                     let texts = try reading.fetch(query).compactMap { row -> String? in
-                        guard case .text(let text) = row.values[telling.slots.lowerBound] else { return nil }
+                        guard case .text(let text) = row.values[telling.slots.lowerBound], !text.isBlank else {
+                            return nil
+                        }
                         return text
                     }
                     #expect(Set(texts).count == texts.count, "\(entity.name).\(telling.name)")

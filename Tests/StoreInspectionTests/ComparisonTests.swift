@@ -72,6 +72,52 @@ struct ComparisonTests {
         }
     }
 
+    @Test("Rows that were added, removed or changed are labelled as everywhere: by what tells them apart")
+    func labels() throws {
+        var list = EntityDescription("List")
+        list.attributes = [Attribute("title", .string)]
+        var item = EntityDescription("Item")
+        item.attributes = [Attribute("amount", .integer64), Attribute("unit", .string)]
+        item.relationships = [Relationship("list", to: "List", .toOne)]
+        let model = try Model([list, item])
+        func make(_ url: URL, _ amounts: [Int]) throws -> SQLiteStore {
+            let store = try SQLiteStore(model: model, location: .file(url))
+            let items = amounts.enumerated().map { place, amount in
+                "{\"$entity\":\"Item\",\"$id\":\"\(place)\",\"amount\":\(amount),\"unit\":\"g\",\"list\":\"l\"}"
+            }
+            let file = url.deletingLastPathComponent().appendingPathComponent("in.ndjson")
+            let lines = ["{\"$entity\":\"List\",\"$id\":\"l\",\"title\":\"Flour\"}"] + items
+            try Data(lines.joined(separator: "\n").utf8).write(to: file)
+            _ = try store.save(try RowImport(model, ImportSource(file)).changes(author: nil))
+            return store
+        }
+        func labels(_ old: SQLiteStore, _ new: SQLiteStore, by names: [String]) throws -> Set<String> {
+            var found: Set<String> = []
+            let naming = names.isEmpty ? nil : try RowNaming(names, model, model)
+            try old.reading { left in
+                try new.reading { right in
+                    try RowComparison("Item", model, left, model, right, naming: naming).forEachDifference {
+                        switch $0 {
+                        case .added(_, let label): found.insert("+ \(label ?? "none")")
+                        case .removed(_, let label): found.insert("- \(label ?? "none")")
+                        case .changed(_, let label, _): found.insert("~ \(label ?? "none")")
+                        }
+                    }
+                }
+            }
+            return found
+        }
+        try withFolder { folder in
+            let old = try make(folder.appendingPathComponent("a"), [100, 200, 300])
+            let new = try make(folder.appendingPathComponent("b"), [100, 250])
+            #expect(try labels(old, new, by: []) == ["~ 250 g · Flour", "- 300 g · Flour"])
+            #expect(try labels(new, old, by: []) == ["~ 200 g · Flour", "+ 300 g · Flour"])
+            let byAmount: Set = ["- 200 g · Flour", "- 300 g · Flour", "+ 250 g · Flour"]
+            #expect(try labels(old, new, by: ["Item.amount"]) == byAmount)
+            #expect(try labels(old, new, by: ["List.title"]) == byAmount)
+        }
+    }
+
     @Test("Differences of models are told of indexes, default values and hash modifiers, too")
     func models() throws {
         func lines(_ change: (inout EntityDescription) -> Void) throws -> [String] {

@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
         object.awakeFromInsert()
     }
 
-    /// Makes an object part of the context; it gets a row at the next save. One that waits for deletion stays after all. One
+    /// Makes an object part of the context; it gets a row at the next save. A pending deletion of it is cancelled. One
     /// of another context, or made for an entity that the stores' model lacks, is refused, and the next save throws 134030.
     public func insert(_ object: NSManagedObject) {
         checkQueue()

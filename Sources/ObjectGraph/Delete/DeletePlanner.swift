@@ -258,8 +258,8 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return try staying(reading.holders(of: back, pointingAt: doomed[place.entityIndex]))
     }
 
-    /// Rows that stay although a cascade leads to the other end of their key: what goes does not lead back to them, as only a
-    /// damaged file has it. They lose the key.
+    /// Surviving rows whose key leads to a row that a cascade deletes, while the deleted row does not lead back: only damaged
+    /// files have these. Their key is nullified.
     private mutating func oneSided(
         _ relationship: EntityRelationship, _ place: RelationshipPlace
     ) throws -> [Int: KeySet] {

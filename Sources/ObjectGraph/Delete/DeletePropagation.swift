@@ -12,7 +12,7 @@ extension Graph {
         editCount &+= 1
         for root in roots where root.graph !== self { refuseDeletion(of: root) }
         let own = roots.filter { $0.graph === self && !$0.isGone }
-        // Also of those that wait for deletion already.
+        // Also for roots whose deletion is pending already.
         if !refused.isEmpty { for root in own { refused.resolveAll(of: root) } }
         let closure = try closure(of: own.filter { !$0.isDeleted })
         if let limit, closure.doomed.count > limit {

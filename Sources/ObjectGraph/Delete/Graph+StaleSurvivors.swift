@@ -28,8 +28,8 @@ extension Graph {
         }
     }
 
-    /// Links of what goes that an unsaved edit led elsewhere, while the row at the other end leads here all the same, as others
-    /// linked the two since. The edit is void with what goes, so these links are followed beside the edited ones.
+    /// Links of deleted records that an unsaved edit replaced, while the row at the other end still leads here, because another
+    /// context linked the two since. Deleting the record voids the edit, so these links are followed beside the edited ones.
     /// - Throws: What reading the store throws.
     func lingeringLinks(of relationship: EntityRelationship, from records: [Record]) throws -> [CutLink] {
         guard let slot = relationship.slot else { return [] }

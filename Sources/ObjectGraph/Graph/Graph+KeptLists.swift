@@ -23,7 +23,7 @@ extension Graph {
     }
 
     /// Marks the members as they are now.
-    /// - Returns: what `added(since:to:of:)` is asked with; `nil` where they have not been read.
+    /// - Returns: a mark for `added(since:to:of:)`; `nil` where they have not been read.
     package func markMembers(of owner: Record, _ relationship: EntityRelationship) -> UInt64? {
         guard let index = relationship.toManyIndex, owner.graph === self, owner.isRead(toMany: index) else {
             return nil
@@ -39,7 +39,7 @@ extension Graph {
         return owner.withMembers(index) { $0.mark == mark ? $0.addedSinceMark : nil }
     }
 
-    /// Adds members at the end, bringing objects that no graph knows into the owner's. Those that are members already stay
+    /// Adds members at the end; objects that are in no graph are inserted into the owner's. Those that are members already stay
     /// where they are, and those that are deleted are left out.
     /// - Returns: whether all of them are members now and none was before.
     /// - Complexity: O(1) for each.

@@ -105,7 +105,7 @@ extension Graph {
     }
 
     /// An object that left kept its ends of links. Those whose other end is there lead back, or are given up where that end
-    /// leads elsewhere by now. What waits for deletion kept its own ends.
+    /// leads elsewhere by now. Objects whose deletion is pending kept their own ends.
     private func closeLinks(of record: Record) {
         for relationship in record.entity.relationships {
             for destination in destinations(of: record, relationship) where !destination.isDeleted {

@@ -64,7 +64,7 @@ package final class Graph {
     var postponedDeletes: [Record] = []
     /// Rows of objects that wait for deletion have changed since the delete rules were followed from them.
     var deletesWantSpreading = false
-    /// Edits that were refused and wait for the next save to throw them.
+    /// Refused edits; the next save throws them.
     @exclusivity(unchecked) var refused = RefusedEdits()
     /// Objects whose edits were not taken, as their rows could not be read; the next save says so.
     var unreadable: Set<ObjectID> = []
@@ -98,7 +98,7 @@ package final class Graph {
     deinit {
         let records = Array(identityMap.all)
         leaveLender(to: records)
-        // All records are let go before any object is: a program's `deinit` must not come back here.
+        // All records are released before any object is: a program's `deinit` must not come back here.
         for record in records {
             record.graph = nil
             // No save will come of it, and another graph is to see a new object as one.

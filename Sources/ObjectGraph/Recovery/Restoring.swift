@@ -123,7 +123,7 @@ extension RecoveryError: CustomStringConvertible {
         }
     }
 
-    /// What stood in the way of a restore.
+    /// The conflicts that prevented a restore.
     package static func text(_ conflicts: [RestoreConflict], _ text: (RestoreConflict) -> String) -> String {
         "Nothing was restored. " + conflicts.prefix(5).map(text).joined(separator: " ")
     }

@@ -75,6 +75,12 @@ package struct StoreReading {
 
     package func fetch(_ query: Query) throws -> [Snapshot] { try runner.snapshots(query, connection) }
 
+    /// The first rows of a query without a window. Rows of entities that the model does not know are passed over and do not
+    /// count.
+    package func first(_ limit: Int, of query: Query) throws -> [Snapshot] {
+        try runner.first(limit, of: query, connection)
+    }
+
     /// As `fetch(_:)`, with the values of the query's `slots` alone, in their order.
     package func parts(_ query: Query) throws -> [Snapshot] { try runner.parts(query, connection) ?? [] }
 
@@ -168,6 +174,19 @@ extension FetchRunner {
                 if let last, snapshot.id.key <= last { throw SQLiteError.disorder }
                 last = snapshot.id.key
                 rows.append(snapshot)
+            }
+            return rows
+        }
+    }
+
+    func first(_ limit: Int, of query: Query, _ connection: Connection) throws -> [Snapshot] {
+        try check(query)
+        let layout = layouts.layout(query.entityIndex, includesSubentities: query.includesSubentities)
+        let text = try builder.rows(query, columns: layout.columns)
+        return try connection.withStatement(text) { statement in
+            var rows: [Snapshot] = []
+            while rows.count < limit, try statement.step() {
+                if let row = try reader.snapshot(statement, layout) { rows.append(row) }
             }
             return rows
         }

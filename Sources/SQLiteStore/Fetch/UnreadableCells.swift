@@ -39,8 +39,10 @@ package final class UnreadableCells: Sendable {
 
     package init() {}
 
+    /// A row may be read more than once, with fewer of its files: what is known of it stays.
     func note(_ found: [Int: CellFault], of id: ObjectID) {
-        if !found.isEmpty { state.withLock { $0.faults[id] = found } }
+        guard !found.isEmpty else { return }
+        state.withLock { $0.faults[id, default: [:]].merge(found) { _, new in new } }
     }
 
     /// Whether a row has any cell that could not be read.

@@ -144,11 +144,12 @@ package struct SchemaLayout: Sendable {
         let (own, other) = (numbers[relationship.declaringIndex], numbers[inverse.declaringIndex])
         let isReflexive = inverse.propertyKey == relationship.propertyKey
         var orders: [(relationship: PropertyKey, column: String)] = []
-        if relationship.relationship.isOrdered {
-            orders.append((relationship.propertyKey, ColumnNaming.orderColumn(relationship.name, number: other)))
-        }
+        // In the order of the keys: the place of an owner in its members' order stands before that of a member.
         if inverse.relationship.isOrdered, !isReflexive {
             orders.append((inverse.propertyKey, ColumnNaming.orderColumn(inverse.name, number: own)))
+        }
+        if relationship.relationship.isOrdered {
+            orders.append((relationship.propertyKey, ColumnNaming.orderColumn(relationship.name, number: other)))
         }
         return JoinTableLayout(
             name: names.claim(ColumnNaming.join(relationship.name, number: own)), naming: relationship.propertyKey,

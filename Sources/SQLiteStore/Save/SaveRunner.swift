@@ -207,7 +207,7 @@ struct SaveRunner: Sendable {
 
 /// A row is not at the expected version. Never leaves the runner: it becomes conflicts.
 struct StaleRow: Error {
-    /// Rows that go in this very save, though it links others with them; or that are gone.
+    /// Rows that this save deletes although it links others with them, or that are deleted already.
     var taken: Set<ObjectID> = []
     /// Rows that lead to some that were to go.
     var leading: Set<ObjectID> = []

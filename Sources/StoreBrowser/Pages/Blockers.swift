@@ -33,6 +33,7 @@ struct Blockers {
         let model = store.model
         guard let asked = model.entity(named: refusal.relationship.entity) else { return [] }
         return try store.reading { reading in
+            let reading = reading.markingUnreadable()
             var found: Set<ObjectID> = []
             for (space, keys) in plan.deleted.keysBySpace {
                 guard let entity = model.entity(named: space.entityName), model.isKind(entity.index, of: asked.index),

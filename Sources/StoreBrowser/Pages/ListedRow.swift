@@ -10,13 +10,15 @@ struct ListedRow: Sendable {
     /// In the order of the columns.
     private(set) var cells: [ListedCell]
 
-    /// - Parameter telling: the column that tells rows apart by itself.
+    /// - Parameters:
+    ///   - telling: the column that tells rows apart by itself.
+    ///   - reading: that of the page, whose unreadable cells are marked.
     /// - Throws: what reading the rows that are linked to throws.
     static func rows(
         _ page: [Snapshot], _ columns: [String], telling: String?, _ entity: Entity, _ reading: StoreReading,
         _ labels: RowLabels
     ) throws -> [ListedRow] {
-        let rendering = RowRendering(labels.model, .people)
+        let rendering = RowRendering(labels.model, .people).marking(reading)
         let references = page.flatMap { row in
             row.values.compactMap { value -> ObjectID? in
                 if case .reference(let id) = value { id } else { nil }
@@ -33,18 +35,14 @@ struct ListedRow: Sendable {
 
     /// Rows that are linked to.
     private struct Ends {
-        /// By the identity in the link; `nil` where one of the rows cannot be read.
-        let rows: [ObjectID: Snapshot]?
+        /// By the identity in the link.
+        let rows: [ObjectID: Snapshot]
         let labels: [ObjectID: String]
 
+        /// What cannot be read of them is no part of their labels.
         init(_ ids: [ObjectID], _ reading: StoreReading, _ labels: RowLabels) throws {
-            do {
-                let rows = try Parts.rows(ids, reading)
-                self.labels = try labels.labels(of: Array(rows.values))
-                self.rows = rows
-            } catch  where Problem.isOfOneRow(error) {
-                (rows, self.labels) = (nil, [:])
-            }
+            rows = try Parts.rows(ids, reading.markingUnreadable().limited(toFilesOf: []))
+            self.labels = try labels.labels(of: Array(rows.values))
         }
     }
 
@@ -54,9 +52,8 @@ struct ListedRow: Sendable {
         guard let slot = rendering.model.entity(named: row.id.entityName)?.relationship(named: name)?.slot,
             row.values.indices.contains(slot), case .reference(let id) = row.values[slot]
         else { return .value(Parts.cut(rendering.value(name, of: row) ?? .none)) }
-        let end = ends.rows?[id]
-        return .object(
-            end?.id ?? id, label: end.flatMap { ends.labels[$0.id] }, exists: end != nil || ends.rows == nil)
+        let end = ends.rows[id]
+        return .object(end?.id ?? id, label: end.flatMap { ends.labels[$0.id] }, exists: end != nil)
     }
 
     /// Where all dates of a column are days, their midnights say nothing.
@@ -88,10 +85,11 @@ enum ListedCell: Sendable {
 
     private static let midnight = " 00:00:00"
 
-    /// Whether a date has no time of day; nil has none either.
+    /// Whether a date has no time of day; neither has nil, nor the mark of a date that could not be read.
     fileprivate var isDay: Bool {
         switch self {
         case .value(.none): true
+        case .value(let value) where value.lostMark != nil: true
         case .value(.text(let text)): text.hasSuffix(Self.midnight)
         default: false
         }

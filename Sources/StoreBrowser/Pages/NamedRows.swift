@@ -12,7 +12,7 @@ struct NamedRows: Sendable {
 
     init(_ ids: [ObjectID], _ store: SQLiteStore) throws {
         let (rows, texts) = try store.reading { reading in
-            let rows = try Parts.rows(ids, reading)
+            let rows = try Parts.rows(ids, reading.markingUnreadable().limited(toFilesOf: []))
             return (rows, try RowLabels(store.model, reading).labels(of: Array(rows.values)))
         }
         present = Set(rows.keys)

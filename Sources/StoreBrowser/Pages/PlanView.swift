@@ -41,7 +41,8 @@ struct PlanView: View {
         self.wish = wish
         isAsked = asked != nil
         gone = asked?.gone ?? []
-        graph = PlanGraph(plan, store.model, try store.reading { try CutEnds(plan, $0, in: store.model) })
+        graph = PlanGraph(
+            plan, store.model, try store.reading { try CutEnds(plan, $0.markingUnreadable(), in: store.model) })
         cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
         let entity = wish.rows.flatMap { try? store.model.inspectedEntity($0.entity).name }
         place = (entity ?? plan.reaches.first?.entity).map(Place.rows) ?? .entities

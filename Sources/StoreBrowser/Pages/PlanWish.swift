@@ -39,10 +39,11 @@ struct PlanWish: Sendable {
     private func plainRequest(_ store: SQLiteStore) throws -> (request: DeleteRequest, gone: [String])? {
         guard !objects.isEmpty else {
             guard let rows else { return nil }
-            return (DeleteRequest.careful(.matching(try store.reading { try rows.query(store, $0) })), [])
+            let query = try store.reading { try rows.query(store, $0.markingUnreadable()) }
+            return (DeleteRequest.careful(.matching(query)), [])
         }
         let ids = try objects.map { (name: $0, id: try ObjectAddress($0).id(in: store)) }
-        let found = try store.reading { try Parts.rows(ids.map(\.id), $0) }
+        let found = try store.reading { try Parts.rows(ids.map(\.id), $0.markingUnreadable()) }
         let gone = ids.filter { found[$0.id] == nil }.map(\.name)
         return (DeleteRequest.careful(.rows(RowSet(ids.compactMap { found[$0.id]?.id }))), gone)
     }

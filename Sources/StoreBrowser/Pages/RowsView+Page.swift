@@ -14,7 +14,7 @@ extension RowsView {
 
     private func listing(_ addresses: Addresses) -> Markup {
         """
-        \(toolbar(addresses))
+        \(toolbar(addresses))\(unreadable)
         <form class="rows" method="get" action="\(addresses.plan())">
         \(rows.isEmpty ? nothing(addresses) : table(addresses))
         <div class="selection" role="status"><span><b data-selected>Rows</b> selected</span>\
@@ -23,6 +23,8 @@ extension RowsView {
         \(rows.isEmpty && total == 0 ? nil : pager(addresses, name: "Pages, below"))
         """
     }
+
+    private var unreadable: Markup? { marks.map { "<p class=\"dim small\" role=\"note\">\($0)</p>" } }
 
     /// Unfiltered rows, inert, below a filter with a mistake.
     private func unfiltered(_ addresses: Addresses) -> Markup {
@@ -40,7 +42,6 @@ extension RowsView {
             case .filter: filterHint(addresses)
             case .sort:
                 " <a href=\"\(addresses.rows(entity.name, wish.fields(sort: nil, page: 1)))\">Without an order</a>"
-            case .row: " What else is on its page is not shown."
             }
         let caret = trouble.position.map { Caret(wish.filter ?? "", at: $0).markup }
         return """
@@ -92,7 +93,7 @@ extension RowsView {
     }
 
     private func filterForm(_ addresses: Addresses) -> Markup {
-        let example = telling ?? RowLabel.attributes(of: entity).first?.name
+        let example = telling ?? RowLabels.likelyAttribute(of: entity)?.name
         let predicate = example.map { "\($0) BEGINSWITH 'A'" } ?? "SELF != nil"
         // An order that cannot be used does not stay.
         let kept = wish.fields(sort: trouble?.place == .sort ? nil : wish.sort, page: 1).filter { $0.0 != "where" }
@@ -119,7 +120,7 @@ extension RowsView {
     // MARK: Toolbar
 
     private func toolbar(_ addresses: Addresses) -> Markup {
-        guard !rows.isEmpty || trouble?.place == .row else { return "" }
+        guard !rows.isEmpty else { return "" }
         let all = addresses.plan([("entity", entity.name)] + wish.choosing)
         let words = wish.isNarrowed ? "Plan deleting all \(Amounts.count(total))" : "Plan deleting every row"
         return """

@@ -26,8 +26,10 @@ struct RowsView: View {
     let completions: FilterCompletions
     /// The column that tells rows apart by itself.
     let telling: String?
+    /// What there is to say of values of the page that could not be read, and are marked.
+    let marks: String?
 
-    /// Why there are no rows, or not all of them.
+    /// Why there are no rows, or others than were asked for.
     struct Trouble: Sendable {
         let place: Place
         let text: String
@@ -40,15 +42,13 @@ struct RowsView: View {
             case sort
             /// Which rows are led to.
             case origin
-            /// Behind, or before, those that are shown.
-            case row
         }
     }
 
     var title: String { entity.name }
 
-    /// - Throws: `InspectionError`, and what reading throws; what is wrong with the wish, and a row that cannot be read, are
-    ///   told on the page.
+    /// - Parameter reading: marks values that cannot be read.
+    /// - Throws: `InspectionError`, and what reading throws; what is wrong with the wish is told on the page.
     init(_ wish: RowsWish, _ store: SQLiteStore, _ reading: StoreReading, forPrograms: Bool) throws {
         self.wish = wish
         let entity = try store.model.inspectedEntity(wish.entity)
@@ -70,24 +70,21 @@ struct RowsView: View {
         from = (wish.target ?? wish.owner).flatMap { try? RowsWish.id($0, store, reading) }
         let isWhole = trouble == nil || trouble?.place == .filter && !forPrograms
         guard isWhole else {
-            (rows, exact, total, page, cursors, self.trouble) = ([], [], 0, nil, (nil, nil), trouble)
+            (rows, exact, total, page, cursors, self.trouble, marks) = ([], [], 0, nil, (nil, nil), trouble, nil)
             return
         }
         total = try reading.count(query)
         let page = try RowsPage(trouble == nil ? wish : RowsWish(wish.entity), query, total: total, store, reading)
         self.page = page
         cursors = trouble == nil ? try Self.cursors(page, query, store, reading) : (nil, nil)
-        self.trouble = trouble ?? page.obstacle.map(Self.trouble)
+        self.trouble = trouble
         exact = forPrograms ? try listing.rows(page.rows, reading) : []
         rows =
             forPrograms ? [] : try ListedRow.rows(page.rows, columns, telling: telling, entity, reading, labels)
+        marks = UnreadableCells.summary(of: [reading.unreadable].compactMap { $0 })
     }
 
-    private static func trouble(_ obstacle: RowsPage.Obstacle) -> Trouble {
-        Trouble(place: .row, text: "\(obstacle.problem.heading). \(obstacle.problem.text)")
-    }
-
-    private static func first(of entity: Entity) -> String? { RowLabel.attributes(of: entity).first?.name }
+    private static func first(of entity: Entity) -> String? { RowLabels.likelyAttribute(of: entity)?.name }
 
     /// What tells rows apart comes first.
     private static func ordered(_ columns: [String], _ telling: String?) -> [String] {
@@ -114,7 +111,8 @@ struct RowsView: View {
         }
     }
 
-    /// Beyond a row that cannot be read, rows are counted through: from a place beside it, it would be met again.
+    /// Where a row at an end of the page has a value that cannot be read, the rows beyond are counted through: what is stored
+    /// there decides the order, and an address cannot say it.
     private static func cursors(
         _ page: RowsPage, _ query: Query, _ store: SQLiteStore, _ reading: StoreReading
     ) throws -> (next: RowsCursor?, before: RowsCursor?) {
@@ -122,9 +120,7 @@ struct RowsView: View {
         guard RowsCursor.hasPlaces(query.sort, of: entity) else { return (nil, nil) }
         /// Of a row that is found at the place it says.
         func cursor(_ direction: RowsCursor.Direction, _ row: Snapshot?) throws -> RowsCursor? {
-            guard page.obstacle?.side != direction, let row, let cursor = RowsCursor(direction, row, query.sort) else {
-                return nil
-            }
+            guard let row, let cursor = RowsCursor(direction, row, query.sort) else { return nil }
             let own = cursor.ownRow(query) { store.objectID(entity: entity, key: $0) }
             return try own.map { try reading.count($0) == 1 } ?? true ? cursor : nil
         }
@@ -152,8 +148,5 @@ struct RowsView: View {
         return .fields(fields)
     }
 
-    var status: WebResponse.Status {
-        guard let trouble else { return .ok }
-        return trouble.place == .row ? .failed : .badRequest
-    }
+    var status: WebResponse.Status { trouble == nil ? .ok : .badRequest }
 }

@@ -112,6 +112,7 @@ struct SuggestionsView: View {
         let entity = try store.model.inspectedEntity(name)
         (title, place) = (entity.name, .rows(entity.name))
         rows = try store.reading { reading in
+            let reading = reading.markingUnreadable()
             let found = try RowLookup(entity, store.model, reading).rows(text, in: store)
             let labels = try RowLabels(store.model, reading).labels(of: found)
             return found.map { (id: $0.id, label: labels[$0.id]) }

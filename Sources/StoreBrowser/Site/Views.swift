@@ -52,7 +52,9 @@ struct Views {
         try route.end()
         try query.check(RowsWish.fieldNames, repeated: ["column"])
         let wish = try RowsWish(entity, query)
-        return try store.reading { try RowsView(wish, store, $0, forPrograms: route.isProgram) }
+        return try store.reading {
+            try RowsView(wish, store, $0.markingUnreadable(), forPrograms: route.isProgram)
+        }
     }
 
     private func search(_ route: Route, _ query: Fields) throws -> any View {

@@ -14,11 +14,12 @@ struct Inspection: Sendable {
     private static let freshness = Duration.seconds(2)
 
     /// - Parameters:
+    ///   - models: versions of the app's model, where the file's own is not to be used.
     ///   - earlier: of the same file; what need not be copied again is taken from its copy.
     ///   - checkStop: throws to stop copying.
     /// - Throws: what opening a file to look at it throws, and what `checkStop` throws.
-    init(_ url: URL, after earlier: Inspection?, _ checkStop: () throws -> Void) throws {
-        file = try InspectedFile(url, reusing: earlier?.file) { _, _ in try checkStop() }
+    init(_ url: URL, _ models: ModelVersions?, after earlier: Inspection?, _ checkStop: () throws -> Void) throws {
+        file = try InspectedFile(url, models: models, reusing: earlier?.file) { _, _ in try checkStop() }
         store = try file.store()
     }
 

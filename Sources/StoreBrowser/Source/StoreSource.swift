@@ -177,7 +177,7 @@ final class StoreSource: Sendable {
             // Others may have opened it meanwhile.
             if let opened = opened { return opened }
             let earlier = state.withLock { $0.opened?.inspection }
-            let opened = Opened.inspected(try Inspection(url, after: earlier, checkGoesOn))
+            let opened = Opened.inspected(try Inspection(url, options.models, after: earlier, checkGoesOn))
             state.withLock { $0.opened = opened }
             return opened
         }
@@ -213,7 +213,8 @@ final class StoreSource: Sendable {
         let known = state.withLock { $0.opened?.inspection }
         let original = FileStamp(url)
         let preparation = try WritableStore.Preparation(
-            url, reusing: known?.file, others: options.writesBesideOthers ? .writeBeside : .refuse,
+            url, models: options.models, reusing: known?.file,
+            others: options.writesBesideOthers ? .writeBeside : .refuse,
             backup: wantsBackup ? .make : .none, progress: progress)
         return try opening.withLock { _ in
             putAway()

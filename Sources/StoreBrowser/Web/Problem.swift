@@ -113,9 +113,6 @@ struct Problem: Error, Sendable {
         }
     }
 
-    /// Whether the rest of a listing can be read.
-    static func isOfOneRow(_ error: any Error) -> Bool { error is CellError || error is ExternalDataError }
-
     /// The number is for who looks it up.
     private init(_ error: SQLiteError) {
         let number = " (SQLite \(error.extendedCode))"

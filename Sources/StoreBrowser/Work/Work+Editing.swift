@@ -4,7 +4,7 @@ import StoreInspection
 
 /// An edit that is being saved or taken back, or was the last thing done.
 struct EditWork: Sendable {
-    /// As `ShownEdits` knows it.
+    /// Its identifier in `ShownEdits`.
     let shown: UUID
     let object: ObjectID
     /// What takes it back.

@@ -7,6 +7,7 @@ struct ComparedSide {
     let entity: Entity
     let reading: StoreReading
     let rendering: RowRendering
+    let labels: RowLabels
     /// Names of the properties that entities have in both models, by position.
     private let shared: [Set<String>]
 
@@ -16,6 +17,7 @@ struct ComparedSide {
         entity = try model.inspectedEntity(name)
         self.reading = reading
         rendering = RowRendering(model, .exact).marking(reading)
+        labels = RowLabels(model, reading)
         shared = model.entities.map {
             Set($0.propertyNames).intersection(other.entity(named: $0.name)?.propertyNames ?? [])
         }

@@ -56,7 +56,7 @@ struct LinkNaming {
     /// Without what is nil; what tells rows apart for people comes first.
     private func values(of row: Snapshot, _ entity: Entity, _ targets: [ObjectID: InspectedValue]) -> InspectedValue {
         let shared = side.sharedProperties(of: entity)
-        let telling = RowLabel.attributes(of: entity).first?.name
+        let telling = RowLabels.likelyAttribute(of: entity)?.name
         let attributes = entity.attributes.filter { !$0.attribute.isTransient && shared.contains($0.name) }
         let ordered = attributes.filter { $0.name == telling } + attributes.filter { $0.name != telling }
         let links = entity.toOneRelationships.filter { $0.name != inverse && shared.contains($0.name) }

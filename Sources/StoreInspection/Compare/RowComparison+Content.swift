@@ -16,28 +16,29 @@ extension RowComparison {
             unmatched[digest] = count > 1 ? count - 1 : nil
             return true
         }
-        try forEachContent(of: old, naming, isMeant) { _, digest in unmatched[digest, default: 0] += 1 }
-        try forEachContent(of: new, naming, isMeant) { row, digest in
-            if !take(digest) { try body(.added(row.id, label: RowLabel.text(of: row, in: new.model))) }
+        try forEachContent(of: old, naming, isMeant) { rows in
+            for (_, digest) in rows { unmatched[digest, default: 0] += 1 }
+        }
+        try forEachContent(of: new, naming, isMeant) { rows in
+            try tell(added: rows.filter { !take($0.content) }.map(\.row), body)
         }
         if unmatched.isEmpty { return }
-        try forEachContent(of: old, naming, isMeant) { row, digest in
-            if take(digest) { try body(.removed(row.id, label: RowLabel.text(of: row, in: old.model))) }
+        try forEachContent(of: old, naming, isMeant) { rows in
+            try tell(rows.filter { take($0.content) }.map { ($0.row, nil) }, body)
         }
     }
 
+    /// - Parameter body: takes the rows of a page.
     private func forEachContent(
         of side: ComparedSide, _ naming: RowNaming, _ isMeant: (Snapshot, ComparedSide) -> Bool,
-        _ body: (Snapshot, ContentDigest) throws -> Void
+        _ body: ([(row: Snapshot, content: ContentDigest)]) throws -> Void
     ) throws {
         let contents = LinkNaming(naming: naming, side: side, inverse: nil)
         try side.reading.forEachPage(of: side.rows, size: Self.pageSize) { page in
             try checkpoint(page.count)
             let rows = page.filter { isMeant($0, side) }
             let found = try contents.contents(of: rows)
-            for row in rows {
-                if let content = found[row.id] { try body(row, ContentDigest(content)) }
-            }
+            try body(rows.compactMap { row in found[row.id].map { (row, ContentDigest($0)) } })
         }
     }
 }

@@ -126,25 +126,37 @@ package struct RowComparison {
 
     private func compare(_ left: [Snapshot], _ right: [Snapshot], _ body: (Difference) throws -> Void) throws {
         var rightByKey = Dictionary(right.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let pairs = left.map { ($0, rightByKey.removeValue(forKey: $0.id.key)) }
-        let links = try linkChanges(pairs.compactMap { pair in pair.1.map { (pair.0, $0) } })
-        for (before, after) in pairs {
-            guard let after else {
-                try body(.removed(before.id, label: RowLabel.text(of: before, in: old.model)))
-                continue
-            }
-            try tell(before, after, links[before.id.key] ?? [], body)
+        try tell(left.map { ($0, rightByKey.removeValue(forKey: $0.id.key)) }, body)
+        try tell(added: right.filter { rightByKey[$0.id.key] != nil }, body)
+    }
+
+    // MARK: Differences
+
+    /// - Parameter pairs: rows of the old store, each with the same one in the new store, where that has it.
+    func tell(_ pairs: [(before: Snapshot, after: Snapshot?)], _ body: (Difference) throws -> Void) throws {
+        let links = try linkChanges(pairs.compactMap { pair in pair.after.map { (pair.before, $0) } })
+        let changes = pairs.map { before, after in
+            after.map { self.changes(before, $0, links[before.id.key] ?? []) } ?? []
         }
-        for row in right where rightByKey[row.id.key] != nil {
-            try body(.added(row.id, label: RowLabel.text(of: row, in: new.model)))
+        let oldLabels = try old.labels.labels(of: pairs.filter { $0.after == nil }.map(\.before))
+        let newLabels = try new.labels.labels(of: zip(pairs, changes).compactMap { $1.isEmpty ? nil : $0.after })
+        for ((before, after), changes) in zip(pairs, changes) {
+            if let after {
+                if !changes.isEmpty { try body(.changed(after.id, label: newLabels[after.id], changes)) }
+            } else {
+                try body(.removed(before.id, label: oldLabels[before.id]))
+            }
         }
     }
 
-    private func tell(
-        _ before: Snapshot, _ after: Snapshot, _ links: [Change], _ body: (Difference) throws -> Void
-    ) throws {
+    func tell(added rows: [Snapshot], _ body: (Difference) throws -> Void) throws {
+        let labels = try new.labels.labels(of: rows)
+        for row in rows { try body(.added(row.id, label: labels[row.id])) }
+    }
+
+    private func changes(_ before: Snapshot, _ after: Snapshot, _ links: [Change]) -> [Change] {
         if sharesLayout, links.isEmpty, old.isWhole(before), new.isWhole(after), before.values.isExactly(after.values) {
-            return
+            return []
         }
         let changes = properties.compactMap { property -> Change? in
             guard let was = old.rendering.value(property, of: before),
@@ -153,8 +165,7 @@ package struct RowComparison {
             else { return nil }
             return Change(property: property, old: was, new: now)
         }
-        guard !changes.isEmpty || !links.isEmpty else { return }
-        try body(.changed(after.id, label: RowLabel.text(of: after, in: new.model), changes + links))
+        return changes + links
     }
 
     // MARK: Links
@@ -210,22 +221,11 @@ package struct RowComparison {
             let rows = Dictionary(
                 try new.reading.snapshots(of: targets.compactMap { $0 }).map { ($0.id, $0) },
                 uniquingKeysWith: { first, _ in first })
-            var pairs: [(Snapshot, Snapshot)] = []
-            for (row, target) in zip(page, targets) {
-                if let found = target.flatMap({ rows[$0] }) {
-                    pairs.append((row, found))
-                } else {
-                    try body(.removed(row.id, label: RowLabel.text(of: row, in: old.model)))
-                }
-            }
-            let links = try linkChanges(pairs)
-            for (row, found) in pairs { try tell(row, found, links[row.id.key] ?? [], body) }
+            try tell(zip(page, targets).map { row, target in (row, target.flatMap { rows[$0] }) }, body)
         }
         try new.reading.forEachPage(of: new.rows, size: Self.pageSize) { page in
             try checkpoint(page.count)
-            for row in page where names.tellsApart(row, new) && !names.isInBoth(row, new) {
-                try body(.added(row.id, label: RowLabel.text(of: row, in: new.model)))
-            }
+            try tell(added: page.filter { names.tellsApart($0, new) && !names.isInBoth($0, new) }, body)
         }
     }
 }

@@ -2,7 +2,7 @@ import ObjectGraph
 import SQLiteStore
 
 /// Works out what an edit does: reads what was typed, applies it to a graph of its own, where inverses follow and the model's
-/// rules are judged as in every save, and asks for what must be unique.
+/// rules are judged as in every save, and looks up the rows that uniqueness constraints concern.
 package struct EditPlanner {
     private let store: SQLiteStore
     private let edit: RowEdit

@@ -15,6 +15,25 @@ enum LabelRule: Sendable {
         let attributes: [EntityAttribute]
         let destinations: [EntityRelationship]
     }
+
+    /// What texts are called that usually tell rows apart, the most telling first.
+    private static let likelyNames = [
+        "name", "title", "label", "displayName", "fullName", "text", "subject", "email", "identifier",
+    ]
+
+    /// Texts that are likely to tell rows apart by what the model alone says, the most likely first.
+    static func likelyTexts(of entity: Entity) -> [EntityAttribute] {
+        let texts = texts(of: entity)
+        let byName = likelyNames.lazy.compactMap { name in
+            texts.first { $0.name.lowercased() == name.lowercased() }
+        }
+        let ending = texts.first { $0.name.hasSuffix("Name") || $0.name.hasSuffix("Title") }
+        return [byName.first, ending, texts.first].compactMap { $0 }
+    }
+
+    fileprivate static func texts(of entity: Entity) -> [EntityAttribute] {
+        entity.attributes.filter { $0.attribute.type == .string && !$0.attribute.isTransient }
+    }
 }
 
 /// Chooses a rule from the model and a sample of rows: a text that repeats in the sample is no label.
@@ -27,26 +46,19 @@ struct LabelRuleChoice {
     /// Rows that are looked at.
     private static let sampleSize = 50
 
-    /// - Throws: what reading throws; a row that cannot be read leaves the model alone to decide.
+    /// - Parameter reading: marks values that cannot be read, which count as nil.
+    /// - Throws: what reading throws.
     init(_ entity: Entity, _ model: Model, _ reading: StoreReading) throws {
         (self.entity, self.model) = (entity, model)
         var query = Query(entityIndex: entity.index)
         query.limit = Self.sampleSize
-        let slots = (Self.texts(of: entity) + Self.values(of: entity)).map(\.slots.lowerBound).sorted()
+        let slots = (LabelRule.texts(of: entity) + Self.values(of: entity)).map(\.slots.lowerBound).sorted()
         query.slots = slots
         var sample: [Int: [Value]] = [:]
-        do {
-            for row in slots.isEmpty ? [] : try reading.parts(query) {
-                for (slot, value) in zip(slots, row.values) { sample[slot, default: []].append(value) }
-            }
-        } catch let error where error is CellError || error is ExternalDataError {
-            sample = [:]
+        for row in slots.isEmpty ? [] : try reading.parts(query) {
+            for (slot, value) in zip(slots, row.values) { sample[slot, default: []].append(value) }
         }
         self.sample = sample
-    }
-
-    static func texts(of entity: Entity) -> [EntityAttribute] {
-        entity.attributes.filter { $0.attribute.type == .string && !$0.attribute.isTransient }
     }
 
     private static func values(of entity: Entity) -> [EntityAttribute] {
@@ -70,9 +82,9 @@ struct LabelRuleChoice {
 
     /// Those that must be unique come first, then those that are named so, then all others; identifiers of machines last.
     private var tellingTexts: [EntityAttribute] {
-        let texts = Self.texts(of: entity)
+        let texts = LabelRule.texts(of: entity)
         let unique = texts.filter(isUnique)
-        let named = RowLabel.attributes(of: entity)
+        let named = LabelRule.likelyTexts(of: entity)
         let ordered = (unique + named + texts).reduce(into: [EntityAttribute]()) { ordered, text in
             if !ordered.contains(where: { $0 === text }) { ordered.append(text) }
         }
@@ -125,7 +137,7 @@ struct LabelRuleChoice {
     private func second(beside text: EntityAttribute?) -> EntityAttribute? {
         let values = Self.values(of: entity)
         let pairing = text.flatMap { text in
-            (Self.texts(of: entity) + values).first { $0 !== text && isUnique(together: text, $0) }
+            (LabelRule.texts(of: entity) + values).first { $0 !== text && isUnique(together: text, $0) }
         }
         return pairing ?? values.first { Set(sample[$0.slots.lowerBound] ?? []).count > 1 }
     }
@@ -137,7 +149,7 @@ struct LabelRuleChoice {
     }
 
     private func combined(_ rule: (Entity) throws -> LabelRule) rethrows -> LabelRule {
-        let text = RowLabel.attributes(of: entity).first { !texts(in: $0).isEmpty }
+        let text = LabelRule.likelyTexts(of: entity).first { !texts(in: $0).isEmpty }
         let second = second(beside: text)
         let parts = entity.attributes.filter { $0 === text || $0 === second }
         // `200 g`, but `Plum Cake 2024-03-01`.

@@ -81,35 +81,3 @@ package struct ObjectDetail: Sendable {
         return MemberPage(first: most > 0 ? [id] : [], count: 1)
     }
 }
-
-/// What the model alone says of the texts that tell rows apart: a name, a title, or the first text. `RowLabels` looks at
-/// rows as well.
-package enum RowLabel {
-    private static let telling = [
-        "name", "title", "label", "displayName", "fullName", "text", "subject", "email", "identifier",
-    ]
-
-    /// In characters.
-    private static let longest = 60
-
-    /// Where to look for it, the most telling first.
-    package static func attributes(of entity: Entity) -> [EntityAttribute] {
-        let texts = entity.attributes.filter { $0.attribute.type == .string && !$0.attribute.isTransient }
-        let byName = telling.lazy.compactMap { name in texts.first { $0.name.lowercased() == name.lowercased() } }
-        let ending = texts.first { $0.name.hasSuffix("Name") || $0.name.hasSuffix("Title") }
-        return [byName.first, ending, texts.first].compactMap { $0 }
-    }
-
-    package static func text(of row: Snapshot, in model: Model) -> String? {
-        guard let entity = model.entity(named: row.id.entityName) else { return nil }
-        for attribute in attributes(of: entity) {
-            guard
-                case .text(let text)? = row.values.indices.contains(attribute.slots.lowerBound)
-                    ? row.values[attribute.slots.lowerBound] : nil, !text.isBlank
-            else { continue }
-            let lines = text.split(whereSeparator: \.isNewline).lazy.map(String.init)
-            return (lines.first { !$0.isBlank } ?? text).cut(to: longest)
-        }
-        return nil
-    }
-}

@@ -15,8 +15,13 @@ package final class RowLabels {
 
     package init(_ model: Model, _ reading: StoreReading) {
         self.model = model
-        // Labels are made of values that are in the rows.
-        self.reading = reading.limited(toFilesOf: [])
+        // Labels are made of values that are in the rows; what cannot be read is no part of one.
+        self.reading = reading.markingUnreadable().limited(toFilesOf: [])
+    }
+
+    /// The attribute most likely to tell rows apart, by what the model alone says: rows are not looked at.
+    package static func likelyAttribute(of entity: Entity) -> EntityAttribute? {
+        LabelRule.likelyTexts(of: entity).first
     }
 
     /// - Throws: what reading throws.
@@ -75,7 +80,7 @@ package final class RowLabels {
         guard !ids.isEmpty else { return [:] }
         var found: [ObjectID: String] = [:]
         for (space, ids) in Dictionary(grouping: Set(ids), by: \.space) {
-            for row in try reading.snapshots(of: ids) {
+            for row in try reading.droppingMarks({ try reading.snapshots(of: ids) }) {
                 guard let entity = model.entity(named: row.id.entityName), case .text(let attributes) = try rule(entity)
                 else { continue }
                 found[ObjectID(space: space, key: row.id.key)] = Self.text(of: row, attributes)

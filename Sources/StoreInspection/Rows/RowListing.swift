@@ -52,7 +52,7 @@ package struct RowListing: Sendable {
             }
         }
         if wanted.isEmpty { columns = Self.plainColumns(of: entity, in: model) }
-        if wanted.isEmpty, style == .people, let telling = RowLabel.attributes(of: entity).first?.name {
+        if wanted.isEmpty, style == .people, let telling = RowLabels.likelyAttribute(of: entity)?.name {
             columns = columns.filter { $0 == telling } + columns.filter { $0 != telling }
         }
         columns.removeAll { $0 == RowRendering.idField }

@@ -36,6 +36,7 @@ package struct StoreSearch: Sendable {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(Self.seconds)
         (groups, unfinished) = try store.reading { reading in
+            let reading = reading.markingUnreadable()
             var groups: [Group] = []
             var unfinished: [String] = []
             let labels = RowLabels(store.model, reading)

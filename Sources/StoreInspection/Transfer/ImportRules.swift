@@ -1,4 +1,4 @@
-/// What an import does with rows that are not as the model wants them.
+/// What an import does with rows that violate the model.
 package struct ImportRules: Sendable {
     /// Links that lead to no row of the source.
     package var outwardLinks = Rule.refuse

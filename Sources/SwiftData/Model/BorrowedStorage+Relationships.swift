@@ -141,7 +141,7 @@ extension _BorrowedStorage {
 }
 
 extension PersistentModel {
-    /// An object that no context knows, with placeholder values but for those of these slots.
+    /// An object outside any context, with placeholder values except for the given slots.
     static func makeDetached(with values: [(slot: Int, value: Value)] = []) -> Self {
         guard let entity = ModelType.of(Self.self).standaloneEntity else {
             // A wrong program, as in `_ModelStorage.init(for:)`.

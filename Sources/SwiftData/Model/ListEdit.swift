@@ -2,8 +2,8 @@ import ObjectGraph
 
 /// A property while a program changes its value in place, as `owner.parts.append(part)` does. Made by generated accessors.
 ///
-/// Of a list of models nothing is compared when models were only added at the end: `ListTrace` knows. The list is kept for
-/// the next edit.
+/// Where models were only added at the end of a list of models, which `ListTrace` records, nothing is compared. The list is
+/// kept for the next edit.
 public struct _ListEdit<Owner: PersistentModel, Member: PersistentModel, List> {
     public var value: List
     private let start: EditedList<Owner, Member>

@@ -25,7 +25,7 @@ extension PredicateExpressions.ExpressionEvaluate: QueryTranslatable {
 }
 
 extension PredicateExpressions.PredicateEvaluate: PredicateConnective {
-    /// A predicate that is asked of the model itself is cut like one that is written out.
+    /// A predicate evaluated with the model itself is divided as one that is written out.
     func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M>? {
         var inputs: [any PredicateExpression] = []
         repeat inputs.append(each input)

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What a closure of a predicate knows: the variables in sight, and the statements that come before its result.
+/// The scope of a predicate's closure: its variables, and the statements that come before its result.
 ///
 /// Parts that need nothing from around them to be typed are statements of their own. The type checker then solves many
 /// small problems, where one expression takes time that doubles with each part.

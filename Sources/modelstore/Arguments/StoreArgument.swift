@@ -27,12 +27,21 @@ struct StoreArgument: ParsableArguments {
         throw ValidationError("\(output) is the name of a part of the store; choose another.")
     }
 
-    /// As it can be typed into a shell again.
-    var typed: String {
-        let isPlain = file.unicodeScalars.allSatisfy {
+    /// A command to type next that writes the same file, with the options that it needs for that as this one did.
+    func command(_ name: String, _ arguments: String, _ options: WriteOptions) -> String {
+        var words = ["modelstore", name, Self.typed(file), arguments, "--write"]
+        if let path = model.path { words += ["--model", Self.typed(path)] }
+        if options.runTriggers { words.append("--run-triggers") }
+        if options.inUse { words.append("--in-use") }
+        return words.joined(separator: " ")
+    }
+
+    /// As a path can be typed into a shell again.
+    private static func typed(_ path: String) -> String {
+        let isPlain = path.unicodeScalars.allSatisfy {
             "/._-+~".unicodeScalars.contains($0) || $0.properties.isAlphabetic || $0.properties.numericType != nil
         }
-        return isPlain ? file : "'\(file.replacingScalar("'", with: "'\\''"))'"
+        return isPlain ? path : "'\(path.replacingScalar("'", with: "'\\''"))'"
     }
 
     /// Opens the file to look at it, and hands it on. What there is to know about its state is told on standard error.

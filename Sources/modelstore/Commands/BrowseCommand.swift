@@ -45,9 +45,6 @@ struct BrowseCommand: ParsableCommand {
     var author = "modelstore"
 
     func validate() throws {
-        if store.model.path != nil {
-            throw ValidationError("The page shows a file by its own model only; leave --model out.")
-        }
         guard step > 0 else { throw ValidationError("--step is at least 1.") }
         if noBackup || inUse, !write {
             throw ValidationError("--no-backup and --in-use have a meaning with --write only.")
@@ -56,6 +53,7 @@ struct BrowseCommand: ParsableCommand {
 
     func run() throws {
         var options = BrowserOptions(file: store.url)
+        options.models = try store.model.versions()
         options.port = Int(port)
         options.mayWrite = write
         options.makesBackup = !noBackup

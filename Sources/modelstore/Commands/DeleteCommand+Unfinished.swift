@@ -33,7 +33,8 @@ extension DeleteCommand {
         let question = "Go on, and delete \(Amounts.count(rest.deleted.count, "more row", "more rows"))?"
         guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was deleted.") }
         try options.writing(store) { opened in
-            try SteppedDelete(store: store, format: format).run(opened.store.resumeJob(record.id), opened)
+            try SteppedDelete(store: store, options: options, format: format).run(
+                opened.store.resumeJob(record.id), opened)
         }
     }
 

@@ -140,8 +140,10 @@ struct DeleteCommand: ParsableCommand {
         jobOptions.keeping = forever ? .none : .everyChunk
         jobOptions.budget.rows = min(jobOptions.budget.rows, rowsAtOnce)
         let job = try opened.store.startJob(request, jobOptions, expecting: shown)
-        try SteppedDelete(store: store, format: format).run(job, opened)
+        try SteppedDelete(store: store, options: options, format: format).run(job, opened)
     }
 
-    private var report: DeleteReport { DeleteReport(store: store, format: format) }
+    private var report: DeleteReport {
+        DeleteReport(store: store, options: options, format: format)
+    }
 }

@@ -78,7 +78,7 @@ struct EraseCommand: ParsableCommand {
                 ? "Some traces of earlier deletes" : Amounts.count(error.plan.deleted.count, "row")
             let text =
                 "\(gone) had gone already, but traces are still in the file. "
-                + "Erase them with: modelstore erase \(self.store.typed) --traces --write"
+                + "Erase them with: \(self.store.command("erase", "--traces", options))"
             if Interruption.isRequested { throw Stopped(message: "Stopped. " + text) }
             throw InspectionError.badInput(text + "\n(\(Failure.text(error.reason)))")
         } catch let error as SQLiteError where shown.isEmpty && error.isInterrupt {

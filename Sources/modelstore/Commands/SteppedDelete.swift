@@ -6,6 +6,7 @@ import StoreInspection
 /// Carries out a delete in steps, and tells how it can be taken back, and, where it ends on the way, gone on with.
 struct SteppedDelete {
     let store: StoreArgument
+    let options: WriteOptions
     let format: FormatOptions
 
     /// - Throws: `Stopped`, `InspectionError`; what is told then, too, is what became of the rows.
@@ -25,7 +26,7 @@ struct SteppedDelete {
             throw try ending(of: job, opened, before: before, error)
         }
         progress.end()
-        try DeleteReport(store: store, format: format).write(
+        try DeleteReport(store: store, options: options, format: format).write(
             job.current.rowsDone, before: before, Self.token(of: job), opened)
     }
 
@@ -40,15 +41,16 @@ struct SteppedDelete {
         let done = job.current.rowsDone
         if done == 0, (try? opened.store.dropJob(job.id)) != nil { return error }
         if !format.isTable {
-            try DeleteReport(store: store, format: format).write(done, before: before, Self.token(of: job), opened)
+            try DeleteReport(store: store, options: options, format: format).write(
+                done, before: before, Self.token(of: job), opened)
         }
         var lines = ["\(Amounts.count(done, "row")) had gone already."]
         if job.current.phase != .finished {
-            lines.append("Go on with: modelstore delete \(store.typed) --resume \(job.id) --write")
-            lines.append("Leave the rest for good: modelstore delete \(store.typed) --drop \(job.id) --write")
+            lines.append("Go on with: \(store.command("delete", "--resume \(job.id)", options))")
+            lines.append("Leave the rest for good: \(store.command("delete", "--drop \(job.id)", options))")
         }
         if let token = Self.token(of: job) {
-            lines.append("Take back what went: \(DeleteReport.restoring(token, store))")
+            lines.append("Restore the deleted rows: \(store.command("restore", "\(token)", options))")
         }
         let text = lines.joined(separator: "\n")
         if Interruption.isRequested { return Stopped(message: "Stopped. " + text) }
@@ -59,11 +61,8 @@ struct SteppedDelete {
 /// What a delete did, told at its end.
 struct DeleteReport {
     let store: StoreArgument
+    let options: WriteOptions
     let format: FormatOptions
-
-    static func restoring(_ token: RecoveryToken, _ store: StoreArgument) -> String {
-        "modelstore restore \(store.typed) \(token) --write"
-    }
 
     /// - Parameters:
     ///   - count: of rows that are gone.
@@ -73,7 +72,9 @@ struct DeleteReport {
         var report = Report(
             "\(Amounts.count(count, "row")) deleted\(earlier).",
             [InspectedField("deleted", .count(count)), InspectedField("token", .optional(token?.description))])
-        if let token { report.lines.append(TonedLine("Take it back with: \(Self.restoring(token, store))")) }
+        if let token {
+            report.lines.append(TonedLine("Take it back with: \(store.command("restore", "\(token)", options))"))
+        }
         report.fields.append(InspectedField("backup", .optional(opened?.backup?.path)))
         try format.write(report)
     }

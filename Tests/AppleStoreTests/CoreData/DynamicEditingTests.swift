@@ -34,7 +34,7 @@ struct DynamicEditingTests {
     }
 
     @Test(
-        "An edit changes one cell and its row's version, and nothing else but the history", arguments: AppleStore.recent
+        "An edit changes one cell and its row's version, and nothing else but the history", arguments: AppleStore.all
     )
     func edit(store: AppleStore) throws {
         var table = ""
@@ -62,7 +62,7 @@ struct DynamicEditingTests {
         #expect(found.differences.updatedColumns(table, key) == [column, "Z_OPT"])
     }
 
-    @Test("A batch delete leaves the file that deleting the same objects leaves", arguments: AppleStore.recent)
+    @Test("A batch delete leaves the file that deleting the same objects leaves", arguments: AppleStore.all)
     func batchDelete(store: AppleStore) throws {
         let model = try store.model()
         for entity in model.entities where !entity.isAbstract && entity.isRoot {
@@ -110,7 +110,7 @@ struct DynamicEditingTests {
         }
     }
 
-    @Test("New objects go in beside Apple's, with links, and come back", arguments: AppleStore.recent)
+    @Test("New objects go in beside Apple's, with links, and come back", arguments: AppleStore.all)
     func insert(store: AppleStore) throws {
         try store.withCopiedFile { url in
             let stack = try DynamicStack(url)
@@ -147,7 +147,7 @@ struct DynamicEditingTests {
         }
     }
 
-    @Test("Opened for reading only, nothing of a file changes", arguments: AppleStore.recent)
+    @Test("Opened for reading only, nothing of a file changes", arguments: AppleStore.all)
     func readOnly(store: AppleStore) throws {
         try store.withCopiedFile { url in
             let before = try Data(contentsOf: url)

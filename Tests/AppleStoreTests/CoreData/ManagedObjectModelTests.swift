@@ -15,7 +15,7 @@ struct AppleManagedObjectModelTests {
     private static let compiled = samples.appendingPathComponent("SampleModel.momd")
     private static let versions = ["SampleModel", "SampleModel2", "SampleModel3"]
 
-    @Test("A file's own model comes back as it was, and has the file's hashes", arguments: AppleStore.recent)
+    @Test("A file's own model comes back as it was, and has the file's hashes", arguments: AppleStore.all)
     func cached(store: AppleStore) throws {
         try store.withCopy { connection in
             let content = try #require(try ModelCache.content(connection))
@@ -38,7 +38,7 @@ struct AppleManagedObjectModelTests {
 
     @Test(
         "A file's own model survives being written as a model file, but for what such files cannot say",
-        arguments: AppleStore.recent)
+        arguments: AppleStore.all)
     func written(store: AppleStore) throws {
         let model = try store.model()
         let document = try DocumentModel(xml: Data(DocumentModel(model).xml.utf8))
@@ -153,7 +153,7 @@ struct AppleManagedObjectModelTests {
         #expect(feedbacks.fetchRequest?.sortDescriptors?.map(\.key) == ["rating"])
     }
 
-    @Test("A store opens with the model it carries, and its objects are read", arguments: AppleStore.recent)
+    @Test("A store opens with the model it carries, and its objects are read", arguments: AppleStore.all)
     func opening(store: AppleStore) throws {
         try store.withCopiedFile { url in
             let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)

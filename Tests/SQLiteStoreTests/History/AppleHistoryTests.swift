@@ -6,10 +6,15 @@ import Testing
 
 @Suite("History in Apple's files", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent"))
 struct AppleHistoryTests {
-    static let stores = [
-        "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "cocktails/Cocktails.store",
-        "resources/A/default.store", "resources/B/default.store",
-    ]
+    /// Those that keep a history.
+    static let stores = AppleFiles.stores.filter { path in
+        guard let copy = try? AppleFileCopy(path), let connection = try? Connection(.file(copy.url), access: .readOnly)
+        else { return false }
+        let count = try? connection.withStatement("SELECT count(*) FROM ATRANSACTION") {
+            try $0.step() ? $0.integer(at: 0) : 0
+        }
+        return count ?? 0 > 0
+    }
 
     private func read(_ store: SQLiteStore, limit: Int) throws -> [HistoryTransaction] {
         var read: [HistoryTransaction] = []

@@ -63,6 +63,6 @@ enum CountKey {
 
     /// - Parameter category: `nil` for all animals.
     static func of(_ category: AnimalCategory?) -> String {
-        category.map { ModelKey.text($0.persistentModelID) } ?? all
+        category.map { Address.key($0.persistentModelID) } ?? all
     }
 }

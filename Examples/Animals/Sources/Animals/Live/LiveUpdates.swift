@@ -14,7 +14,7 @@ final class LiveUpdates: Service {
 
     private let state = Mutex(State())
     /// Differs from launch to launch: a page of an earlier one is always out of date.
-    private let launch = ModelKey.launch
+    private let launch = String(UInt32.random(in: 0 ... .max), radix: 36)
 
     /// The revision of the collection as pages and messages spell it.
     var revision: String { state.withLock { "\(launch)-\($0.revision)" } }

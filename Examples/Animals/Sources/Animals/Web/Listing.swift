@@ -36,18 +36,18 @@ struct Listing {
 @MainActor
 enum Address {
     static func category(_ category: AnimalCategory, _ action: String? = nil) -> String {
-        path("/categories/\(ModelKey.text(category.persistentModelID))", action)
+        path("/categories/\(encoded(key(category.persistentModelID)))", action)
     }
 
     static func animal(_ animal: Animal, _ action: String? = nil, in listing: Listing) -> String {
         join(
-            path("/animals/\(ModelKey.text(animal.persistentModelID))", action),
+            path("/animals/\(encoded(key(animal.persistentModelID)))", action),
             (listing.isAll ? ["list=all"] : []) + listing.query)
     }
 
     /// The form for a new animal of the listed category.
     static func newAnimal(in listing: Listing) -> String {
-        let category = listing.category.map { ["category=\(ModelKey.text($0.persistentModelID))"] } ?? []
+        let category = listing.category.map { ["category=\(encoded(key($0.persistentModelID)))"] } ?? []
         return join("/animals/new", category + listing.query)
     }
 
@@ -55,10 +55,15 @@ enum Address {
         query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))"
     }
 
-    /// Text as the value of a field in an address.
+    /// Names a model in addresses, forms and messages; `Zoo.identifier(_:)` reads it.
+    nonisolated static func key(_ id: PersistentIdentifier) -> String { id.uriRepresentation().absoluteString }
+
+    /// Text as a part of a path, or as the value of a field in an address.
     static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
+
+    private static let plain = CharacterSet.alphanumerics.union(["-"])
 
     private static func path(_ path: String, _ action: String?) -> String {
         action.map { "\(path)/\($0)" } ?? path

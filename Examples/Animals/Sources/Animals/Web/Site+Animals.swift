@@ -44,9 +44,9 @@ extension Site {
     private func showNewAnimal(_ request: Request) throws -> Response {
         let fields = FormFields(queryOf: request)
         if let problem = Self.lost[fields["deleted"]] {
-            return try respondNewAnimal(AnimalEntry(fields), problem: problem, status: .ok)
+            return try respondNewAnimal(AnimalEntry(fields, in: zoo), problem: problem, status: .ok)
         }
-        let category = try ModelKey.identifier(fields["category"]).map(zoo.category)
+        let category = try zoo.identifier(fields["category"]).map(zoo.category)
         let entry = AnimalEntry(diet: Animal.Diet.omnivorous.rawValue, category: category?.persistentModelID)
         return try respondNewAnimal(entry, listing: listing(category, request), status: .ok)
     }
@@ -57,7 +57,7 @@ extension Site {
     ]
 
     private func addAnimal(_ request: Request) async throws -> Response {
-        let entry = AnimalEntry(try await FormFields(request))
+        let entry = AnimalEntry(try await FormFields(request), in: zoo)
         do {
             let animal = try zoo.addAnimal(entry)
             live.collectionChanged()
@@ -95,7 +95,7 @@ extension Site {
     }
 
     private func editAnimal(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        let entry = AnimalEntry(try await FormFields(request))
+        let entry = AnimalEntry(try await FormFields(request), in: zoo)
         let animal: Animal
         do {
             animal = try self.animal(context)
@@ -132,7 +132,7 @@ extension Site {
     ) throws -> AnimalFormView {
         let choices = try zoo.categories().map {
             CategoryChoice(
-                choiceKey: ModelKey.text($0.persistentModelID), choiceName: $0.name,
+                choiceKey: Address.key($0.persistentModelID), choiceName: $0.name,
                 isChosen: $0.persistentModelID == entry.category)
         }
         return AnimalFormView(
@@ -156,7 +156,7 @@ extension Site {
             confirmAction: Address.animal(animal, "delete", in: listing), confirmLabel: "Delete animal",
             cancelAddress: Address.animal(animal, in: listing), isDestructive: true,
             canConfirm: plan.isPossible, preview: preview(plan, unsaved: plan.isEmpty ? 1 : 0),
-            leavingKey: ModelKey.text(animal.persistentModelID))
+            leavingKey: Address.key(animal.persistentModelID))
         return respond(
             try page(
                 "Delete \(animal.name)", depth: .detail, listing: listing, selected: animal,
@@ -167,15 +167,16 @@ extension Site {
     private func deleteAnimal(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let animal = try animal(context)
         let listAddress = listing(of: animal, request).address
-        live.willDelete(.animal(key: ModelKey.text(animal.persistentModelID)))
+        live.willDelete(.animal(key: Address.key(animal.persistentModelID)))
         let item = try zoo.delete(animal, seenAt: listAddress)
         return seeOther(listAddress, deleted: item)
     }
 }
 
 extension AnimalEntry {
-    init(_ fields: FormFields) {
-        self.init(name: fields["name"], diet: fields["diet"], category: ModelKey.identifier(fields["category"]))
+    @MainActor
+    init(_ fields: FormFields, in zoo: Zoo) {
+        self.init(name: fields["name"], diet: fields["diet"], category: zoo.identifier(fields["category"]))
     }
 }
 

@@ -112,7 +112,7 @@ extension Site {
             confirmAction: Address.category(category, "delete"), confirmLabel: "Delete category",
             cancelAddress: Address.category(category), isDestructive: true, canConfirm: plan.isPossible,
             preview: preview(plan, unsaved: zoo.unsavedAnimalCount(in: category)),
-            leavingKey: ModelKey.text(category.persistentModelID))
+            leavingKey: Address.key(category.persistentModelID))
         return respond(
             try page(
                 "Delete \(category.name)", depth: .detail, listing: Listing(category: category),
@@ -121,7 +121,7 @@ extension Site {
 
     private func deleteCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let category = try category(context)
-        let key = ModelKey.text(category.persistentModelID)
+        let key = Address.key(category.persistentModelID)
         let plan = try zoo.deletionPlan(of: category.persistentModelID)
         if zoo.isAutosaving, plan.count > Self.longDeletion {
             try zoo.save()

@@ -13,9 +13,9 @@ extension Site {
         let listing = found.listing
         return Page(
             title: title, revision: live.revision, time: counts.time, depth: depth.rawValue,
-            selectedKey: selected.map { ModelKey.text($0.persistentModelID) },
-            shownKey: listing.category.map { ModelKey.text($0.persistentModelID) },
-            homeKey: selected?.category.map { ModelKey.text($0.persistentModelID) },
+            selectedKey: selected.map { Address.key($0.persistentModelID) },
+            shownKey: listing.category.map { Address.key($0.persistentModelID) },
+            homeKey: selected?.category.map { Address.key($0.persistentModelID) },
             listAddress: listing.address, notice: notice, saving: saving(),
             work: work.status.map { WorkView($0.measured(by: counts)) },
             sidebar: sidebar(listing, depth, counts),
@@ -125,7 +125,7 @@ extension Site {
         let look = CategoryLook(category: animal.category?.name)
         let diet = animal.diet.rawValue
         return AnimalRow(
-            key: ModelKey.text(animal.persistentModelID), rowName: animal.name,
+            key: Address.key(animal.persistentModelID), rowName: animal.name,
             rowSummary: listing.isAll ? "\(animal.category?.name ?? "No category") · \(diet)" : diet,
             rowAddress: Address.animal(animal, in: listing),
             rowDeleteAddress: Address.animal(animal, "delete", in: listing),

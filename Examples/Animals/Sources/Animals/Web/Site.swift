@@ -41,17 +41,22 @@ final class Site {
     // MARK: What a request names
 
     func animal(_ context: BasicRequestContext) throws -> Animal {
-        guard let id = ModelKey.identifier(try context.parameters.require("animal")) else {
+        guard let id = key("animal", context).flatMap(zoo.identifier) else {
             throw ZooProblem.animalIsGone
         }
         return try zoo.animal(id)
     }
 
     func category(_ context: BasicRequestContext) throws -> AnimalCategory {
-        guard let id = ModelKey.identifier(try context.parameters.require("category")) else {
+        guard let id = key("category", context).flatMap(zoo.identifier) else {
             throw ZooProblem.categoryIsGone
         }
         return try zoo.category(id)
+    }
+
+    /// As `Address.key` spelled it before it became a part of the path.
+    private func key(_ parameter: String, _ context: BasicRequestContext) -> String? {
+        context.parameters.get(parameter)?.removingPercentEncoding
     }
 
     /// The list an animal is shown in: that of its category, unless all were listed or it has none.
@@ -94,7 +99,7 @@ final class Site {
     /// Whether a request used the identifier its model has now. One from before the first save still leads to the
     /// model, and is sent on to its lasting address.
     func isLasting(_ id: PersistentIdentifier, _ parameter: String, _ context: BasicRequestContext) -> Bool {
-        context.parameters.get(parameter) == ModelKey.text(id)
+        key(parameter, context) == Address.key(id)
     }
 
     func respond(_ page: Page, status: HTTPResponse.Status = .ok) -> Response {

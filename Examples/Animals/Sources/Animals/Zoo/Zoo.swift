@@ -102,6 +102,16 @@ final class Zoo {
         return category
     }
 
+    /// The identifier that a URI names; `nil` for any other text, which may come from anywhere. No URI names a model before its
+    /// first save to a container: the collection knows those of this launch.
+    func identifier(_ text: String) -> PersistentIdentifier? {
+        guard let uri = URL(string: text) else { return nil }
+        if let id = container.identifier(forURIRepresentation: uri) { return id }
+        let unsaved = context.insertedModelsArray.lazy.map(\.persistentModelID)
+        return unsaved.first { $0.uriRepresentation() == uri }
+            ?? formerlyUnsaved.keys.first { $0.uriRepresentation() == uri }
+    }
+
     private func find<T: PersistentModel>(_ type: T.Type, _ id: PersistentIdentifier) throws -> T? {
         if let model = formerlyUnsaved[id] as? T {
             return model.isDeleted || model.modelContext == nil ? nil : model
