@@ -130,6 +130,12 @@ let package = Package(
         .executableTarget(
             name: "NotebookExample", dependencies: ["CoreData"], path: "Examples/Notebook/Sources/Notebook",
             resources: [.copy("Notebook.xcdatamodeld")], plugins: ["ModelClasses"]),
+        .executableTarget(
+            name: "TimestampsExample", dependencies: ["CoreData"], path: "Examples/Timestamps/Sources/TimestampsExample",
+            resources: [.copy("Timestamps.xcdatamodeld")], plugins: ["ModelClasses"]),
+        .testTarget(
+            name: "TimestampsExampleTests", dependencies: ["CoreData", "TimestampsExample"],
+            path: "Examples/Timestamps/Tests/TimestampsExampleTests"),
         // Makes a store to look at in the browser.
         .executableTarget(
             name: "BrowserSample", dependencies: ["ObjectGraph", "SQLiteStore"], path: "Tests/BrowserSample"),

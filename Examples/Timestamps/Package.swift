@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// An app in the form of Xcode's Core Data template: swift run --package-path Examples/Timestamps
+let package = Package(
+    name: "Timestamps",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "OpenSwiftData", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "TimestampsExample",
+            dependencies: [.product(name: "CoreData", package: "OpenSwiftData")],
+            resources: [.copy("Timestamps.xcdatamodeld")],
+            plugins: [.plugin(name: "ModelClasses", package: "OpenSwiftData")]
+        ),
+        .testTarget(name: "TimestampsExampleTests", dependencies: ["TimestampsExample"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

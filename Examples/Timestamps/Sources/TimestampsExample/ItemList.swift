@@ -1,0 +1,86 @@
+import CoreData
+
+/// What the list shows: all items, the newest first, kept up to date.
+@MainActor
+final class ItemList: NSObject, NSFetchedResultsControllerDelegate {
+    /// Called after the items have changed.
+    var didChange: () -> Void = {}
+
+    private let context: NSManagedObjectContext
+    private let controller: NSFetchedResultsController<Item>
+
+    var items: [Item] { controller.fetchedObjects ?? [] }
+
+    init(context: NSManagedObjectContext) throws {
+        self.context = context
+        let request = Item.fetchRequest()
+        request.sortDescriptors = [NSSortDescriptor(keyPath: \Item.timestamp, ascending: false)]
+        request.fetchBatchSize = 50
+        controller = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+        super.init()
+        controller.delegate = self
+        try controller.performFetch()
+    }
+
+    nonisolated func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+        // The controller's context belongs to the main queue.
+        MainActor.assumeIsolated { didChange() }
+    }
+
+    // MARK: Changing
+
+    func addItem(note: String? = nil, at date: Date = Date()) throws {
+        let item = Item(context: context)
+        item.timestamp = date
+        item.note = note
+        try save()
+    }
+
+    func deleteItems(offsets: IndexSet) throws {
+        let shown = items
+        offsets.filter(shown.indices.contains).map { shown[$0] }.forEach(context.delete)
+        try save()
+    }
+
+    /// Saves, or goes back to what the store has.
+    private func save() throws {
+        guard context.hasChanges else { return }
+        do {
+            try context.save()
+        } catch {
+            context.rollback()
+            throw error
+        }
+    }
+
+    // MARK: Searching
+
+    /// Narrows the list to items whose note has the text, in any case; all of them for an empty text.
+    func search(_ text: String) throws {
+        controller.fetchRequest.predicate =
+            text.isEmpty ? nil : NSPredicate(format: "%K CONTAINS[cd] %@", "note", text)
+        try controller.performFetch()
+        didChange()
+    }
+
+    /// How many items there are, and when the first and the last were made.
+    func summary() throws -> (count: Int, first: Date?, last: Date?) {
+        let count = NSExpressionDescription()
+        count.name = "count"
+        count.expression = NSExpression(forFunction: "count:", arguments: [NSExpression(forKeyPath: \Item.timestamp)])
+        count.expressionResultType = .integer64AttributeType
+        let columns = ["min:", "max:"].map { function in
+            let column = NSExpressionDescription()
+            column.name = function
+            column.expression = NSExpression(forFunction: function, arguments: [NSExpression(forKeyPath: \Item.timestamp)])
+            column.expressionResultType = .dateAttributeType
+            return column
+        }
+        let request = NSFetchRequest<NSDictionary>(entityName: "Item")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = [count] + columns
+        let row = try context.fetch(request).first
+        return (row?["count"] as? Int ?? 0, row?["min:"] as? Date, row?["max:"] as? Date)
+    }
+}

@@ -1,0 +1,95 @@
+import CoreData
+import Foundation
+
+#if canImport(SwiftUI)
+import SwiftUI
+
+@main
+struct TimestampsApp: App {
+    let persistenceController = PersistenceController.shared
+
+    var body: some Scene {
+        WindowGroup {
+            ContentView().environment(\.managedObjectContext, persistenceController.container.viewContext)
+        }
+    }
+}
+
+struct ContentView: View {
+    @Environment(\.managedObjectContext) private var viewContext
+    @FetchRequest(sortDescriptors: [NSSortDescriptor(keyPath: \Item.timestamp, ascending: false)])
+    private var items: FetchedResults<Item>
+    @State private var failure: String?
+
+    var body: some View {
+        List {
+            ForEach(items) { item in Text(item.line) }.onDelete(perform: delete)
+        }
+        .toolbar { Button("Add Item", systemImage: "plus", action: add) }
+        .alert(failure ?? "", isPresented: .constant(failure != nil)) { Button("OK") { failure = nil } }
+    }
+
+    private func add() {
+        Item(context: viewContext).timestamp = Date()
+        save()
+    }
+
+    private func delete(offsets: IndexSet) {
+        offsets.map { items[$0] }.forEach(viewContext.delete)
+        save()
+    }
+
+    private func save() {
+        do {
+            try viewContext.save()
+        } catch {
+            viewContext.rollback()
+            failure = error.localizedDescription
+        }
+    }
+}
+#else
+/// The same in a terminal: `list`, `add NOTE`, `delete NUMBER…`, `search TEXT`, `fill COUNT`, `clear`.
+@main
+@MainActor
+struct TimestampsApp {
+    static func main() async {
+        do {
+            let controller = PersistenceController.shared
+            if let error = controller.loadingError { throw error }
+            try await run(Array(CommandLine.arguments.dropFirst()), controller)
+        } catch {
+            print(error.localizedDescription)
+            exit(1)
+        }
+    }
+
+    static func run(_ arguments: [String], _ controller: PersistenceController) async throws {
+        let list = try ItemList(context: controller.container.viewContext)
+        let tasks = ItemTasks(controller: controller)
+        let words = arguments.dropFirst()
+        switch arguments.first ?? "list" {
+        case "list": break
+        case "add": try list.addItem(note: words.isEmpty ? nil : words.joined(separator: " "))
+        case "delete": try list.deleteItems(offsets: IndexSet(words.compactMap(Int.init).map { $0 - 1 }))
+        case "search": try list.search(words.joined(separator: " "))
+        case "fill":
+            let now = Date()
+            try await tasks.insert(
+                (0..<(words.first.flatMap(Int.init) ?? 10)).map { ItemTasks.Draft(timestamp: now - Double($0)) })
+        case "clear": try await tasks.deleteItems(before: .distantFuture)
+        default:
+            print("Timestamps: list, add NOTE, delete NUMBER…, search TEXT, fill COUNT, clear")
+            return
+        }
+        for (number, item) in list.items.enumerated() { print("\(number + 1)  \(item.line)") }
+    }
+}
+#endif
+
+extension Item {
+    /// Date and note in one line.
+    var line: String {
+        [timestamp?.formatted(.iso8601), note].compactMap(\.self).joined(separator: "  ")
+    }
+}
