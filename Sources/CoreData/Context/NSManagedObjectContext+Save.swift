@@ -11,7 +11,8 @@ import SQLiteStore
 /// change is.
 extension NSManagedObjectContext {
     /// Writes all unsaved work: to the stores in one transaction each, or to the parent. On an error nothing is written and
-    /// the work stays unsaved, as it was before a merge policy changed it.
+    /// the work stays unsaved, as it was before a merge policy changed it. Without unsaved work, what was set of the stores'
+    /// metadata is written, and the notifications of a save are posted all the same.
     ///
     /// To a parent, edits of objects that it has deleted, or finds deleted by others, are left out: there are no conflicts
     /// between the two, and the deletion wins.
@@ -22,7 +23,8 @@ extension NSManagedObjectContext {
         checkQueue()
         try propagateForSave()
         processPendingChanges()
-        guard hasChanges || !detected.isEmpty else { return }
+        isSaving = true
+        defer { isSaving = false }
         callWillSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         try validateUntilSettled()
@@ -31,7 +33,9 @@ extension NSManagedObjectContext {
         defer { beforeSettling = nil }
         let changes: SavedChanges
         do {
+            let hasWork = hasChanges || !detected.isEmpty
             changes = try atNewestGeneration { try saveGraph() }
+            if !hasWork, parent == nil { try core.store.saveMetadata() }
         } catch {
             putBackSettled()
             throw ErrorMapping.saving(error, self)
@@ -157,6 +161,7 @@ extension NSManagedObjectContext {
         var userInfo: [String: Any] = objects
         if parent == nil, let token = core.owner?.historyToken(ifTracking: changes) {
             userInfo[NSPersistentHistoryTokenKey] = token
+            userInfo[newChangeTokenKey] = token
         }
         userInfo[NSManagedObjectContextQueryGenerationKey] = queryGenerationToken
         NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: userInfo)
@@ -166,6 +171,7 @@ extension NSManagedObjectContext {
                 NSInsertedObjectIDsKey: Self.ids(sets.inserted), NSUpdatedObjectIDsKey: Self.ids(sets.updated),
                 NSDeletedObjectIDsKey: Self.ids(sets.deleted),
             ])
+        guard !changes.isEmpty else { return }
         mergeIntoChildren(changes)
         if let parent {
             for sibling in parent.children.all where sibling !== self && sibling.automaticallyMergesChangesFromParent {
