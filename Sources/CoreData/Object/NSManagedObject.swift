@@ -56,7 +56,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         record = Record(newObjectOf: table.entity)
         isAwake = true
         super.init()
-        for (slot, value) in table.defaults { record.initializeValue(value, at: slot) }
+        takeDefaults()
         guard let context else { return }
         context.insertNew(self)
     }
@@ -138,9 +138,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// 0 for an object that is not a fault.
     open var faultingState: UInt { isFault ? 1 : 0 }
 
+    /// Class, entity, identifier and values, as far as they are read. Holds what the program keeps of its users: for debugging,
+    /// not for what others get to see.
     open override var description: String {
-        let values = isFault ? "<fault>" : "\(record.values.count) values"
-        return "<\(type(of: self)): \(entity.name ?? "") \(record.id.uriText); \(values)>"
+        "<\(type(of: self))> (entity: \(entity.name ?? ""); id: \(record.id.uriText); data: \(describedValues))"
     }
 
     // MARK: Life cycle, to be overridden
@@ -291,6 +292,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         if record.isGone {
             noteInaccessible(to: graph?.face as? NSManagedObjectContext)
         } else {
+            // What `reset()` left behind belongs to no context, and what is new was not fetched.
+            guard graph != nil, !record.isInserted else { return }
             isAwakening = true
             awakeFromFetch()
             isAwakening = false
@@ -305,10 +308,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     final func turnIntoFault() {
-        isAwake = false
-        isReady = false
+        rest()
         looseValues = [:]
         refusedValues = [:]
+    }
+
+    /// Makes the object a fault that still has its values, as there is no row to read them from. They are there again when
+    /// one is read.
+    final func rest() {
+        isAwake = false
+        isReady = false
     }
 }
 
@@ -333,7 +342,8 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
 extension NSManagedObject: @unchecked Sendable {}
 
 extension NSManagedObject: ObjectIDRepresentable {
-    package var graphObjectID: ObjectID? { record.graph == nil ? nil : record.id }
+    /// An object that `reset()` left behind, or whose deletion was saved, keeps the identity of its row.
+    package var graphObjectID: ObjectID? { record.graph == nil && record.id.isTemporary ? nil : record.id }
 }
 
 extension NSManagedObject: KeyValueReadable {
