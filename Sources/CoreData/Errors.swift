@@ -42,16 +42,21 @@ extension CocoaError {
     }
 
     /// One broken rule, of one object and property.
+    /// - Parameters:
+    ///   - text: what failed and what to do, for developers.
+    ///   - shown: what the model says of the rule, for users of the program; a text by the code, unless given.
     static func validation(
         _ code: CocoaError.Code, _ object: NSManagedObject?, _ key: String?, value: Any? = nil,
-        predicate: NSPredicate? = nil, text: String, more: [String: Any] = [:]
+        predicate: NSPredicate? = nil, text: String, shown: String? = nil, more: [String: Any] = [:]
     ) -> CocoaError {
         var userInfo = more
+        userInfo[NSDebugDescriptionErrorKey] = text
         userInfo[NSValidationObjectErrorKey] = object
         userInfo[NSValidationKeyErrorKey] = key
         userInfo[NSValidationValueErrorKey] = value
         userInfo[NSValidationPredicateErrorKey] = predicate
-        return CocoaError(code, text: text, userInfo: userInfo)
+        let texts = ValidationText(of: object)
+        return CocoaError(code, text: shown.map { texts.text($0) } ?? texts.text(code, key), userInfo: userInfo)
     }
 
     static func missingValue(_ object: NSManagedObject, _ key: String) -> CocoaError {
@@ -71,8 +76,11 @@ extension CocoaError {
     static func several(_ errors: [any Error]) -> CocoaError {
         let all = errors.flatMap { ($0 as? CocoaError)?.detailedErrors ?? [$0] }
         return CocoaError(
-            .validationMultipleErrors, text: "\(all.count) rules of the model are broken; see NSDetailedErrors.",
-            userInfo: [NSDetailedErrorsKey: all])
+            .validationMultipleErrors, text: "Several values are not valid.",
+            userInfo: [
+                NSDetailedErrorsKey: all,
+                NSDebugDescriptionErrorKey: "\(all.count) rules of the model are broken; see NSDetailedErrors.",
+            ])
     }
 
     private var detailedErrors: [any Error] {
@@ -154,10 +162,26 @@ enum ErrorMapping {
             CocoaError(
                 .persistentStoreIncompatibleVersionHash, text: String(describing: error),
                 userInfo: [NSUnderlyingErrorKey: error])
-        case let error as SQLiteError: sqlite(error, .persistentStoreOpen)
+        case let error as SQLiteError: sqlite(error, error.isNotADatabase ? .fileReadCorruptFile : .persistentStoreOpen)
+        case let error as StoreOpeningError: opening(error)
         default:
             CocoaError(.persistentStoreOpen, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
         }
+    }
+
+    /// What SQLite did not get to see has the code with which it would have refused it.
+    private static func opening(_ error: StoreOpeningError) -> CocoaError {
+        let (code, sqlite, path): (CocoaError.Code, Int?, String?) =
+            switch error {
+            case .noFile(let path): (.fileReadNoSuchFile, 14, path)
+            case .tooShort(let path): (.fileReadCorruptFile, 26, path)
+            case .folder(let path), .cannotOpen(let path): (.persistentStoreOpen, 14, path)
+            case .notAStore, .unusableEntityNumber, .noEntityNumbers: (.persistentStoreOpen, nil, nil)
+            }
+        var userInfo: [String: Any] = [NSUnderlyingErrorKey: error]
+        userInfo[NSSQLiteErrorDomain] = sqlite
+        userInfo[NSFilePathErrorKey] = path
+        return CocoaError(code, text: error.description, userInfo: userInfo)
     }
 
     static func migrating(_ error: any Error) -> any Error {

@@ -28,7 +28,7 @@ struct BatchDelete {
         self.request = request
         core = context.core
         self.context = context
-        author = context.transactionAuthor
+        author = context.authorOfRequests
         contextName = context.name
     }
 

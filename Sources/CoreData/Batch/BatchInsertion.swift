@@ -14,7 +14,7 @@ struct BatchInsertion {
         }
         let (member, store) = try target(table.entity)
         var batch = BatchInsert(entityIndex: try member.index(table.entity.index))
-        batch.author = context.transactionAuthor
+        batch.author = context.authorOfRequests
         batch.contextName = context.name
         batch.duplicates = context.mergePolicy.mergeType.duplicateRule
         batch.meter = RowMeter(request.progress)

@@ -19,7 +19,7 @@ struct BatchUpdating {
         var updated = RowSet()
         let meter = RowMeter(request.progress)
         for place in batches.indices {
-            batches[place].batch.author = context.transactionAuthor
+            batches[place].batch.author = context.authorOfRequests
             batches[place].batch.contextName = context.name
             batches[place].batch.meter = meter
             do {

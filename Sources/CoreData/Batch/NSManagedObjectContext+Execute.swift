@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
     @discardableResult
     public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()
+        processChangesBeforeRequest()
         try requireCoordinator()
         if let result = try executeInIncrementalStore(request) { return result }
         switch request {
@@ -24,6 +25,13 @@ extension NSManagedObjectContext {
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)")
         }
+    }
+
+    /// The author of what requests write: the context's own, or that of the nearest context above that has one, as requests
+    /// of a child are carried out by the context at the top. To be asked on this context's queue.
+    final var authorOfRequests: String? {
+        if let transactionAuthor { return transactionAuthor }
+        return parent.flatMap { parent in parent.performAndWait { parent.authorOfRequests } }
     }
 
     final func requireCoordinator() throws {
@@ -44,6 +52,7 @@ extension NSManagedObjectContext {
     /// - Throws: As `execute(_:)`.
     public func executeAndMergeChanges(using batchDeleteRequest: NSBatchDeleteRequest) throws {
         checkQueue()
+        processChangesBeforeRequest()
         let request = batchDeleteRequest.copy() as? NSBatchDeleteRequest ?? batchDeleteRequest
         request.mergesIntoLiveContexts = true
         _ = try execute(request) as NSPersistentStoreResult

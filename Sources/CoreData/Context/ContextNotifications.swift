@@ -62,10 +62,20 @@ extension NSManagedObjectContext {
     final func post(_ name: Notification.Name, _ sets: [String: Set<NSManagedObject>]) {
         let userInfo = sets.filter { !$0.value.isEmpty }
         guard !userInfo.isEmpty else { return }
-        NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
-        if name == .NSManagedObjectContextObjectsDidChange {
-            followers.tell(.objects(userInfo.values.reduce(into: []) { $0.formUnion($1) }))
+        announcing {
+            NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+            if name == .NSManagedObjectContextObjectsDidChange {
+                followers.tell(.objects(userInfo.values.reduce(into: []) { $0.formUnion($1) }))
+            }
         }
+    }
+
+    /// What is done to announce changes does not announce others in between.
+    final func announcing(_ body: () -> Void) {
+        let outer = isAnnouncing
+        isAnnouncing = true
+        defer { isAnnouncing = outer }
+        body()
     }
 
     final func postRefreshed(_ objects: Set<NSManagedObject>) {

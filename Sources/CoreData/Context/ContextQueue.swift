@@ -32,10 +32,10 @@ final class ContextQueue: @unchecked Sendable {
     /// caller holds, it cannot go on before the caller is done, so the work may as well run here and now.
     func sync<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let held = HeldQueues.current
-        if held.contains(where: { $0.identity == identity }) { return try body() }
         var result: Swift.Result<Result, Failure>?
         func work() {
-            // The caller waits, so what it holds may be used by the work.
+            // The caller waits, so what it holds may be used by the work. A queue that is held already is noted again: several
+            // contexts share the main queue, and the innermost one is the current one.
             HeldQueues.holding(held + [self]) {
                 do throws(Failure) {
                     result = .success(try body())
@@ -44,7 +44,9 @@ final class ContextQueue: @unchecked Sendable {
                 }
             }
         }
-        if let wait = QueueWait(of: held, for: self) {
+        if held.contains(where: { $0.identity == identity }) {
+            work()
+        } else if let wait = QueueWait(of: held, for: self) {
             queue.sync {
                 wait.end()
                 work()
@@ -53,7 +55,7 @@ final class ContextQueue: @unchecked Sendable {
             work()
         }
         guard let result else {
-            // Both run the work before they return.
+            // All of them run the work before they return.
             Misuse.stop("A dispatch queue did not run its work.")
         }
         return try result.get()

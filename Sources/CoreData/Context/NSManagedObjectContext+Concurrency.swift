@@ -16,18 +16,23 @@ extension NSManagedObjectContext {
     @preconcurrency
     public nonisolated func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
 
-    /// Runs the block on the context's queue now. Within a block of the same context it runs at once.
+    /// Runs the block on the context's queue now. Within a block of the same context, or on the main queue for a context of
+    /// that queue, it runs at once, as part of the event; otherwise pending changes are processed after it.
     @preconcurrency
     public nonisolated func performAndWait<T, E: Error>(_ block: @Sendable () throws(E) -> T) throws(E) -> T {
-        try queue.sync(block)
+        let isPartOfEvent = queue.isCurrent
+        return try queue.sync { () throws(E) -> T in
+            defer { if !isPartOfEvent { processPendingChanges() } }
+            return try block()
+        }
     }
 
-    /// Runs the block on the context's queue and gives what it gives.
+    /// Runs the block on the context's queue and gives what it gives. Pending changes are processed as in `performAndWait`.
     @preconcurrency
     public nonisolated func perform<T, E: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(E) -> T
     ) async throws(E) -> T {
-        if schedule == .immediate, queue.isCurrent { return try block() }
+        if schedule == .immediate, queue.isCurrent { return try queue.sync(block) }
         return try await enqueue(block)
     }
 
@@ -42,9 +47,8 @@ extension NSManagedObjectContext {
 
     final func enqueue<T, E: Error>(_ block: @escaping () throws(E) -> T) async throws(E) -> T {
         try await queue.run { () throws(E) -> T in
-            let result = try block()
-            self.processPendingChanges()
-            return result
+            defer { self.processPendingChanges() }
+            return try block()
         }
     }
 }

@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
                 NSInsertedObjectsKey: objects(inserted), NSRefreshedObjectsKey: objects(refreshed),
                 NSDeletedObjectsKey: objects(taken.deleted.filter { $0.graph === graph }).union(dropped),
             ])
-        if let beneath { followers.tell(beneath) }
+        if let beneath { announcing { followers.tell(beneath) } }
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [

@@ -139,7 +139,8 @@ extension NSManagedObjectContext {
 
     // MARK: Reading again
 
-    /// Turns an object back into a fault, giving up its edits; or reads it again and keeps them.
+    /// Turns an object back into a fault, giving up its edits; or reads it again and keeps them. A new object, which has no row
+    /// to be read from, keeps its values, and is a fault until one of them is read.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
         guard object.record.graph === graph else { return }
@@ -154,6 +155,10 @@ extension NSManagedObjectContext {
         } else if !object.record.isInserted, !object.record.isDeleted {
             // A fault is told nothing, but what is known of its row is forgotten too.
             if object.isFault { graph.refault(object.record) } else { turnIntoFault(object) }
+        } else if !object.isFault, !object.record.isDeleted {
+            object.willTurnIntoFault()
+            object.rest()
+            object.didTurnIntoFault()
         }
         postRefreshed([object])
     }
@@ -196,18 +201,29 @@ extension NSManagedObjectContext {
         postRefreshed(Set(records.compactMap { $0.object as? NSManagedObject }))
     }
 
-    /// Forgets all objects and unsaved work. Objects that are still held belong to no context.
+    /// Forgets all objects and unsaved work. Objects that are still held belong to no context: they are faults that nothing
+    /// fills, and what is read of them are the values that they had.
     public func reset() {
         checkQueue()
-        let ids = graph.registeredRecords.map { NSManagedObjectID($0.id, core) }
+        let records = graph.registeredRecords
+        let ids = records.map { NSManagedObjectID($0.id, core) }
+        let leaving = records.compactMap { $0.object as? NSManagedObject }.filter { !$0.isFault }
+        for object in leaving { object.willTurnIntoFault() }
         contextStore?.moveOn()
         replaceGraph()
+        for object in leaving {
+            object.rest()
+            object.didTurnIntoFault()
+        }
         tellIncrementalStores()
         detected = []
         forgetUndo()
-        NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
-        followers.tell(.everything)
+        announcing {
+            NotificationCenter.default.post(
+                name: .NSManagedObjectContextObjectsDidChange, object: self,
+                userInfo: [NSInvalidatedAllObjectsKey: ids])
+            followers.tell(.everything)
+        }
     }
 
     /// Takes back all unsaved work: inserted objects leave, edited and deleted ones are as last saved.

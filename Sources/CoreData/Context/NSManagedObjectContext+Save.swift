@@ -14,7 +14,8 @@ extension NSManagedObjectContext {
         checkQueue()
         try propagateForSave()
         processPendingChanges()
-        guard hasChanges || !detected.isEmpty else { return }
+        isSaving = true
+        defer { isSaving = false }
         callWillSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         try validateUntilSettled()
@@ -23,7 +24,9 @@ extension NSManagedObjectContext {
         defer { beforeSettling = nil }
         let changes: SavedChanges
         do {
+            let hasWork = hasChanges || !detected.isEmpty
             changes = try atNewestGeneration { try saveGraph() }
+            if !hasWork, parent == nil { try core.store.saveMetadata() }
         } catch {
             putBackSettled()
             throw ErrorMapping.saving(error, self)
@@ -149,6 +152,7 @@ extension NSManagedObjectContext {
         var userInfo: [String: Any] = objects
         if parent == nil, let token = core.owner?.historyToken(ifTracking: changes) {
             userInfo[NSPersistentHistoryTokenKey] = token
+            userInfo[newChangeTokenKey] = token
         }
         userInfo[NSManagedObjectContextQueryGenerationKey] = queryGenerationToken
         NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: userInfo)
@@ -158,6 +162,7 @@ extension NSManagedObjectContext {
                 NSInsertedObjectIDsKey: Self.ids(sets.inserted), NSUpdatedObjectIDsKey: Self.ids(sets.updated),
                 NSDeletedObjectIDsKey: Self.ids(sets.deleted),
             ])
+        guard !changes.isEmpty else { return }
         mergeIntoChildren(changes)
         if let parent {
             for sibling in parent.children.all where sibling !== self && sibling.automaticallyMergesChangesFromParent {

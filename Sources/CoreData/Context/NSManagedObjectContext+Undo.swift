@@ -4,8 +4,8 @@ import ObjectGraph
 
 /// Taking work back, and doing it again.
 ///
-/// 1. With an `undoManager`, every change of an object is registered as it is made. What is done up to
-///    `processPendingChanges()` or `save()` is one step, unless the manager was told to group it otherwise.
+/// 1. With an `undoManager`, every change of an object is registered as it is made. What is done in one event, up to
+///    `processPendingChanges()` or `save()`, is one step, unless the manager was told to group it otherwise.
 /// 2. A save takes no step away. What was saved can be taken back, and is then unsaved work; an object whose deletion was
 ///    saved comes back as a new one.
 /// 3. `rollback()` and `reset()` empty the manager. What is merged in from others was never registered.

@@ -19,6 +19,12 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var prepared: Set<NSManagedObject> = []
     /// Whether pending changes are being processed, which a hook may ask for again.
     final var isProcessing = false
+    /// Whether a save is under way.
+    final var isSaving = false
+    /// Whether observers and followers are being told of changes.
+    final var isAnnouncing = false
+    /// Whether a block that processes pending changes waits on the main queue.
+    final var awaitsEndOfEvent = false
     /// Values that primitive setters are replacing.
     final var primitiveEdits: [PrimitiveEdit: [Value]] = [:]
     /// Objects whose rows are to be looked at in the next save, although they are unchanged.
@@ -138,7 +144,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         primitiveEdits = [:]
     }
 
-    /// Forgets everything; the objects keep their last values.
+    /// Forgets everything; records keep their last values.
     final func replaceGraph() {
         graph.face = nil
         if let store = graph.store { graph = Graph(model: core.model, store: store) }
@@ -187,7 +193,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // MARK: Saving
 
     /// Writes all unsaved work: to the stores in one transaction each, or to the parent. On an error nothing is written and
-    /// the work stays unsaved, as it was before a merge policy changed it.
+    /// the work stays unsaved, as it was before a merge policy changed it. Without unsaved work, what was set of the stores'
+    /// metadata is written, and the notifications of a save are posted all the same.
     ///
     /// To a parent, edits of objects that it has deleted, or finds deleted by others, are left out: there are no conflicts
     /// between the two, and the deletion wins.

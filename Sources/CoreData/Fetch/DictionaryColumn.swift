@@ -10,7 +10,16 @@ struct DictionaryColumn {
         case attribute(AttributePlace)
         case toOne(EntityRelationship)
         case value(QueryExpression, Form)
-        case aggregate(AggregateFunction, QueryExpression, NSAttributeType)
+        case aggregate(Aggregate)
+    }
+
+    /// A function over the rows of the result, or of a group.
+    struct Aggregate {
+        let function: AggregateFunction
+        let operand: QueryExpression
+        /// Decimals, where these are asked for or the operand is one.
+        let numbers: AggregateNumbers
+        let type: NSAttributeType
     }
 
     /// What values are shown as.
@@ -90,16 +99,53 @@ struct DictionaryColumn {
             throw CocoaError(.coreData, text: "The expression description '\(description.name)' has no expression.")
         }
         do throws(FormatTranslationError) {
-            if case .function(let function, let arguments) = expression.tree, let aggregate = function.aggregate,
-                let argument = arguments.first
-            {
+            if let (function, argument) = expression.tree.aggregateOverRows {
                 let operand = try NSExpression(tree: argument).queryExpression(on: table.entity, in: model)
-                return .aggregate(aggregate, operand, description.expressionResultType)
+                return .aggregate(aggregate(function, operand, description.expressionResultType, model))
             }
             let value = try expression.queryExpression(on: table.entity, in: model)
             return .value(value, form(of: value, description.expressionResultType, model))
         } catch {
             throw RequestPlan.refusal("expression '\(description.name)'", error)
+        }
+    }
+
+    private static func aggregate(
+        _ function: AggregateFunction, _ operand: QueryExpression, _ type: NSAttributeType, _ model: Model
+    ) -> Aggregate {
+        var numbers = type == .decimalAttributeType ? AggregateNumbers.decimals : .reals
+        if case .attribute(let leaf) = form(of: operand, .undefinedAttributeType, model), leaf.type == .decimal {
+            numbers = .decimals
+        }
+        return Aggregate(function: function, operand: operand, numbers: numbers, type: type)
+    }
+}
+
+extension FormatExpression {
+    /// A function over the rows of a result and what it is applied to: `sum:` of an expression, or a key path that begins with
+    /// an operator (`@sum.amount`, `@count`).
+    fileprivate var aggregateOverRows: (AggregateFunction, FormatExpression)? {
+        switch self {
+        case .function(let function, let arguments):
+            guard let aggregate = function.aggregate, let argument = arguments.first else { return nil }
+            return (aggregate, argument)
+        case .keyPath(let path), .keyPathOf(.evaluatedObject, let path):
+            let parts = path.split(separator: ".", maxSplits: 1)
+            guard let function = parts.first.flatMap({ Self.aggregate(named: $0) }) else { return nil }
+            if parts.count == 2 { return (function, .keyPath(String(parts[1]))) }
+            return function == .count ? (function, .evaluatedObject) : nil
+        default: return nil
+        }
+    }
+
+    private static func aggregate(named name: Substring) -> AggregateFunction? {
+        switch name {
+        case "@sum": .sum
+        case "@avg": .average
+        case "@min": .minimum
+        case "@max": .maximum
+        case "@count": .count
+        default: nil
         }
     }
 }

@@ -139,8 +139,9 @@ struct DictionaryFetch {
         }
         var results: [GroupQuery.Result] = []
         for column in columns {
-            if case .aggregate(let function, let operand, _) = column.kind {
-                results.append(GroupQuery.Result(function, of: operand))
+            if case .aggregate(let aggregate) = column.kind {
+                results.append(
+                    GroupQuery.Result(aggregate.function, of: aggregate.operand, with: aggregate.numbers))
             } else if !(column.keys(of: entity)?.allSatisfy(keys.contains) ?? false) {
                 return nil
             }

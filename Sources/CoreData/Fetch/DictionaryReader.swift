@@ -21,15 +21,15 @@ struct DictionaryReader {
         case .toOne(let relationship): return [records.first?.value(relationship.slot ?? 0) ?? .null]
         case .value(let expression, _):
             return [try records.first.map { try evaluator.value(expression, root: $0) } ?? .null]
-        case .aggregate(let function, let operand, _):
-            return [Self.aggregate(function, try records.map { try evaluator.value(operand, root: $0) })]
+        case .aggregate(let aggregate):
+            return [Self.result(of: aggregate, try records.map { try evaluator.value(aggregate.operand, root: $0) })]
         }
     }
 
     /// A sum of integers that 64 bits do not hold is a real here, as the dictionary has a place for it.
-    private static func aggregate(_ function: AggregateFunction, _ values: [Value]) -> Value {
-        let result = function.apply(values)
-        guard function == .sum, result.isNull else { return result }
+    private static func result(of aggregate: DictionaryColumn.Aggregate, _ values: [Value]) -> Value {
+        let result = aggregate.function.apply(values, with: aggregate.numbers)
+        guard aggregate.function == .sum, aggregate.numbers == .reals, result.isNull else { return result }
         return AggregateFunction.sum.apply([.real(0)] + values)
     }
 
@@ -47,10 +47,37 @@ struct DictionaryReader {
         case (_, .reference(let id)): return NSManagedObjectID(id, core)
         case (.attribute(let place), _): return AttributeCoding.any(value, of: place.attribute.attribute)
         case (.value(_, .attribute(let attribute)), _): return AttributeCoding.any(value, of: attribute)
-        case (.value(_, .type(let type)), _), (.aggregate(_, _, let type), _):
-            return AttributeCoding.any(value, type.engineType ?? Self.naturalType(value))
+        case (.value(_, .type(let type)), _): return any(value, asked: type)
+        case (.aggregate(let aggregate), _): return any(value, asked: aggregate.type)
         case (.toOne, _): return nil
         }
+    }
+
+    /// A value that was calculated, in the type that was asked for.
+    private func any(_ value: Value, asked type: NSAttributeType) -> Any? {
+        guard let type = type.engineType else { return AttributeCoding.any(value, Self.naturalType(value)) }
+        return AttributeCoding.any(Self.converted(value, to: type), type)
+    }
+
+    /// Numbers as numbers of the type; a real loses its fraction where an integer was asked for. What the type cannot hold
+    /// stays as it is.
+    private static func converted(_ value: Value, to type: ObjectGraph.AttributeType) -> Value {
+        switch (type, value) {
+        case (.decimal, _): return value.decimal.map(Value.decimal) ?? value
+        case (.double, .decimal(let number)), (.float, .decimal(let number)): return .real(real(number))
+        case (.integer16, .decimal(let number)), (.integer32, .decimal(let number)), (.integer64, .decimal(let number)):
+            return integer(real(number)) ?? value
+        case (.integer16, .real(let number)), (.integer32, .real(let number)), (.integer64, .real(let number)):
+            return integer(number) ?? value
+        default: return value
+        }
+    }
+
+    /// The nearest real, which `NSDecimalNumber.doubleValue` need not be.
+    private static func real(_ decimal: Decimal) -> Double { Double(decimal.description) ?? .nan }
+
+    private static func integer(_ real: Double) -> Value? {
+        Int64(exactly: real.rounded(.towardZero)).map(Value.integer)
     }
 
     private static func naturalType(_ value: Value) -> ObjectGraph.AttributeType {

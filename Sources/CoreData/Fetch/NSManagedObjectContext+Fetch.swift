@@ -120,7 +120,7 @@ extension NSManagedObjectContext {
     }
 
     private func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        if propagatesDeletesAtEndOfEvent { propagateDeletes() }
+        processChangesBeforeRequest()
         do {
             return try body()
         } catch {

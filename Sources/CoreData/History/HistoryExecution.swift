@@ -66,7 +66,19 @@ struct HistoryExecution {
         case .statusOnly: return true
         case .count: return changes.count
         case .objectIDs: return changes.map(\.changedObjectID)
-        case .changesOnly, .transactionsOnly, .transactionsAndChanges: return changes
+        case .changesOnly: return changes
+        case .transactionsOnly, .transactionsAndChanges: return transactions(of: changes, found)
+        }
+    }
+
+    /// The transactions of the changes, in their order, each with those of its changes alone.
+    private func transactions(
+        of changes: [NSPersistentHistoryChange], _ found: [NSPersistentHistoryTransaction]
+    ) -> [NSPersistentHistoryTransaction] {
+        let wanted = Set(changes.map(ObjectIdentifier.init))
+        return found.compactMap { transaction in
+            let numbers = (transaction.changes ?? []).filter { wanted.contains(ObjectIdentifier($0)) }.map(\.changeID)
+            return numbers.isEmpty ? nil : transaction.keeping(Set(numbers), detail)
         }
     }
 

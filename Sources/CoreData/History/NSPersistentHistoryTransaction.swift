@@ -20,6 +20,13 @@ nonisolated open class NSPersistentHistoryTransaction: NSObject, NSCopying {
         }
     }
 
+    /// The same without the changes that have other numbers; with `withoutChanges`, `changes` is `nil`.
+    final func keeping(_ numbers: Set<Int64>, _ detail: HistoryQuery.Detail) -> NSPersistentHistoryTransaction {
+        var part = transaction
+        part.changes = part.changes.filter { numbers.contains($0.number) }
+        return NSPersistentHistoryTransaction(HistorySave(part, isWhole: detail == .withChanges, core))
+    }
+
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPersistentHistoryTransaction else { return false }
         return storeID == other.storeID && transactionNumber == other.transactionNumber

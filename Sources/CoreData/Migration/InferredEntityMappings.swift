@@ -54,6 +54,32 @@ struct InferredEntityMappings {
             guard !relationship.relationship.isTransient else { return nil }
             return origin.map { NSPropertyMapping(relationship.name, from: former.relationships[$0].name) }
         }
+        made.userInfo = propertyNames(entity, former, mapping)
         return made
+    }
+
+    /// Names of properties: those that come from the older entity, those that are new, and those that go.
+    private func propertyNames(_ entity: Entity, _ former: Entity, _ mapping: EntityMapping) -> [AnyHashable: Any] {
+        var (mapped, origins): (Set<String>, Set<String>) = ([], [])
+        for (attribute, origin) in zip(entity.attributes, mapping.attributeOrigins) {
+            guard let origin else { continue }
+            mapped.insert(attribute.name)
+            origins.insert(former.attributes[origin].name)
+        }
+        for (relationship, origin) in zip(entity.relationships, mapping.relationshipOrigins) {
+            guard let origin else { continue }
+            mapped.insert(relationship.name)
+            origins.insert(former.relationships[origin].name)
+        }
+        let (stored, formerlyStored) = (Self.storedNames(of: entity), Self.storedNames(of: former))
+        return [
+            "mappedProperties": mapped.intersection(stored), "addedProperties": stored.subtracting(mapped),
+            "removedProperties": formerlyStored.subtracting(origins),
+        ]
+    }
+
+    private static func storedNames(of entity: Entity) -> Set<String> {
+        Set(entity.attributes.filter { !$0.attribute.isTransient }.map(\.name))
+            .union(entity.relationships.filter { !$0.relationship.isTransient }.map(\.name))
     }
 }

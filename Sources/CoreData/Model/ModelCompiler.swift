@@ -118,8 +118,9 @@ struct ModelCompiler {
         guard let destination = description.destinationName, !destination.isEmpty else {
             throw .destinationMissing(entity: entity, relationship: description.name)
         }
-        let (minimum, maximum) = (description.minCount, description.maxCount)
-        // Files have maxima of -1 for no limit.
+        let minimum = description.minCount
+        // Files have maxima of -1 for no limit. One that no relationship can reach is none: `.max` is said for it.
+        let maximum = description.maxCount > Int(Int32.max) ? 0 : description.maxCount
         guard maximum <= 0 || minimum <= maximum, Int32(exactly: minimum) != nil, Int32(exactly: maximum) != nil else {
             throw .impossibleCounts(
                 entity: entity, relationship: description.name, minimum: minimum, maximum: maximum)

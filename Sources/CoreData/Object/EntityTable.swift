@@ -13,6 +13,8 @@ final class EntityTable: @unchecked Sendable {
     private let plainPlaces: [PlainPlace?]
     /// What a new object has where the model says so: slot and value.
     let defaults: [(slot: Int, value: Value)]
+    /// The same of attributes whose values are objects of the program.
+    let objectDefaults: [ObjectDefault]
     /// Attributes, then relationships, by name, with the rules that the model has for each.
     let properties: [(name: String, place: PropertyPlace, predicates: [NSPredicate], warnings: [Any])]
     /// Of an object that is there to find out which properties a key path reads; `nil` for all others.
@@ -26,11 +28,14 @@ final class EntityTable: @unchecked Sendable {
         self.description = description
         var places: [String: PropertyPlace] = [:]
         var defaults: [(Int, Value)] = []
+        var objectDefaults: [ObjectDefault] = []
         for (name, property) in description.propertiesByName {
             if let attribute = entity.attribute(named: name), let own = property as? NSAttributeDescription {
                 let isLoose = own.attributeType.engineType == nil
-                places[name] = .attribute(AttributePlace(attribute, own, isLoose: isLoose))
+                let place = AttributePlace(attribute, own, isLoose: isLoose)
+                places[name] = .attribute(place)
                 defaults += zip(attribute.slots, attribute.attribute.defaultValue ?? [])
+                objectDefaults += ObjectDefault(of: place).map { [$0] } ?? []
             } else if let relationship = entity.relationship(named: name) {
                 places[name] = relationship.isToOne ? .toOne(relationship) : .toMany(relationship)
             } else if let fetched = property as? NSFetchedPropertyDescription {
@@ -40,6 +45,7 @@ final class EntityTable: @unchecked Sendable {
         self.places = NameTable(places)
         plainPlaces = self.places.all.map(\.plain)
         self.defaults = defaults
+        self.objectDefaults = objectDefaults
         let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
         let byName = description.propertiesByName
         properties = names.compactMap { name in

@@ -140,7 +140,7 @@ extension NSManagedObject {
             throw CocoaError.validation(
                 code.map { CocoaError.Code(rawValue: $0) } ?? .managedObjectValidation, self, key, value: value,
                 predicate: predicate,
-                text: (warning as? String) ?? "A value of \(name) does not pass a rule of the model.")
+                text: "A value of \(name) does not pass a rule of the model.", shown: warning as? String)
         }
     }
 

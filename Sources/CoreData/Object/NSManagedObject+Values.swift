@@ -149,7 +149,7 @@ extension NSManagedObject {
         looseValues[own.slot] = nil
     }
 
-    private func values(for value: Any?, _ place: AttributePlace) -> [Value]? {
+    final func values(for value: Any?, _ place: AttributePlace) -> [Value]? {
         guard place.isLoose else { return AttributeCoding.values(value, of: place.attribute.attribute) }
         guard value != nil, !(value is NSNull) else { return [.null] }
         // Another mark each time, so that the change is noticed.

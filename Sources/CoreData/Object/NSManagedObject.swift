@@ -56,7 +56,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         record = Record(newObjectOf: table.entity)
         isAwake = true
         super.init()
-        for (slot, value) in table.defaults { record.initializeValue(value, at: slot) }
+        takeDefaults()
         guard let context else { return }
         context.insertNew(self)
     }
@@ -145,9 +145,10 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
     /// 0 for an object that is not a fault.
     open var faultingState: UInt { isFault ? 1 : 0 }
 
+    /// Class, entity, identifier and values, as far as they are read. Holds what the program keeps of its users: for debugging,
+    /// not for what others get to see.
     open override var description: String {
-        let values = isFault ? "<fault>" : "\(record.values.count) values"
-        return "<\(type(of: self)): \(entity.name ?? "") \(record.id.uriText); \(values)>"
+        "<\(type(of: self))> (entity: \(entity.name ?? ""); id: \(record.id.uriText); data: \(describedValues))"
     }
 
     // MARK: Life cycle, to be overridden
@@ -306,6 +307,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         if record.isGone {
             noteInaccessible(to: graph?.face as? NSManagedObjectContext)
         } else {
+            // What `reset()` left behind belongs to no context, and what is new was not fetched.
+            guard graph != nil, !record.isInserted else { return }
             isAwakening = true
             awakeFromFetch()
             isAwakening = false
@@ -320,10 +323,16 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
     }
 
     final func turnIntoFault() {
-        isAwake = false
-        isReady = false
+        rest()
         looseValues = [:]
         refusedValues = [:]
+    }
+
+    /// Makes the object a fault that still has its values, as there is no row to read them from. They are there again when
+    /// one is read.
+    final func rest() {
+        isAwake = false
+        isReady = false
     }
 }
 
@@ -348,7 +357,8 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
 extension NSManagedObject: @unchecked Sendable {}
 
 extension NSManagedObject: ObjectIDRepresentable {
-    package var graphObjectID: ObjectID? { record.graph == nil ? nil : record.id }
+    /// An object that `reset()` left behind, or whose deletion was saved, keeps the identity of its row.
+    package var graphObjectID: ObjectID? { record.graph == nil && record.id.isTemporary ? nil : record.id }
 }
 
 extension NSManagedObject: KeyValueReadable {

@@ -14,6 +14,22 @@ extension CoordinatorStore {
         if case .saved = result { isSaved = true }
         return result
     }
+
+    /// Writes what was set of the metadata of stores, where there is nothing else to save.
+    /// - Throws: What the store throws; what was set then waits for the next save.
+    func saveMetadata() throws {
+        for member in members {
+            guard let sqlite = member.sqlite, let store = member.persistentStore.store,
+                let change = store.takeMetadataChange()
+            else { continue }
+            do {
+                _ = try sqlite.save(ChangeSet(), metadata: change.apply) {}
+            } catch {
+                store.putBack(change)
+                throw error
+            }
+        }
+    }
 }
 
 /// The members as they are when a save begins, in the order they are written: those that cannot take back what they wrote

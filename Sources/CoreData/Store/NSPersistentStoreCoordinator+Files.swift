@@ -7,7 +7,7 @@ extension NSPersistentStoreCoordinator {
     // MARK: Metadata
 
     /// What a file says of itself.
-    /// - Throws: `CocoaError` 134080 for a file that is no store.
+    /// - Throws: `CocoaError` 260 where there is no file, 259 for one that is no database, 134080 for one that is no store.
     public class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
 
     /// Adds texts, numbers, dates, data and truth values to what a file says of itself. What the library itself keeps there
     /// stays as it is.
-    /// - Throws: `CocoaError` 134080 for a file that is no store, 134030 for other values; nothing is written then.
+    /// - Throws: As `metadataForPersistentStore(ofType:at:options:)`; `CocoaError` 134030 for other values; nothing is written then.
     public class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
@@ -70,7 +70,8 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: Removing and replacing
 
-    /// Removes a store's files, with the folder of large values. A store that this coordinator has open is closed first.
+    /// Removes all of a store's content, with its large values. An empty database is left in place of the store, as programs
+    /// that remove the file afterwards expect. A store that this coordinator has open is closed first.
     /// - Throws: `CocoaError` 134070 while another coordinator of this process, or a container of SwiftData, has it open,
     ///   unless `NSPersistentStoreForceDestroyOption` is set; 134180 while somebody writes to it. The store is still there
     ///   then, and open if it was.
@@ -81,7 +82,7 @@ extension NSPersistentStoreCoordinator {
         if OpenStores.MemoryPlace(url) != nil { return }
         do {
             try close(url, options)
-            try StoreFiles.remove(at: url)
+            try StoreFiles.empty(at: url)
         } catch {
             throw ErrorMapping.saving(error, nil)
         }

@@ -45,9 +45,9 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
     /// Opens a store, or makes it.
     /// - Parameter configuration: name of a configuration of the model; `nil` for all entities.
     /// - Throws: `CocoaError` 134100 when the file was written with another model and is not to be migrated, 134110 to 134190
-    ///   when it cannot be, 134080 when it cannot be opened, is one of the coordinator's already, or has derived attributes
-    ///   that cannot be computed, 134000 for a type that there is not, 134020 for a model or configuration that cannot be
-    ///   stored.
+    ///   when it cannot be, 259 when it is no database, 134080 when it cannot be opened, is one of the coordinator's already, or
+    ///   has derived attributes that cannot be computed, 134000 for a type that there is not, 134020 for a model or
+    ///   configuration that cannot be stored.
     @discardableResult
     open func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -204,7 +204,7 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
     open func remove(_ store: NSPersistentStore) throws {
         try requireOwn(store)
         NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
+            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store,
             userInfo: [NSRemovedPersistentStoresKey: [store]])
         store.willRemove(from: self)
         state.withLock { state in state.stores.removeAll { $0 === store } }

@@ -8,6 +8,7 @@ nonisolated open class NSPersistentStoreDescription: NSObject, NSCopying, @unche
     open var type = NSSQLiteStoreType
     /// The configuration of the model; `nil` for all entities.
     open var configuration: String?
+    /// Where the store is. `/dev/null`, unless given: a SQLite store in memory.
     open var url: URL?
     private var storedOptions: [String: NSObject] = [
         NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
@@ -17,6 +18,7 @@ nonisolated open class NSPersistentStoreDescription: NSObject, NSCopying, @unche
     open var shouldAddStoreAsynchronously = false
 
     public override init() {
+        url = URL(fileURLWithPath: "/dev/null")
         super.init()
     }
 

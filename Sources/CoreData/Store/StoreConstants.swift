@@ -68,6 +68,8 @@ public let NSRemovedPersistentStoresKey = "removed"
 public let NSUUIDChangedPersistentStoresKey = "changed"
 public let NSPersistentStoreURLKey = "storeURL"
 public let NSPersistentHistoryTokenKey = "historyToken"
+/// Under which programs look for the token of a save in its did-save notification.
+let newChangeTokenKey = "newChangeToken"
 
 extension Notification.Name {
     /// The stores of a coordinator changed.

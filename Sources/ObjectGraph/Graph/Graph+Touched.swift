@@ -26,6 +26,7 @@ extension Graph {
     func touch(_ record: Record, _ kind: Touch = .change) {
         guard tracksTouched, !record.status.contains(.touched) else { return }
         record.status.insert(.touched)
+        if touched.isEmpty { face?.graphWasTouched() }
         touched.append(
             TouchedRecord(
                 record: record, object: record.object, before: kind == .insertion ? [] : record.values,

@@ -202,6 +202,8 @@ package protocol GraphFace: AnyObject {
     /// An object comes in: values that it holds by itself are to be put into its record. Called while the graph
     /// `asksForConstants`.
     func readConstants(of object: AnyObject)
+    /// An object was touched, the first since the graph's `touched` was last emptied. Called while it `tracksTouched`.
+    func graphWasTouched()
     /// The face should report a problem that has no caller to throw to.
     func report(_ error: any Error)
 }
@@ -209,4 +211,5 @@ package protocol GraphFace: AnyObject {
 extension GraphFace {
     package func isObject(_ object: AnyObject, of entity: Entity) -> Bool { true }
     package func readConstants(of object: AnyObject) {}
+    package func graphWasTouched() {}
 }

@@ -157,6 +157,11 @@ extension Record {
     /// Whether somebody waits for the object to change.
     var isAwaited: Bool { extras?.observer?.isAwaited == true }
 
+    /// Identifiers of the members of a to-many relationship, in order; `nil` when they have not been read.
+    package func knownMembers(of relationship: EntityRelationship) -> [ObjectID]? {
+        relationship.toManyIndex.flatMap(currentMembers)
+    }
+
     /// The members of a to-many relationship; `nil` when the stored ones have not been read.
     func currentMembers(_ index: Int) -> [ObjectID]? {
         guard let extras, index < extras.toMany.count else { return nil }

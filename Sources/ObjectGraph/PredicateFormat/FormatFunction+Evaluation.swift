@@ -113,8 +113,22 @@ extension FormatFunction {
         case .minimum: return Self.extreme(members) { $0 < 0 }
         case .maximum: return Self.extreme(members) { $0 > 0 }
         case .mode: return .list(Self.mode(members))
-        default: return aggregate.map { FormatConstant(stored: $0.apply(values)) } ?? .null
+        default:
+            return aggregate.map { FormatConstant(stored: $0.apply(values, with: Self.numbers(in: values))) } ?? .null
         }
+    }
+
+    /// Decimals, where there are some and nothing less exact.
+    private static func numbers(in values: [Value]) -> AggregateNumbers {
+        var numbers = AggregateNumbers.reals
+        for value in values {
+            switch value {
+            case .real: return .reals
+            case .decimal: numbers = .decimals
+            default: continue
+            }
+        }
+        return numbers
     }
 
     /// The first member that comes before, or after, all others.

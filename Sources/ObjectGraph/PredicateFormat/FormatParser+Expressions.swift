@@ -1,7 +1,7 @@
 import Foundation
 
-/// Values. What is between them is read by precedence: sets bind loosest, then sums, products, powers; signs and what
-/// follows a value bind tightest. Operators of one kind are taken from left to right.
+/// Values. What is between them is read by precedence: sets bind loosest, then bits (as in C: `|`, `^`, `&`, shifts), sums,
+/// products, powers; signs and what follows a value bind tightest. Operators of one kind are taken from left to right.
 extension FormatParser {
     mutating func calculation() throws(FormatError) -> Node { try calculation(above: 0) }
 
@@ -26,6 +26,11 @@ extension FormatParser {
         case .symbol(.divided): .function(.divide)
         case .symbol(.modulus): .function(.modulus)
         case .symbol(.power): .function(.power)
+        case .symbol(.bitAnd): .function(.bitAnd)
+        case .symbol(.bitOr): .function(.bitOr)
+        case .symbol(.bitXor): .function(.bitXor)
+        case .symbol(.shiftLeft): .function(.shiftLeft)
+        case .symbol(.shiftRight): .function(.shiftRight)
         case .word(let word, isEscaped: false): FormatSetOperation(rawValue: word.uppercased()).map(Infix.set)
         default: nil
         }
@@ -38,9 +43,13 @@ extension FormatParser {
         var precedence: Int {
             switch self {
             case .set: 1
-            case .function(.add), .function(.subtract): 2
-            case .function(.power): 4
-            case .function: 3
+            case .function(.bitOr): 2
+            case .function(.bitXor): 3
+            case .function(.bitAnd): 4
+            case .function(.shiftLeft), .function(.shiftRight): 5
+            case .function(.add), .function(.subtract): 6
+            case .function(.power): 8
+            case .function: 7
             }
         }
 
@@ -52,9 +61,14 @@ extension FormatParser {
         }
     }
 
-    /// `-5` is a number, `-a` a subtraction from zero.
+    /// `-5` is a number, `-a` a subtraction from zero, `~a` the complement.
     private mutating func signed() throws(FormatError) -> Node {
         let start = start
+        if token == .symbol(.complement) {
+            try advance()
+            let operand = try nested { (parser) throws(FormatError) in try parser.signed() }
+            return try node(.function(.complement, [try expression(operand)]), over: [operand], from: start)
+        }
         guard token == .symbol(.minus) || token == .symbol(.plus) else { return try followed() }
         let isNegative = token == .symbol(.minus)
         try advance()

@@ -47,7 +47,9 @@ extension FormatPrinter {
         } else if let name = (object.base as? any EntityRepresentable)?.graphEntityName {
             print(.text(name))
         } else {
-            write(String(describing: object.base))
+            // The description of an object of a context would show its values in errors.
+            let isOfContext = object.base is any ObjectIDRepresentable
+            write(isOfContext ? "an object of no context" : String(describing: object.base))
         }
     }
 

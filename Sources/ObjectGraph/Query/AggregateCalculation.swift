@@ -1,8 +1,12 @@
+import Foundation
+
 /// Numbers gathered one by one, for the aggregates that are calculated from all of them: the one calculation behind the
 /// answer of memory and that of a database.
 package struct AggregateCalculation: Sendable {
     private let function: AggregateFunction
     private var count = 0
+    /// The sum of decimals; `nil` while calculating with reals.
+    private var decimalSum: Decimal?
     /// The sum as long as all numbers are integers; `nil` once it has no room.
     private var wholeSum: Int64? = 0
     private var hasReal = false
@@ -10,21 +14,26 @@ package struct AggregateCalculation: Sendable {
     /// The numbers themselves, where the function needs them again.
     private var numbers: [Double] = []
 
-    package init(_ function: AggregateFunction) { self.function = function }
+    package init(_ function: AggregateFunction, with numbers: AggregateNumbers) {
+        self.function = function
+        decimalSum = numbers == .decimals ? 0 : nil
+    }
 
-    static func result(of function: AggregateFunction, _ values: [Value]) -> Value {
-        var calculation = AggregateCalculation(function)
+    static func result(of function: AggregateFunction, with numbers: AggregateNumbers, _ values: [Value]) -> Value {
+        var calculation = AggregateCalculation(function, with: numbers)
         for value in values { calculation.add(value) }
         return calculation.result
     }
 
     /// What is no number is left out.
     package mutating func add(_ value: Value) {
+        if decimalSum != nil { return value.decimal.map { add($0, value.number ?? 0) } ?? () }
         if case .integer(let integer) = value { return add(integer) }
         if let real = value.number { add(real) }
     }
 
     package mutating func add(_ integer: Int64) {
+        if decimalSum != nil { return add(Decimal(integer), Double(integer)) }
         if let sum = wholeSum {
             let (next, overflows) = sum.addingReportingOverflow(integer)
             wholeSum = overflows ? nil : next
@@ -34,7 +43,13 @@ package struct AggregateCalculation: Sendable {
 
     package mutating func add(_ real: Double) {
         if real.isNaN { return }
+        if decimalSum != nil { return Value.real(real).decimal.map { add($0, real) } ?? () }
         hasReal = true
+        take(real)
+    }
+
+    private mutating func add(_ decimal: Decimal, _ real: Double) {
+        decimalSum? += decimal
         take(real)
     }
 
@@ -46,13 +61,27 @@ package struct AggregateCalculation: Sendable {
 
     /// `.null` for the functions that need no calculation.
     package var result: Value {
-        switch function.parts.function {
+        if let decimalSum { return decimalResult(decimalSum) }
+        return switch function.parts.function {
         case .sum: hasReal ? Self.real(sum.total) : wholeSum.map(Value.integer) ?? .null
         case .average: count == 0 ? .null : Self.real(sum.total / Double(count))
         case .median: median
         case .deviation: deviation
         default: .null
         }
+    }
+
+    /// What is calculated from the numbers themselves is calculated with reals.
+    private func decimalResult(_ sum: Decimal) -> Value {
+        let result: Decimal? =
+            switch function.parts.function {
+            case .sum: sum
+            case .average: count == 0 ? nil : sum / Decimal(count)
+            case .median: median.decimal
+            case .deviation: deviation.decimal
+            default: nil
+            }
+        return result.flatMap { $0.isNaN ? nil : .decimal($0) } ?? .null
     }
 
     private var median: Value {

@@ -46,18 +46,19 @@ package enum AggregateFunction: Sendable, Hashable, CaseIterable {
     }
 
     /// The result for these values, which does not depend on their order.
-    package func apply(_ values: [Value]) -> Value {
+    /// - Parameter numbers: what sums, averages and the like are calculated with.
+    package func apply(_ values: [Value], with numbers: AggregateNumbers = .reals) -> Value {
         let values = values.filter { !$0.isNil }
         let (function, isDistinct) = parts
         if isDistinct {
             var known: Set<ValueKey> = []
-            return function.apply(values.filter { known.insert(ValueKey($0)).inserted })
+            return function.apply(values.filter { known.insert(ValueKey($0)).inserted }, with: numbers)
         }
         return switch function {
         case .minimum: values.min { ValueOrder.compare($0, $1) < 0 } ?? .null
         case .maximum: values.max { ValueOrder.compare($0, $1) < 0 } ?? .null
         case .count: .integer(Int64(values.count))
-        default: AggregateCalculation.result(of: function, values)
+        default: AggregateCalculation.result(of: function, with: numbers, values)
         }
     }
 }

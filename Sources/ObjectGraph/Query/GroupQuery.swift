@@ -11,10 +11,14 @@ package struct GroupQuery: Sendable, Hashable {
     package struct Result: Sendable, Hashable {
         package var function: AggregateFunction
         package var operand: QueryExpression
+        package var numbers: AggregateNumbers
 
-        package init(_ function: AggregateFunction, of operand: QueryExpression) {
+        package init(
+            _ function: AggregateFunction, of operand: QueryExpression, with numbers: AggregateNumbers = .reals
+        ) {
             self.function = function
             self.operand = operand
+            self.numbers = numbers
         }
     }
 

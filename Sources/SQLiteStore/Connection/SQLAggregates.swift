@@ -1,12 +1,14 @@
 import CSQLite
+import Foundation
 import ObjectGraph
 
 /// The aggregates every connection has beside SQLite's own: calculated by the very code that calculates them in memory.
 enum SQLAggregates {
     static func register(on handle: OpaquePointer) throws {
-        for (index, function) in AggregateFunction.allCases.enumerated() where function.isCalculated {
+        for (index, aggregate) in SQLAggregate.allCases.enumerated() where aggregate.function.isCalculated {
             let result = sqlite3_create_function_v2(
-                handle, SQLNames.function(of: function), 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                handle, SQLNames.function(of: aggregate.function, with: aggregate.numbers), 1,
+                SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
                 UnsafeMutableRawPointer(bitPattern: index + 1), nil, takeValue, reportCalculation, nil)
             guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
         }
@@ -19,7 +21,7 @@ enum SQLAggregates {
     fileprivate final class Calculation {
         var values: AggregateCalculation
 
-        init(_ function: AggregateFunction) { values = AggregateCalculation(function) }
+        init(_ aggregate: SQLAggregate) { values = aggregate.calculation }
     }
 
     fileprivate static func place(
@@ -28,16 +30,28 @@ enum SQLAggregates {
         sqlite3_aggregate_context(context, Int32(size))?.assumingMemoryBound(to: Place.self)
     }
 
-    fileprivate static func function(_ context: OpaquePointer?) -> AggregateFunction? {
-        SQLFunctions.tag(sqlite3_user_data(context), AggregateFunction.self)
+    fileprivate static func aggregate(_ context: OpaquePointer?) -> SQLAggregate? {
+        SQLFunctions.tag(sqlite3_user_data(context), SQLAggregate.self)
     }
+}
+
+/// A function, and what it calculates with.
+private struct SQLAggregate: CaseIterable {
+    let function: AggregateFunction
+    let numbers: AggregateNumbers
+
+    static let allCases = AggregateNumbers.allCases.flatMap { numbers in
+        AggregateFunction.allCases.map { SQLAggregate(function: $0, numbers: numbers) }
+    }
+
+    var calculation: AggregateCalculation { AggregateCalculation(function, with: numbers) }
 }
 
 private func takeValue(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
     guard let value = arguments?[0], let place = SQLAggregates.place(context),
-        let function = SQLAggregates.function(context)
+        let aggregate = SQLAggregates.aggregate(context)
     else { return }
-    let known = place.pointee ?? .passRetained(SQLAggregates.Calculation(function))
+    let known = place.pointee ?? .passRetained(SQLAggregates.Calculation(aggregate))
     place.pointee = known
     let calculation = known.takeUnretainedValue()
     switch sqlite3_value_type(value) {
@@ -49,15 +63,22 @@ private func takeValue(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeM
 
 /// Called once for each group, also for one without rows.
 private func reportCalculation(_ context: OpaquePointer?) {
-    guard let function = SQLAggregates.function(context) else { return sqlite3_result_null(context) }
+    guard let aggregate = SQLAggregates.aggregate(context) else { return sqlite3_result_null(context) }
     // Asked for no bytes, SQLite gives none where there was no row.
     let place = SQLAggregates.place(context, size: 0)
     let calculation = place?.pointee?.takeRetainedValue()
     place?.pointee = nil
-    let values = calculation?.values ?? AggregateCalculation(function)
+    let values = calculation?.values ?? aggregate.calculation
     switch values.result {
     case .integer(let integer): sqlite3_result_int64(context, integer)
     case .real(let real): sqlite3_result_double(context, real)
+    case .decimal(let decimal): report(decimal, context)
     default: sqlite3_result_null(context)
     }
+}
+
+/// As text, which keeps all digits. SQLite copies it.
+private func report(_ decimal: Decimal, _ context: OpaquePointer?) {
+    let text = ColumnCodec.text(of: decimal)
+    sqlite3_result_text(context, text, Int32(text.utf8.count), copied)
 }

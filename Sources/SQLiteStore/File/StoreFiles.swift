@@ -39,6 +39,16 @@ package enum StoreFiles {
         for file in doomed where exists(file) { try FileManager.default.removeItem(at: file) }
     }
 
+    /// Leaves an empty database in place of a store, and nothing beside it. Where there is no file, none is made.
+    /// - Throws: As `remove(at:)`, and what writing throws; the store is whole or gone then.
+    package static func empty(at url: URL) throws {
+        let url = url.followingLinks
+        guard exists(url) else { return }
+        try remove(at: url)
+        // A file without content is a database without tables.
+        try Data().write(to: url)
+    }
+
     /// Copies a store's files to where there are none. Others may go on reading and writing the original: the copy is as it
     /// was at one moment, large values included.
     ///

@@ -117,10 +117,13 @@ package enum ColumnCodec {
     /// Whole numbers stay exact where 64 bits hold them; everything else has the precision of a double, as in Apple's
     /// files.
     private static func cell(of number: Decimal) -> Cell {
-        let text = NSDecimalNumber(decimal: number).description(withLocale: posix)
+        let text = text(of: number)
         if let integer = Int64(text) { return .integer(integer) }
         return Double(text).flatMap { $0.isFinite ? .real($0) : nil } ?? .null
     }
+
+    /// All digits, in a form that is read as a decimal again.
+    static func text(of number: Decimal) -> String { NSDecimalNumber(decimal: number).description(withLocale: posix) }
 
     private static let posix = Locale(identifier: "en_US_POSIX")
 }

@@ -153,9 +153,10 @@ extension ValueSQL {
     }
 
     /// What the values of many rows come to.
-    func aggregated(by function: AggregateFunction) -> ValueSQL {
+    /// - Parameter numbers: what sums, averages and the like are calculated with; of decimals, the result is a text.
+    func aggregated(by function: AggregateFunction, with numbers: AggregateNumbers = .reals) -> ValueSQL {
         let (plain, isDistinct) = function.parts
-        let argument = function.isCalculated ? numeric : sql
+        let argument = function.isCalculated && numbers == .reals ? numeric : sql
         let kind: Kind =
             switch plain {
             case .minimum, .maximum: self.kind
@@ -164,7 +165,7 @@ extension ValueSQL {
             default: .real
             }
         return ValueSQL(
-            "\(SQLNames.function(of: plain))(\(isDistinct ? "DISTINCT " : "")\(argument))", kind,
+            "\(SQLNames.function(of: plain, with: numbers))(\(isDistinct ? "DISTINCT " : "")\(argument))", kind,
             nullable: plain != .count)
     }
 }

@@ -31,6 +31,12 @@ package enum SQLNames {
     }
 
     /// `f(text, other)`, 1 or 0.
+    /// - Parameter numbers: what sums, averages and the like are calculated with.
+    package static func function(of function: AggregateFunction, with numbers: AggregateNumbers) -> String {
+        let name = self.function(of: function)
+        return function.isCalculated && numbers == .decimals ? name.replacing("OSD", with: "OSDDecimal") : name
+    }
+
     package static func function(of test: TextTest) -> String {
         switch test {
         case .contains: "OSDContains"

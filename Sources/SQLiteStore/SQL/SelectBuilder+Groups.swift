@@ -87,7 +87,7 @@ private struct GroupColumns {
     private(set) var keys: [GroupColumn] = []
     private(set) var results: [GroupColumn] = []
     /// All columns in their order: what is read of each row, and what becomes of it.
-    private var values: [(value: ValueSQL, function: AggregateFunction?)] = []
+    private var values: [(value: ValueSQL, result: GroupQuery.Result?)] = []
 
     mutating func add(
         key expression: QueryExpression, _ translation: inout ExpressionSQL, _ builder: SelectBuilder
@@ -110,15 +110,17 @@ private struct GroupColumns {
             throw UntranslatableExpression("a calculation with what is no number")
         }
         var column = GroupColumn(place: values.count, reading: try reading(of: result, value, builder))
-        column.isNeverNull = result.function.parts.function == .sum
-        values.append((value, result.function))
+        column.isNeverNull = result.function.parts.function == .sum && result.numbers == .reals
+        values.append((value, result))
         results.append(column)
     }
 
     private func reading(
         of result: GroupQuery.Result, _ value: ValueSQL, _ builder: SelectBuilder
     ) throws -> GroupColumn.Reading {
-        guard result.function == .minimum || result.function == .maximum else { return .number }
+        guard result.function == .minimum || result.function == .maximum else {
+            return result.isOfDecimals ? .attribute(.decimal) : .number
+        }
         if value.kind.isKey { throw UntranslatableExpression("the least and the greatest object") }
         return try builder.reading(of: result.operand, value)
     }
@@ -126,27 +128,28 @@ private struct GroupColumns {
     // MARK: Text
 
     var ofGroups: SQLText {
-        list { place, value, function in
-            function.map { value.aggregated(by: $0).sql } ?? "\(value.sql) AS k\(place)"
+        list { place, value, result in
+            result.map { value.aggregated(by: $0.function, with: $0.numbers).sql } ?? "\(value.sql) AS k\(place)"
         }
     }
 
     var ofRows: SQLText {
-        list { place, value, function in
-            "\(function?.isCalculated ?? false ? value.numeric : value.sql) AS k\(place)"
+        list { place, value, result in
+            let isReal = result.map { $0.function.isCalculated && !$0.isOfDecimals } ?? false
+            return "\(isReal ? value.numeric : value.sql) AS k\(place)"
         }
     }
 
     /// Over the rows with the names that they have by then.
     var ofGroupsOfNamed: SQLText {
-        list { place, value, function in
+        list { place, value, result in
             let name = "k\(place)"
-            return function.map { value.named(name).aggregated(by: $0).sql } ?? SQLText(name)
+            return result.map { value.named(name).aggregated(by: $0.function, with: $0.numbers).sql } ?? SQLText(name)
         }
     }
 
-    private func list(_ text: (Int, ValueSQL, AggregateFunction?) -> SQLText) -> SQLText {
-        values.enumerated().map { text($0, $1.value, $1.function) }.joined(separator: ", ")
+    private func list(_ text: (Int, ValueSQL, GroupQuery.Result?) -> SQLText) -> SQLText {
+        values.enumerated().map { text($0, $1.value, $1.result) }.joined(separator: ", ")
     }
 
     /// - Parameter first: tells the groups apart that the terms do not.
@@ -155,4 +158,9 @@ private struct GroupColumns {
         let names = keys.map(\.alias).joined(separator: ", ")
         return " GROUP BY \(names) ORDER BY \((terms + [SQLText(first)]).joined(separator: ", "))"
     }
+}
+
+extension GroupQuery.Result {
+    /// Whether it is calculated with decimals.
+    fileprivate var isOfDecimals: Bool { function.isCalculated && numbers == .decimals }
 }

@@ -279,10 +279,10 @@ struct FetchedChangesTests {
         let differ = Differ()
         differ.ids = world.controller.fetchedObjects?.map(\.objectID) ?? []
         world.controller.delegate = differ
-        let (ant, cat) = (try world.animal("ant"), try world.animal("cat"))
+        let (ant, cat, dog) = (try world.animal("ant"), try world.animal("cat"), try world.animal("dog"))
         ant.setValue(9, forKey: "age")
         cat.setValue(2.5, forKey: "weight")
-        world.stack.context.delete(try world.animal("dog"))
+        world.stack.context.delete(dog)
         world.stack.context.processPendingChanges()
         #expect(differ.ids == world.controller.fetchedObjects?.map(\.objectID))
         #expect(differ.count == 1)

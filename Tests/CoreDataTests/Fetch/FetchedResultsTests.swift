@@ -106,10 +106,26 @@ struct FetchedResultsTests {
         #expect(controller.cacheName == "ages")
     }
 
-    @Test("A request without order, and one whose order scatters a section, are refused")
+    @Test("An empty list of sort descriptors gives results in the order of the store, and a delegate is kept informed")
+    func emptyOrder() throws {
+        let stack = try stack()
+        let controller = stack.controller(sections: nil, nil, [])
+        let delegate = SilentDelegate()
+        controller.delegate = delegate
+        try controller.performFetch()
+        #expect(names(controller.fetchedObjects) == ["bee", "ant", "cat", "dog", "eel"])
+        stack.insert("Animal", ["name": "fox"])
+        stack.context.processPendingChanges()
+        #expect(names(controller.fetchedObjects) == ["bee", "ant", "cat", "dog", "eel", "fox"])
+    }
+
+    @Test("A request without sort descriptors, and one whose order scatters a section, are refused")
     func refusals() throws {
         let stack = try stack()
-        #expect(code { try stack.controller(sections: nil, nil, []).performFetch() } == 134060)
+        let unsorted = NSFetchedResultsController(
+            fetchRequest: NSFetchRequest<NSManagedObject>(entityName: "Animal"), managedObjectContext: stack.context,
+            sectionNameKeyPath: nil, cacheName: nil)
+        #expect(code { try unsorted.performFetch() } == 134060)
         #expect(code { try stack.controller(sections: "age", nil, ["name"]).performFetch() } == nil)
         stack.insert("Animal", ["name": "emu", "age": 1])
         #expect(code { try stack.controller(sections: "age", nil, ["name"]).performFetch() } == 134060)
@@ -187,3 +203,6 @@ struct FetchedResultsTests {
         #expect(path == [2, 0])
     }
 }
+
+/// Keeps a controller's results up to date, and looks at nothing.
+private final class SilentDelegate: NSObject, NSFetchedResultsControllerDelegate {}

@@ -148,6 +148,13 @@ struct MigrationManagerTests {
         let types = inferred.entityMappings.map { ($0.name ?? "", $0.mappingType) }
         #expect(types.map(\.0) == ["IEM_Add_Barn", "IEM_Transform_Beast", "IEM_Transform_Keeper"])
         #expect(types.map(\.1) == [.addEntityMappingType, .transformEntityMappingType, .transformEntityMappingType])
+        let beast = try #require(inferred.entityMappingsByName["IEM_Transform_Beast"]?.userInfo)
+        #expect(beast["mappedProperties"] as? Set<String> == ["title", "age", "keeper"])
+        #expect(beast["addedProperties"] as? Set<String> == ["state"])
+        #expect(beast["removedProperties"] as? Set<String> == [])
+        let back = try NSMappingModel.inferredMappingModel(
+            forSourceModel: Farm.third(), destinationModel: Farm.second())
+        #expect(back.entityMappings.allSatisfy { $0.userInfo != nil || $0.mappingType == .addEntityMappingType })
         #expect(
             code {
                 _ = try NSMappingModel.inferredMappingModel(

@@ -140,6 +140,14 @@ struct ModelCompilingTests {
             error(ModelZoo.model([a, b])) == .impossibleCounts(entity: "A", relationship: "bs", minimum: 3, maximum: 2))
     }
 
+    @Test("A maximum that no relationship can reach is none")
+    func largestMaximum() throws {
+        let (a, b) = (ModelZoo.entity("A"), ModelZoo.entity("B"))
+        let end = ModelZoo.relate(a, "bs", maximum: .max, b, inverse: "a", maximum: 1)
+        end.minCount = 1
+        #expect(error(ModelZoo.model([a, b])) == nil)
+    }
+
     @Test("Hierarchies that close in a circle, or reach out of the model, are refused")
     func hierarchies() {
         let (a, b) = (ModelZoo.entity("A"), ModelZoo.entity("B"))

@@ -175,6 +175,22 @@ import Testing
         #expect(person.set.count == 0 && third.value(forKey: "keeper") == nil)
     }
 
+    @Test(
+        "CD68 A relationship's value casts to a Swift set; its set that can be changed is copied by NSSet(set:) and allObjects"
+    )
+    func swiftSets() throws {
+        let person = try Person()
+        let members = try #require(person.person.value(forKey: "animals") as? Set<Animal>)
+        #expect(members.count == 2)
+        #expect(NSSet(set: person.set).isEqual(to: members))
+        #expect(NSMutableSet(set: person.set).count == 2)
+        let twin = person.stack.insert("Person", ["name": "q"])
+        twin.mutableSetValue(forKey: "animals").union(members)
+        #expect(twin.mutableSetValue(forKey: "animals").count == 2 && person.set.count == 0)
+        // Foundation makes an empty set of every subclass of its own.
+        #expect((twin.mutableSetValue(forKey: "animals") as? Set<Animal>)?.count ?? 0 == 0)
+    }
+
     @Test("Removing who is no member is no edit, and does not keep him from being added")
     func noMember() throws {
         let person = try Person()

@@ -32,10 +32,10 @@ final class FetchedResults {
         context.followers.add(self)
     }
 
-    /// - Throws: `CocoaError` 134060 for a request without order or with sections that its order scatters, and what fetching
+    /// - Throws: `CocoaError` 134060 for a request without sort descriptors (an empty list is one) or with sections that its order scatters, and what fetching
     ///   throws.
     func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws {
-        guard request.sortDescriptors?.isEmpty == false else {
+        guard request.sortDescriptors != nil else {
             throw CocoaError(
                 .coreData,
                 text: "An instance of NSFetchedResultsController requires a fetch request with sort descriptors.")

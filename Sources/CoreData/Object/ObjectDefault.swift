@@ -1,0 +1,32 @@
+import Foundation
+import ObjectGraph
+
+/// The default value of an attribute whose values are objects: a transformable one, or a transient one of any type.
+struct ObjectDefault {
+    let place: AttributePlace
+    let object: Any
+
+    /// - Returns: `nil` for an attribute without a default, and for one whose default the engine keeps.
+    init?(of place: AttributePlace) {
+        guard place.type == .transformable, let object = place.description.defaultValue, !(object is NSNull) else {
+            return nil
+        }
+        self.place = place
+        self.object = object
+    }
+}
+
+extension NSManagedObject {
+    /// Gives a new object the defaults that the model has for it.
+    final func takeDefaults() {
+        for (slot, value) in table.defaults { record.initializeValue(value, at: slot) }
+        // The transformer need only be there when the first object is made, not when the model is compiled.
+        for standard in table.objectDefaults {
+            guard let value = values(for: standard.object, standard.place)?.first else { continue }
+            record.initializeValue(value, at: standard.place.slot)
+            if standard.place.isLoose {
+                looseValues[standard.place.slot] = LooseValue(object: standard.object, mark: value)
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import CoreData
+import Testing
+
+/// When a context processes pending changes by itself.
+@Suite("The end of an event")
+struct EndOfEventTests {
+    private func mainContext(of stack: TestStack) -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = stack.coordinator
+        return context
+    }
+
+    /// Returns when the main queue has run what was enqueued before.
+    @MainActor private func endOfEvent() async {
+        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+    }
+
+    @Test("Changes in a main-queue context are announced once, after the event of the main queue")
+    @MainActor func mainQueue() async throws {
+        let stack = try TestStack()
+        let context = mainContext(of: stack)
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: context)
+        let fox = stack.insert("Animal", ["name": "Fox"], in: context)
+        fox.setValue(2, forKey: "age")
+        let owl = stack.insert("Animal", ["name": "Owl"], in: context)
+        #expect(changes.notifications.isEmpty)
+        await endOfEvent()
+        #expect(changes.notifications.count == 1)
+        #expect(changes.objects(NSInsertedObjectsKey) == [fox, owl])
+        fox.setValue(3, forKey: "age")
+        await endOfEvent()
+        #expect(changes.notifications.count == 2)
+        #expect(changes.objects(NSUpdatedObjectsKey) == [fox])
+        await endOfEvent()
+        #expect(changes.notifications.count == 2)
+    }
+
+    @Test("What an event deletes is followed by its delete rules at the end of the event")
+    @MainActor func deletes() async throws {
+        let stack = try TestStack()
+        try stack.saveFamily()
+        let context = mainContext(of: stack)
+        let category = try #require(
+            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Category")).first)
+        context.delete(category)
+        #expect(context.deletedObjects.count == 1)
+        await endOfEvent()
+        #expect(context.deletedObjects.count == 4)
+    }
+
+    @Test("Fetched results of a main-queue context follow plain edits")
+    @MainActor func fetchedResults() async throws {
+        let stack = try TestStack()
+        let context = mainContext(of: stack)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Animal")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        let results = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+        let delegate = CountingDelegate()
+        results.delegate = delegate
+        try results.performFetch()
+        let fox = stack.insert("Animal", ["name": "Fox"], in: context)
+        #expect(results.fetchedObjects == [])
+        await endOfEvent()
+        #expect(results.fetchedObjects == [fox])
+        #expect(delegate.count == 1)
+    }
+
+    @Test("Two events on the main queue are two steps of undo")
+    @MainActor func undo() async throws {
+        let stack = try TestStack()
+        let context = mainContext(of: stack)
+        context.undoManager = UndoManager()
+        let fox = stack.insert("Animal", ["name": "Fox"], in: context)
+        await endOfEvent()
+        fox.setValue(2, forKey: "age")
+        fox.setValue("Red fox", forKey: "name")
+        await endOfEvent()
+        fox.setValue(3, forKey: "age")
+        await endOfEvent()
+        context.undo()
+        #expect(fox.value(forKey: "age") as? Int == 2)
+        context.undo()
+        #expect(fox.value(forKey: "age") as? Int == 1)
+        #expect(fox.value(forKey: "name") as? String == "Fox")
+    }
+
+    @Test("Nothing waits for a context that is gone before the event ends, and a save leaves nothing to announce")
+    @MainActor func earlier() async throws {
+        let stack = try TestStack()
+        weak var gone: NSManagedObjectContext?
+        do {
+            let context = mainContext(of: stack)
+            gone = context
+            stack.insert("Animal", ["name": "Fox"], in: context)
+        }
+        #expect(gone == nil)
+        let context = mainContext(of: stack)
+        stack.insert("Animal", ["name": "Owl"], in: context)
+        try context.save()
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: context)
+        await endOfEvent()
+        #expect(changes.notifications.isEmpty)
+    }
+
+    @Test("The outermost block of a private queue ends an event, whether it throws or not")
+    func privateQueue() async throws {
+        let stack = try TestStack()
+        let context = stack.newContext()
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: context)
+        context.performAndWait {
+            context.performAndWait { _ = stack.insert("Animal", ["name": "Fox"], in: context) }
+            #expect(changes.notifications.isEmpty)
+        }
+        #expect(changes.notifications.count == 1)
+        #expect(throws: CancellationError.self) {
+            try context.performAndWait {
+                stack.insert("Animal", ["name": "Owl"], in: context)
+                throw CancellationError()
+            }
+        }
+        #expect(changes.notifications.count == 2)
+        await #expect(throws: CancellationError.self) {
+            try await context.perform {
+                stack.insert("Animal", ["name": "Elk"], in: context)
+                throw CancellationError()
+            }
+        }
+        #expect(changes.notifications.count == 3)
+    }
+
+    @Test("A fetch announces what changed before it, and does not end a step of undo")
+    func fetching() throws {
+        let stack = try TestStack()
+        let manager = UndoManager()
+        stack.context.undoManager = manager
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+        let fox = stack.insert("Animal", ["name": "Fox"])
+        #expect(try stack.context.count(for: stack.request("Animal")) == 1)
+        #expect(changes.objects(NSInsertedObjectsKey) == [fox])
+        fox.setValue(7, forKey: "age")
+        stack.context.undo()
+        #expect(stack.context.insertedObjects.isEmpty)
+    }
+}
+
+private final class CountingDelegate: NSObject, NSFetchedResultsControllerDelegate {
+    var count = 0
+
+    func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) { count += 1 }
+}

@@ -1,0 +1,27 @@
+import CoreData
+import Testing
+
+/// `execute()` of a fetch request, which names no context.
+@Suite("Requests executed in the context of the innermost block")
+struct InnermostContextTests {
+    @Test("On the main queue, the innermost block's context is asked, also where blocks of several contexts are nested")
+    @MainActor func nested() throws {
+        let stack = try TestStack()
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = stack.coordinator
+        let child = NSManagedObjectContext(.mainQueue)
+        child.parent = context
+        stack.insert("Animal", ["name": "Fox"], in: context)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Animal")
+        let own = try context.performAndWait { try request.execute() }
+        #expect(own.map(\.managedObjectContext) == [context])
+        let inner = try context.performAndWait { try child.performAndWait { try request.execute() } }
+        #expect(inner.map(\.managedObjectContext) == [child])
+        let outer = try context.performAndWait {
+            child.performAndWait {}
+            return try request.execute()
+        }
+        #expect(outer.map(\.managedObjectContext) == [context])
+        #expect(code { _ = try request.execute() } == 132000)
+    }
+}

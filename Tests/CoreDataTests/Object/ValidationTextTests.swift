@@ -1,0 +1,63 @@
+import CoreData
+import Testing
+
+/// What users get to see of a broken rule.
+@Suite("Texts of validation errors")
+struct ValidationTextTests {
+    private func failure(_ stack: TestStack) -> CocoaError? {
+        do {
+            try stack.context.save()
+            return nil
+        } catch {
+            return error as? CocoaError
+        }
+    }
+
+    @Test("A missing value is told by the property's name, and to developers by entity and object")
+    func missing() throws {
+        let stack = try TestStack()
+        stack.insert("Animal")
+        let error = try #require(failure(stack))
+        #expect(error.errorCode == 1570)
+        #expect(error.localizedDescription == "name is a required value.")
+        let debug = try #require(error.userInfo[NSDebugDescriptionErrorKey] as? String)
+        #expect(debug.contains("Animal.name"))
+    }
+
+    @Test("The model's localization dictionary has the names and the texts")
+    func localized() throws {
+        let model = Zoo.model()
+        model.localizationDictionary = [
+            "Property/name/Entity/Animal": "Rufname", "Property/name": "Name",
+            "ErrorString/% is a required value.": "% fehlt.",
+        ]
+        let stack = try TestStack(model: model)
+        let animal = stack.insert("Animal")
+        #expect(failure(stack)?.localizedDescription == "Rufname fehlt.")
+        stack.context.delete(animal)
+        stack.insert("Category")
+        #expect(failure(stack)?.localizedDescription == "Name fehlt.")
+    }
+
+    @Test("A text that the model has for a rule is shown as it is, or as the dictionary has it")
+    func ownText() throws {
+        let model = Zoo.model()
+        let rank = try #require(model.entitiesByName["Category"]?.attributesByName["rank"])
+        rank.setValidationPredicates([NSPredicate(format: "SELF < 10")], withValidationWarnings: ["Rank is too high"])
+        model.localizationDictionary = ["ErrorString/Rank is too high": "Rang zu hoch"]
+        let stack = try TestStack(model: model)
+        stack.insert("Category", ["name": "a", "rank": 11])
+        #expect(failure(stack)?.localizedDescription == "Rang zu hoch")
+    }
+
+    @Test("Several errors have a text of their own; each has its own in NSDetailedErrors")
+    func several() throws {
+        let stack = try TestStack()
+        stack.insert("Animal")
+        stack.insert("Team")
+        let error = try #require(failure(stack))
+        #expect(error.errorCode == 1560)
+        let details = try #require(error.userInfo[NSDetailedErrorsKey] as? [CocoaError])
+        #expect(Set(details.map(\.localizedDescription)).contains("name is a required value."))
+    }
+}
