@@ -15,6 +15,8 @@ nonisolated open class NSPersistentStoreDescription: NSObject, NSCopying, @unche
     ]
     /// Whether the store is opened in the background.
     open var shouldAddStoreAsynchronously = false
+    /// Kept for programs that set it: no store is synchronized here.
+    open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions?
 
     public override init() {
         super.init()
@@ -71,6 +73,7 @@ nonisolated open class NSPersistentStoreDescription: NSObject, NSCopying, @unche
         copy.url = url
         copy.storedOptions = storedOptions
         copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
+        copy.cloudKitContainerOptions = cloudKitContainerOptions
         return copy
     }
 
