@@ -21,7 +21,7 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
 /// As with Foundation's class, a registered transformer is shared by all threads and must not keep mutable state
 /// without a lock.
 nonisolated open class ValueTransformer: NSObject {
-    public override init() {
+    public required override init() {
         super.init()
     }
 
@@ -134,6 +134,12 @@ private final class ClosureTransformer: ValueTransformer {
     init(reversible: Bool = true, _ transform: @escaping @Sendable (Any?) -> Any?) {
         self.transform = transform
         isReversible = reversible
+        super.init()
+    }
+
+    required init() {
+        transform = { $0 }
+        isReversible = true
         super.init()
     }
 

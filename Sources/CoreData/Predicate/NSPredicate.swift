@@ -49,7 +49,7 @@ extension NSPredicate {
     }
 
     /// An object of the class that fits the tree. A program's own subclass gets one of its class that asks the tree.
-    private convenience init(made tree: FormatPredicate) {
+    convenience init(made tree: FormatPredicate) {
         if let made = NSPredicate.predicate(tree) as? Self {
             self.init(replacedBy: made)
         } else {

@@ -49,7 +49,7 @@ extension NSSortDescriptor {
         self.init(KeyedSortDescriptor(keyPath, ascending: ascending, selector: nil, comparator: comparator))
     }
 
-    private convenience init(_ made: KeyedSortDescriptor) {
+    convenience init(_ made: KeyedSortDescriptor) {
         if let made = made as? Self {
             self.init(replacedBy: made)
         } else {

@@ -31,6 +31,10 @@ enum MalformedFormats {
     private static let logger = Logger(label: "CoreData")
 
     static func report(_ error: FormatError, in format: String) {
-        logger.error("\(PredicateFormatError(error, in: format).description)")
+        report(PredicateFormatError(error, in: format).description)
+    }
+
+    static func report(_ text: String) {
+        logger.error("\(text)")
     }
 }

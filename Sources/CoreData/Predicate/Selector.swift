@@ -8,3 +8,9 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
 
     public init(stringLiteral name: String) { description = name }
 }
+
+/// The selector of that name.
+public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(aSelectorName) }
+
+/// The selector's name.
+public func NSStringFromSelector(_ aSelector: Selector) -> String { aSelector.description }

@@ -245,6 +245,13 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         return NSManagedObjectID(id, core)
     }
 
+    /// The identifier of a text as `uriRepresentation()` gives it.
+    /// - Parameter data: the text's bytes in UTF-8, which end with a zero or at `length`.
+    open func managedObjectID(fromUTF8String data: UnsafePointer<CChar>, length: Int) -> NSManagedObjectID? {
+        let bytes = UnsafeBufferPointer(start: data, count: length).prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+        return URL(string: String(decoding: bytes, as: UTF8.self)).flatMap(managedObjectID(forURIRepresentation:))
+    }
+
     // MARK: Work
 
     /// Executes a request for a context of this coordinator.

@@ -16,6 +16,8 @@ nonisolated open class NSPersistentStoreDescription: NSObject, NSCopying, @unche
     ]
     /// Whether the store is opened in the background.
     open var shouldAddStoreAsynchronously = false
+    /// Kept for programs that set it: no store is synchronized here.
+    open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions?
 
     public override init() {
         url = URL(fileURLWithPath: "/dev/null")
@@ -73,6 +75,7 @@ nonisolated open class NSPersistentStoreDescription: NSObject, NSCopying, @unche
         copy.url = url
         copy.storedOptions = storedOptions
         copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
+        copy.cloudKitContainerOptions = cloudKitContainerOptions
         return copy
     }
 

@@ -30,6 +30,16 @@ extension Schema {
     }
 }
 
+/// For `NSManagedObjectModel.makeManagedObjectModel(for:mergedWith:)` of the other face.
+extension Schema: ModelSource {
+    package static func source(of types: [Any.Type]) -> (any ModelSource)? {
+        let models = types.compactMap { $0 as? any PersistentModel.Type }
+        return models.count == types.count ? Schema(models) : nil
+    }
+
+    package func makeModel() throws -> Model { try compiled() }
+}
+
 extension SchemaProperty {
     /// Whether `.unique` of the property is a constraint on the entity's rows. A to-many relationship has nothing in them: its
     /// destinations have one owner by the way they are stored.

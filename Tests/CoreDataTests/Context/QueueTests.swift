@@ -56,7 +56,7 @@ import Testing
     /// - Returns: whether both came to an end.
     private func runAtOnce(
         _ one: NSManagedObjectContext, _ other: NSManagedObjectContext,
-        _ body: @escaping (NSManagedObjectContext) -> Void
+        _ body: @escaping @Sendable (NSManagedObjectContext) -> Void
     ) -> Bool {
         let begun = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
         let done = DispatchSemaphore(value: 0)
@@ -78,11 +78,12 @@ import Testing
         let tag = stack.insert("Tag")
         try stack.context.save()
         let (one, other) = (stack.newContext(), stack.newContext())
+        let id = tag.objectID
         let twins = try [one, other].map { context in
-            try context.performAndWait { try context.existingObject(with: tag.objectID) }
+            try context.performAndWait { try context.existingObject(with: id) }
         }
         try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Tag")))
-        let changes = [NSDeletedObjectsKey: [tag.objectID]]
+        let changes = [NSDeletedObjectsKey: [id]]
         #expect(
             runAtOnce(one, other) { _ in
                 NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [one, other])
@@ -98,14 +99,15 @@ import Testing
         let parent = stack.context
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = parent
-        let twin = try child.performAndWait { try child.existingObject(with: tag.objectID) }
+        let id = tag.objectID
+        let twin = try child.performAndWait { try child.existingObject(with: id) }
         #expect(
             runAtOnce(parent, child) { context in
                 if context === child {
                     _ = try? child.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag"))
                 } else {
                     NSManagedObjectContext.mergeChanges(
-                        fromRemoteContextSave: [NSDeletedObjectsKey: [tag.objectID]], into: [child])
+                        fromRemoteContextSave: [NSDeletedObjectsKey: [id]], into: [child])
                 }
             })
         #expect(twin.isDeleted)
@@ -118,8 +120,9 @@ import Testing
         let person = stack.insert("Person")
         try stack.context.save()
         let (one, other) = (stack.newContext(), stack.newContext())
+        let id = tag.objectID
         let twins = try [one, other].map { context in
-            try context.performAndWait { try context.existingObject(with: tag.objectID) }
+            try context.performAndWait { try context.existingObject(with: id) }
         }
         let requests = ["Tag", "Person"].map { NSBatchDeleteRequest(fetchRequest: stack.request($0)) }
         let areDone = runAtOnce(one, other) { context in

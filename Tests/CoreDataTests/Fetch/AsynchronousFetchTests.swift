@@ -71,7 +71,7 @@ import Testing
     ) -> NSAsynchronousFetchResult<Own> {
         let request = NSAsynchronousFetchRequest(fetchRequest: tags(resultType).converted(to: Own.self))
         let result = NSAsynchronousFetchResult(request, context, progress: watch)
-        context.performAndWait { result.finish() }
+        context.queue.sync { result.finish() }
         return result
     }
 
@@ -169,8 +169,8 @@ import Testing
         await context.perform(schedule: .enqueued) {}
         #expect(result?.finalResult?.count == 3)
         #expect(counts.all == [3])
-        let other = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Animal>(entityName: "Animal"))
         let cancelled = try context.performAndWait {
+            let other = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Animal>(entityName: "Animal"))
             let result = try context.execute(other) as? NSAsynchronousFetchResult<Animal>
             result?.cancel()
             return result

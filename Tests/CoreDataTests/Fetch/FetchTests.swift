@@ -244,7 +244,7 @@ import Testing
         #expect(Mammal.entity().name == "Mammal")
         let request = Animal.fetchRequest()
         #expect(try stack.context.fetch(request).count == 5)
-        let executed = try stack.context.performAndWait { try request.execute() }
+        let executed = try stack.context.performAndWait { try Animal.fetchRequest().execute() }
         #expect(executed.count == 5)
     }
 

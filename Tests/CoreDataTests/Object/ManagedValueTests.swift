@@ -51,10 +51,8 @@ struct ManagedValueTests {
 
     private func withShelf(_ body: (Shelf, NSManagedObjectContext) throws -> Void) throws {
         let stack = try TestStack(model: Self.model())
-        try stack.context.performAndWait {
-            let object = NSEntityDescription.insertNewObject(forEntityName: "Shelf", into: stack.context)
-            try body(try #require(object as? Shelf), stack.context)
-        }
+        let object = NSEntityDescription.insertNewObject(forEntityName: "Shelf", into: stack.context)
+        try body(try #require(object as? Shelf), stack.context)
     }
 
     @Test("Values that are not there come as nothing of their type")

@@ -153,9 +153,11 @@ import Testing
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = own.stack.context
         try child.performAndWait {
-            let tom = try #require(try child.fetch(own.animals(NSPredicate(format: "name == 'Tom'"))).first)
+            let request = NSFetchRequest<Animal>(entityName: "Animal")
+            request.predicate = NSPredicate(format: "name == 'Tom'")
+            let tom = try #require(try child.fetch(request).first)
             tom.name = "Thomas"
-            own.stack.insert("Animal", ["name": "Kit"], in: child)
+            NSEntityDescription.insertNewObject(forEntityName: "Animal", into: child).setValue("Kit", forKey: "name")
             try child.save()
         }
         #expect(own.store.rows["tom"]?.values["name"] as? String == "Tom")

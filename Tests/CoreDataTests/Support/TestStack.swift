@@ -2,7 +2,8 @@ import CoreData
 import Testing
 
 /// A coordinator with stores, in memory or in a folder that goes with it.
-final class TestStack {
+// Sendable, as blocks of contexts use it; a test uses it on one thread at a time, and waits for what its blocks do.
+final class TestStack: @unchecked Sendable {
     enum Kind: CaseIterable, Sendable {
         /// SQLite at `/dev/null`.
         case memorySQLite
