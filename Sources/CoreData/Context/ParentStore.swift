@@ -25,7 +25,8 @@ final class ParentStore: StoreOfRows {
             throw CocoaError(
                 .managedObjectContextLocking, text: "The parent context is gone; keep it while it has children.")
         }
-        return try context.performAndWait { () throws -> Result in
+        // Not `performAndWait`: a child's reading ends no event of its parent.
+        return try context.queue.sync { () throws -> Result in
             context.graph.numberEdits()
             context.propagateDeletes()
             let new = context.graph.temporaryRecords

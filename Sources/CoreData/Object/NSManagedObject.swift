@@ -22,6 +22,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// who uses it.
     @exclusivity(unchecked)
     private final var isReady = false
+    /// Whether the object is a fault that has its values, see `rest()`.
+    private final var isResting = false
     /// Whether what is set now is part of waking up, which is no change.
     final var isAwakening = false
     /// Values that have no form in a slot, by slot, with what the slot had when they were set.
@@ -284,6 +286,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         if record.isFault {
             graph?.fire(record)
             isAwake = false
+            isResting = false
         }
         isReady = !record.isFault && !QueueCheck.isOn
         if record.isFault { return }
@@ -292,8 +295,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         if record.isGone {
             noteInaccessible(to: graph?.face as? NSManagedObjectContext)
         } else {
-            // What `reset()` left behind belongs to no context, and what is new was not fetched.
-            guard graph != nil, !record.isInserted else { return }
+            if isResting { return isResting = false }
             isAwakening = true
             awakeFromFetch()
             isAwakening = false
@@ -308,16 +310,19 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     final func turnIntoFault() {
-        rest()
+        isAwake = false
+        isReady = false
+        isResting = false
         looseValues = [:]
         refusedValues = [:]
     }
 
-    /// Makes the object a fault that still has its values, as there is no row to read them from. They are there again when
-    /// one is read.
+    /// Makes the object a fault that still has its values, as there is no row to read them from. Reading one makes it none
+    /// again, without `awakeFromFetch()`, as nothing was fetched.
     final func rest() {
         isAwake = false
         isReady = false
+        isResting = true
     }
 }
 
