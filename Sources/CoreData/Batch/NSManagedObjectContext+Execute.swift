@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
     /// of a child are carried out by the context at the top. To be asked on this context's queue.
     final var authorOfRequests: String? {
         if let transactionAuthor { return transactionAuthor }
-        return parent.flatMap { parent in parent.performAndWait { parent.authorOfRequests } }
+        return parent.flatMap { parent in parent.queue.sync { parent.authorOfRequests } }
     }
 
     final func requireCoordinator() throws {

@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
     /// comes to its next block: after the current event, as a run loop runs the blocks of the main queue between events.
     /// Blocks of other queues process changes at their end. A context that is used outside of its queue has no events.
     package func graphWasTouched() {
-        guard queue.isMain, !awaitsEndOfEvent, queue.isCurrent else { return }
+        guard queue.isMain, queue.isCurrent, !awaitsEndOfEvent else { return }
         awaitsEndOfEvent = true
         queue.async { [weak self] in
             guard let self else { return }

@@ -14,8 +14,9 @@ extension NSManagedObjectContext {
         checkQueue()
         try propagateForSave()
         processPendingChanges()
+        let isNested = isSaving
         isSaving = true
-        defer { isSaving = false }
+        defer { isSaving = isNested }
         callWillSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         try validateUntilSettled()

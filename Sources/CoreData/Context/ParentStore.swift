@@ -25,6 +25,7 @@ final class ParentStore: StoreOfRows {
             throw CocoaError(
                 .managedObjectContextLocking, text: "The parent context is gone; keep it while it has children.")
         }
+        // Not `performAndWait`: a child's reading ends no event of its parent.
         return try context.queue.sync { () throws -> Result in
             context.graph.numberEdits()
             context.propagateDeletes()

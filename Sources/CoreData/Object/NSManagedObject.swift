@@ -22,6 +22,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
     /// who uses it.
     @exclusivity(unchecked)
     private final var isReady = false
+    /// Whether the object is a fault that has its values, see `rest()`.
+    private final var isResting = false
     /// Whether what is set now is part of waking up, which is no change.
     final var isAwakening = false
     /// Values that have no form in a slot, by slot, with what the slot had when they were set.
@@ -299,6 +301,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         if record.isFault {
             graph?.fire(record)
             isAwake = false
+            isResting = false
         }
         isReady = !record.isFault && !QueueCheck.isOn
         if record.isFault { return }
@@ -307,8 +310,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         if record.isGone {
             noteInaccessible(to: graph?.face as? NSManagedObjectContext)
         } else {
-            // What `reset()` left behind belongs to no context, and what is new was not fetched.
-            guard graph != nil, !record.isInserted else { return }
+            if isResting { return isResting = false }
             isAwakening = true
             awakeFromFetch()
             isAwakening = false
@@ -323,16 +325,19 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
     }
 
     final func turnIntoFault() {
-        rest()
+        isAwake = false
+        isReady = false
+        isResting = false
         looseValues = [:]
         refusedValues = [:]
     }
 
-    /// Makes the object a fault that still has its values, as there is no row to read them from. They are there again when
-    /// one is read.
+    /// Makes the object a fault that still has its values, as there is no row to read them from. Reading one makes it none
+    /// again, without `awakeFromFetch()`, as nothing was fetched.
     final func rest() {
         isAwake = false
         isReady = false
+        isResting = true
     }
 }
 

@@ -30,7 +30,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Adds texts, numbers, dates, data and truth values to what a file says of itself. What the library itself keeps there
     /// stays as it is.
-    /// - Throws: As `metadataForPersistentStore(ofType:at:options:)`; `CocoaError` 134030 for other values; nothing is written then.
+    /// - Throws: As `metadataForPersistentStore(ofType:at:options:)`; `CocoaError` 134030 for other values. Nothing is written
+    ///   then.
     public class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil

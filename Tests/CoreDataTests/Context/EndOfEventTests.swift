@@ -129,6 +129,21 @@ struct EndOfEventTests {
         #expect(changes.notifications.count == 3)
     }
 
+    @Test("What a child context reads ends no event of its parent")
+    func childReads() throws {
+        let stack = try TestStack()
+        let fox = stack.insert("Animal", ["name": "Fox"])
+        try stack.context.save()
+        stack.context.undoManager = UndoManager()
+        fox.setValue(5, forKey: "age")
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = stack.context
+        #expect(try child.performAndWait { try child.count(for: stack.request("Animal")) } == 1)
+        fox.setValue(6, forKey: "age")
+        stack.context.undo()
+        #expect(fox.value(forKey: "age") as? Int == 1)
+    }
+
     @Test("A fetch announces what changed before it, and does not end a step of undo")
     func fetching() throws {
         let stack = try TestStack()

@@ -32,8 +32,8 @@ final class FetchedResults {
         context.followers.add(self)
     }
 
-    /// - Throws: `CocoaError` 134060 for a request without sort descriptors (an empty list is one) or with sections that its order scatters, and what fetching
-    ///   throws.
+    /// - Throws: `CocoaError` 134060 for a request without sort descriptors (an empty list is enough) or with sections that its
+    ///   order scatters, and what fetching throws.
     func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws {
         guard request.sortDescriptors != nil else {
             throw CocoaError(

@@ -20,8 +20,9 @@ nonisolated open class NSFetchedResultsController<ResultType>: NSObject {
     private var typed: (content: FetchedContent, objects: [ResultType])?
 
     /// - Parameters:
-    ///   - fetchRequest: with sort descriptors; an empty list gives results in the order of the store. With sections, results of one section must follow each other:
-    ///     the first descriptor is the section's key path, or orders results as it does.
+    ///   - fetchRequest: with sort descriptors; an empty list gives results in the order of the store. With sections, results
+    ///     of one section must follow each other: the first descriptor is the section's key path, or orders results as it
+    ///     does.
     ///   - sectionNameKeyPath: what results of one section have in common; `nil` for a single section.
     ///   - cacheName: kept for programs that set it. Sections are worked out from the results that are fetched anyway.
     public init(
