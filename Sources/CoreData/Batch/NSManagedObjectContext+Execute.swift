@@ -27,11 +27,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The author of what requests write: the context's own, or that of the nearest context above that has one, as requests
-    /// of a child are carried out by the context at the top. To be asked on this context's queue.
-    final var authorOfRequests: String? {
-        if let transactionAuthor { return transactionAuthor }
-        return parent.flatMap { parent in parent.queue.sync { parent.authorOfRequests } }
+    /// The author of what requests write: the context's own, else that of the context at the top, which executes the requests
+    /// of all below it. To be asked on this context's queue.
+    final var authorOfRequests: String? { transactionAuthor ?? authorAtTop }
+
+    private final var authorAtTop: String? {
+        guard let parent else { return transactionAuthor }
+        return parent.queue.sync { parent.authorAtTop }
     }
 
     final func requireCoordinator() throws {
