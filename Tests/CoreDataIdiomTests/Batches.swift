@@ -4,7 +4,7 @@ import Testing
 
 @MainActor @Suite("Batches")
 struct Batches {
-    // Source: Apple, 'Loading and Displaying a Large Data Feed'
+    // Source: Apple, 'Loading and displaying a large data feed'
     @Test("Inserts rows from an iterator of dictionaries")
     func insertByHandler() throws {
         let kitchen = try Kitchen()
@@ -49,7 +49,7 @@ struct Batches {
         #expect(try (kitchen.context.execute(request) as? NSBatchInsertResult)?.result as? Int == 3)
     }
 
-    // Source: Apple, 'Loading and Displaying a Large Data Feed', upserts
+    // Source: Apple, 'Loading and displaying a large data feed', upserts
     @Test("Updates rows with the same unique value")
     func upsert() throws {
         let kitchen = try Kitchen()

@@ -32,7 +32,7 @@ struct Concurrency {
         #expect(try kitchen.names() == ["Toast"])
     }
 
-    // Source: Apple, 'Using Core Data in the Background'
+    // Source: Apple, 'Using Core Data in the background'
     @Test("Hands an object to another context by its identifier")
     func handOver() async throws {
         let kitchen = try Kitchen()

@@ -18,7 +18,7 @@ struct History {
         return result?.result as? [NSPersistentHistoryTransaction] ?? []
     }
 
-    // Source: Apple, 'Consuming Relevant Store Changes'
+    // Source: Apple, 'Consuming relevant store changes'
     @Test("Fetches what changed after a token")
     func afterToken() throws {
         let kitchen = try tracked()
@@ -44,7 +44,7 @@ struct History {
         #expect(try transactions(.fetchHistory(after: read), in: kitchen.context).isEmpty)
     }
 
-    // Source: Apple, 'Consuming Relevant Store Changes'
+    // Source: Apple, 'Consuming relevant store changes'
     @Test("Leaves out the transactions of its own author")
     func author() throws {
         let kitchen = try tracked()
@@ -65,7 +65,7 @@ struct History {
         #expect(found.map(\.author) == ["widget"] && found.first?.contextName == "refresh")
     }
 
-    // Source: Apple, 'Loading and Displaying a Large Data Feed'
+    // Source: Apple, 'Loading and displaying a large data feed'
     @Test("Merges the transactions of others into the view context")
     func merge() throws {
         let kitchen = try tracked()

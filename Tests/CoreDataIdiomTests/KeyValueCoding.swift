@@ -78,7 +78,7 @@ struct KeyValueCoding {
     }
 
     // Source: Apple, NSManagedObject, 'setPrimitiveValue(_:forKey:)'
-    @Test("Sets a value without marking the object as changed by hand")
+    @Test("Sets a primitive value between the notices of a change")
     func primitive() throws {
         let recipe = Recipe(context: try Kitchen().context)
         recipe.willChangeValue(forKey: "name")
@@ -95,7 +95,7 @@ struct KeyValueCoding {
         #expect(recipe.value(forKey: "objectID") as? NSManagedObjectID == recipe.objectID)
     }
 
-    // Source: Foundation's bridging: numbers, dates and decimals by key
+    // Source: widely copied recipe: numbers, dates and decimals by key
     @Test("Takes and gives Foundation's types and Swift's alike")
     func bridging() throws {
         let recipe = Recipe(context: try Kitchen().context)

@@ -85,7 +85,7 @@ struct Merging {
         #expect(recipe.name == "Insalata" && recipe.minutes == 11)
     }
 
-    // Source: Apple, 'Loading and Displaying a Large Data Feed'; widely copied recipe: upserts by constraint
+    // Source: Apple, 'Loading and displaying a large data feed'; widely copied recipe: upserts by constraint
     @Test("Updates the row that has a unique value already")
     func upsert() throws {
         let kitchen = try Kitchen()

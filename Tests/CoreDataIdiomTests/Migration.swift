@@ -75,7 +75,7 @@ struct Migration {
         try container.viewContext.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person")).first
     }
 
-    // Source: Apple, 'Using Lightweight Migration'
+    // Source: Apple, 'Migrating your data model automatically'
     @Test("Migrates by itself when the store is loaded")
     func lightweight() throws {
         let kitchen = try oldFile()
@@ -212,7 +212,7 @@ struct Migration {
         #expect(try person(container)?.value(forKey: "isFriend") as? Bool == true)
     }
 
-    // Source: Apple, 'Using Lightweight Migration'
+    // Source: Apple, 'Migrating your data model automatically'
     @Test("MG1 Refuses a file of another model altogether")
     func stranger() throws {
         let kitchen = try oldFile()

@@ -169,4 +169,14 @@ struct Objects {
         #expect((copy as? Recipe)?.tags == recipe.tags && (copy as? Recipe)?.cook == recipe.cook)
         #expect(recipe.ingredients?.count == 2)
     }
+
+    // Source: widely copied recipe: a mandatory text that has no value yet
+    @Test("CD8 Reads a missing value of a property that is not optional as empty")
+    func missingValue() throws {
+        let recipe = Recipe(context: try Kitchen().context)
+        recipe.setValue(nil, forKey: "name")
+        recipe.setValue(nil, forKey: "minutes")
+        #expect(recipe.name == "" && recipe.minutes == 0)
+        #expect(recipe.value(forKey: "name") == nil)
+    }
 }

@@ -217,4 +217,14 @@ struct Predicates {
     func printed() {
         #expect(NSPredicate(format: "minutes > %d", 15).formatText == "minutes > 15")
     }
+
+    // Source: widely copied recipe: '%K' with a name that the compiler checks
+    @Test("CD8 Names a property by its key path, where Objective-C has #keyPath")
+    func checkedName() throws {
+        let kitchen = try Kitchen()
+        try kitchen.fill()
+        let name = NSExpression(forKeyPath: \Recipe.name).keyPath
+        #expect(name == "name")
+        #expect(try kitchen.names(NSPredicate(format: "%K == %@", name, "pancakes")) == ["pancakes"])
+    }
 }

@@ -58,7 +58,7 @@ struct Stacks {
         #expect(try context.fetch(request).map(\.minutes) == [1, 2, 4])
     }
 
-    // Source: Apple, 'Setting Up a Core Data Stack'
+    // Source: Apple, 'Setting up a Core Data stack'
     @Test("Saves only when there is something to save")
     func saveIfNeeded() throws {
         let kitchen = try Kitchen()
