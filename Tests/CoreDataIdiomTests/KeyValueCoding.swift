@@ -117,4 +117,31 @@ struct KeyValueCoding {
         var missing: Any?
         #expect(throws: (any Error).self) { try recipe.validateValue(&missing, forKey: "name") }
     }
+
+    // Source: Apple, 'Key-Value Coding Programming Guide', Using Collection Operators
+    @Test("Collects a value of every object of an array")
+    func array() throws {
+        let kitchen = try Kitchen()
+        let recipes = try kitchen.fill() as NSArray
+        #expect((recipes.value(forKey: "name") as? [String])?.first == "Tomato salad")
+        #expect((recipes.value(forKeyPath: "@sum.minutes") as? NSNumber)?.intValue == 270)
+    }
+
+    // Source: widely copied recipe: an object by key
+    @Test("Reads the object itself by key")
+    func itself() throws {
+        let recipe = Recipe(context: try Kitchen().context)
+        #expect(recipe.value(forKey: "self") as? Recipe === recipe)
+    }
+
+    // Source: Apple, NSObject, 'willChangeValue(for:)'
+    @Test("Announces a change by a key path")
+    func announce() throws {
+        let kitchen = try Kitchen()
+        let recipe = try kitchen.fill()[0]
+        recipe.willChangeValue(for: \.name)
+        recipe.setPrimitiveValue("Salad", forKey: "name")
+        recipe.didChangeValue(for: \.name)
+        #expect(recipe.changedValues()["name"] as? String == "Salad")
+    }
 }

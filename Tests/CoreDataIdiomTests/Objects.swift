@@ -2,6 +2,11 @@ import CoreData
 import Foundation
 import Testing
 
+/// What a course is served on.
+final class Plate: NSManagedObject {
+    @Managed var course: Course
+}
+
 @MainActor @Suite("Objects")
 struct Objects {
     // Source: Xcode's Core Data template
@@ -178,5 +183,33 @@ struct Objects {
         recipe.setValue(nil, forKey: "minutes")
         #expect(recipe.name == "" && recipe.minutes == 0)
         #expect(recipe.value(forKey: "name") == nil)
+    }
+
+    // Source: widely copied recipe: any class by a generic function
+    @Test("Makes an object of a generic type")
+    func generic() throws {
+        func make<Object: NSManagedObject>(_ type: Object.Type, in context: NSManagedObjectContext) -> Object {
+            Object(context: context)
+        }
+        #expect(make(Recipe.self, in: try Kitchen().context).name == "Untitled")
+    }
+
+    // Source: widely copied recipe: insertion by entity description, of the base class
+    @Test("Gives an object of the entity's class when the base class is made")
+    func baseClass() throws {
+        let context = try Kitchen().context
+        let entity = try #require(NSEntityDescription.entity(forEntityName: "Recipe", in: context))
+        #expect(NSManagedObject(entity: entity, insertInto: context) is Recipe)
+    }
+
+    // Source: Apple, enums over scalar properties
+    @Test("Declares a property as an enum over the stored number")
+    func enumProperty() throws {
+        let course = NSAttributeDescription("course", .integer16AttributeType, default: 1)
+        let model = NSManagedObjectModel([NSEntityDescription("Plate", Plate.self, [course])])
+        let plate = Plate(context: try Kitchen(model: model).context)
+        #expect(plate.course == .main)
+        plate.course = .dessert
+        #expect(plate.value(forKey: "course") as? Int == 2)
     }
 }
