@@ -123,6 +123,12 @@ let package = Package(
         .testTarget(
             name: "CoreDataMainActorTests", dependencies: ["CoreData"], resources: [.copy("Garden.xcdatamodeld")],
             swiftSettings: [.defaultIsolation(MainActor.self)], plugins: ["ModelClasses"]),
+        // A catalogue of what programs with Core Data write, compiled in both language modes: the second folder is a link to
+        // the first.
+        .testTarget(name: "CoreDataIdiomTests", dependencies: ["CoreData"], exclude: ["README.md"]),
+        .testTarget(
+            name: "CoreDataIdiomSwift5Tests", dependencies: ["CoreData"], exclude: ["README.md"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         // The examples that need nothing beyond this package, so that a build finds out when they no longer compile.
         .executableTarget(
             name: "BatchingExample", dependencies: ["CoreData"], path: "Examples/Batching/Sources/Batching",

@@ -1,0 +1,114 @@
+import CoreData
+import Foundation
+
+/// A container over a store of its own, in memory or in a folder that is removed with it.
+final class Kitchen {
+    enum Place { case memory, file }
+
+    let container: NSPersistentContainer
+    let folder: URL
+    var context: NSManagedObjectContext { container.viewContext }
+    var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
+    var storeURL: URL { folder.appendingPathComponent("Kitchen.sqlite") }
+
+    init(
+        _ place: Place = .memory, model: NSManagedObjectModel = .kitchen(),
+        configure: (NSPersistentStoreDescription) -> Void = { _ in }
+    ) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("kitchen-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        container = NSPersistentContainer(name: "Kitchen", managedObjectModel: model)
+        let url = place == .memory ? URL(fileURLWithPath: "/dev/null") : folder.appendingPathComponent("Kitchen.sqlite")
+        let description = NSPersistentStoreDescription(url: url)
+        configure(description)
+        container.persistentStoreDescriptions = [description]
+        try container.load()
+    }
+
+    /// Only the folder: contexts of the kitchen may outlive it, with the store that they hold.
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Another container on the same file, as another process or the next launch has it.
+    func reopened(model: NSManagedObjectModel = .kitchen()) throws -> NSPersistentContainer {
+        let container = NSPersistentContainer(name: "Kitchen", managedObjectModel: model)
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: storeURL)]
+        try container.load()
+        return container
+    }
+
+    /// Four recipes of two cooks, saved; in the order of their minutes.
+    @discardableResult
+    func fill() throws -> [Recipe] {
+        let ann = Cook(context: context)
+        ann.name = "Ann"
+        let bob = Cook(context: context)
+        bob.name = "Bob"
+        let quick = Tag(context: context)
+        quick.label = "quick"
+        let cheap = Tag(context: context)
+        cheap.label = "cheap"
+        let recipes = [
+            add("Tomato salad", minutes: 10, rating: 3.5, price: "4.25", .starter, by: ann, [quick, cheap]),
+            add("pancakes", minutes: 20, rating: 4.5, price: "3.10", .dessert, by: ann, [quick]),
+            add("Éclair", minutes: 60, rating: 5, price: "12.75", .dessert, by: bob, []),
+            add("Beef stew", minutes: 180, rating: 2.5, price: "29", .main, by: nil, [cheap]),
+        ]
+        recipes[3].vegetarian = false
+        for (name, cost) in [("tomato", "1.20"), ("oil", "0.30")] {
+            let ingredient = Ingredient(context: context)
+            ingredient.name = name
+            ingredient.cost = NSDecimalNumber(string: cost)
+            ingredient.recipe = recipes[0]
+        }
+        recipes[1].steps = NSOrderedSet(
+            array: ["Mix", "Rest", "Fry"].map { text in
+                let step = Step(context: context)
+                step.text = text
+                return step
+            })
+        try context.save()
+        return recipes
+    }
+
+    private func add(
+        _ name: String, minutes: Int32, rating: Double, price: String, _ course: Course, by cook: Cook?,
+        _ tags: Set<Tag>
+    ) -> Recipe {
+        let recipe = Recipe(context: context)
+        recipe.name = name
+        recipe.minutes = minutes
+        recipe.rating = rating
+        recipe.price = NSDecimalNumber(string: price)
+        recipe.course = course
+        recipe.cook = cook
+        recipe.tags = tags
+        recipe.uuid = UUID()
+        recipe.link = URL(string: "https://example.org/\(minutes)")
+        recipe.created = .day(Int(minutes))
+        return recipe
+    }
+
+    /// Names of the recipes that a predicate holds for, in the order of their minutes.
+    func names(_ predicate: NSPredicate? = nil, in context: NSManagedObjectContext? = nil) throws -> [String] {
+        let request: NSFetchRequest<Recipe> = Recipe.fetchRequest()
+        request.predicate = predicate
+        request.sortDescriptors = [NSSortDescriptor(key: "minutes", ascending: true)]
+        return try (context ?? self.context).fetch(request).map(\.name)
+    }
+}
+
+extension NSPersistentContainer {
+    /// Loads stores that are not added asynchronously.
+    func load() throws {
+        var failure: (any Error)?
+        loadPersistentStores { _, error in failure = failure ?? error }
+        if let failure { throw failure }
+    }
+}
+
+extension Date {
+    /// So many days after the beginning of 2001.
+    static func day(_ count: Int) -> Date { Date(timeIntervalSinceReferenceDate: Double(count) * 86_400) }
+}
