@@ -1,4 +1,5 @@
 import Foundation
+import protocol FoundationPredicates.KeyPathNaming
 import ObjectGraph
 
 /// Finds out which properties a key path reads: it is followed from an object that is there for nothing else, and whose

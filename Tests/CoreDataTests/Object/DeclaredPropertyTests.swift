@@ -65,7 +65,9 @@ struct DeclaredPropertyTests {
         ]
         let item = ModelZoo.entity("Item", types.map { ModelZoo.attribute($0, $1) })
         let list = ModelZoo.entity("List", [ModelZoo.attribute("name", .string)])
-        (item.managedObjectClassName, list.managedObjectClassName) = (String(reflecting: Item.self), String(reflecting: List.self))
+        (item.managedObjectClassName, list.managedObjectClassName) = (
+            String(reflecting: Item.self), String(reflecting: List.self)
+        )
         ModelZoo.relate(list, "items", maximum: 0, item, inverse: "list", maximum: 1)
         ModelZoo.relate(list, "order", maximum: 0, item, inverse: "ordered", maximum: 0).isOrdered = true
         Item.register()
