@@ -49,6 +49,9 @@ extension NSManagedObject {
     /// one.
     public final func managedValue<Kind: RawRepresentable>(forKey key: String) -> Kind
     where Kind.RawValue: ManagedScalar {
+        if let recorder = table.recorder, let kind = recorder.value(of: key, in: self) ?? RawCases.missing(Kind.self) {
+            return kind
+        }
         let raw: Kind.RawValue? = otherValue(forKey: key)
         if let kind = raw.flatMap(Kind.init(rawValue:)) ?? RawCases.missing(Kind.self) { return kind }
         Misuse.stop(
@@ -59,6 +62,7 @@ extension NSManagedObject {
     /// The case of an enum with this raw value; `nil` where there is none.
     public final func managedValue<Kind: RawRepresentable>(forKey key: String) -> Kind?
     where Kind.RawValue: ManagedScalar {
+        if let recorder = table.recorder { return recorder.value(of: key, in: self) }
         let raw: Kind.RawValue? = otherValue(forKey: key)
         return raw.flatMap(Kind.init(rawValue:))
     }
