@@ -38,12 +38,18 @@ let package = Package(
         .target(
             name: "CoreData",
             dependencies: [
-                "FoundationAdditions", "ModelText", "ObjectGraph", "SQLiteStore", "SwiftDataMacros",
+                "FoundationAdditions", "FoundationPredicates", "ModelText", "ObjectGraph", "SQLiteStore",
+                "SwiftDataMacros",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // What Foundation has on Apple's systems only; both faces show it as theirs.
         .target(name: "FoundationAdditions"),
+        // Predicates, expressions and sort descriptors by format and key, for the dynamic face. A module of its own, so that
+        // its types can be imported by name, and hide those that Foundation has under these names.
+        .target(
+            name: "FoundationPredicates",
+            dependencies: ["ObjectGraph", .product(name: "Logging", package: "swift-log")]),
         // Xcode's model files, and classes made from them.
         .target(name: "ModelText", dependencies: ["ObjectGraph"]),
         .executableTarget(name: "model-classes", dependencies: ["ModelText"], path: "Sources/ModelClassesTool"),
@@ -115,7 +121,7 @@ let package = Package(
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreData", "CrashChild", "ModelText", "ObjectGraph", "SQLiteStore",
+                "CoreData", "CrashChild", "FoundationPredicates", "ModelText", "ObjectGraph", "SQLiteStore",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

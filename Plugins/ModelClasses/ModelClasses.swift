@@ -12,6 +12,7 @@ struct ModelClasses: BuildToolPlugin {
             Diagnostics.error(problem)
             return []
         }
+        warnOfManagedAttributes(in: target)
         return models.map { model in
             let name = name(of: model)
             let output = context.pluginWorkDirectoryURL.appending(path: "\(name)+CoreDataModel.swift")
@@ -20,6 +21,25 @@ struct ModelClasses: BuildToolPlugin {
                 displayName: "Classes of \(name)", executable: tool.url, arguments: [model.path, output.path],
                 inputFiles: inputs, outputFiles: [output])
         }
+    }
+
+    /// `@NSManaged` compiles without Objective-C, and then only the linker says that something is missing.
+    private func warnOfManagedAttributes(in target: any Target) {
+        #if !canImport(ObjectiveC)
+        for file in files(in: target.directoryURL, { $0.pathExtension == "swift" }) {
+            guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
+            // A file that knows of both platforms has it in the other one's part.
+            guard !text.contains("canImport("), let place = line(of: "@NSManaged var", in: text) else { continue }
+            Diagnostics.emit(
+                .warning, "'@NSManaged' needs Objective-C and does not link here; write '@Managed'", file: file.path,
+                line: place)
+        }
+        #endif
+    }
+
+    private func line(of word: String, in text: String) -> Int? {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.firstIndex { $0.contains(word) && !$0.contains("//") }.map { $0 + 1 }
     }
 
     private func name(of model: URL) -> String { model.deletingPathExtension().lastPathComponent }

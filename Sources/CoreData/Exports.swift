@@ -1,4 +1,11 @@
-// As Apple's module does. It also lets the types that this module has in place of Foundation's win in files that import
-// both: a declaration hides those of the modules that its own re-exports.
+// As Apple's module does.
 @_exported import Foundation
 @_exported import FoundationAdditions
+// One by one: a declaration imported by its name hides those of the same name in modules imported whole, so that files may
+// import Foundation too.
+@_exported import class FoundationPredicates.NSComparisonPredicate
+@_exported import class FoundationPredicates.NSExpression
+@_exported import func FoundationPredicates.NSSelectorFromString
+@_exported import func FoundationPredicates.NSStringFromSelector
+@_exported import struct FoundationPredicates.PredicateFormatError
+@_exported import struct FoundationPredicates.Selector

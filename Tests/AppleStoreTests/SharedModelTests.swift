@@ -36,7 +36,9 @@ struct SharedModelTests {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         let found = try context.performAndWait {
-            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Harbor")).map { $0.value(forKey: "name") as? String }
+            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Harbor")).map {
+                $0.value(forKey: "name") as? String
+            }
         }
         #expect(found == ["Hamburg"])
     }

@@ -49,7 +49,9 @@ final class NothingStore: NSAtomicStore, @unchecked Sendable {
 
 final class ServerStore: NSIncrementalStore, @unchecked Sendable {
     override func loadMetadata() throws {}
-    override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any { [] }
+    override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
+        []
+    }
 }
 
 final class ReversingTransformer: ValueTransformer {

@@ -2,8 +2,8 @@ import Foundation
 
 /// When work in a context may begin.
 ///
-/// Blocks are `@Sendable`, as they run on the context's queue and not where they are written: one that uses state of the main
-/// actor does not compile in Swift 6. Code in Swift 5 mode may pass any block.
+/// Blocks are `@Sendable`, as they run on the context's queue and not where they are written: in Swift 6 the compiler warns of
+/// one that uses state of the main actor. Code in Swift 5 mode may pass any block.
 extension NSManagedObjectContext {
     public enum ScheduledTaskType: Sendable, Hashable {
         /// At once, where the caller is on the context's queue already.

@@ -2,7 +2,9 @@ import Foundation
 import ObjectGraph
 
 /// A fetch that is carried out later on its context's queue, with the results given to a closure.
-nonisolated open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest, AsynchronousFetch {
+nonisolated open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest,
+    AsynchronousFetch
+{
     public let fetchRequest: NSFetchRequest<ResultType>
     /// Called on the context's queue.
     public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
@@ -74,7 +76,8 @@ nonisolated open class NSPersistentStoreAsynchronousResult: NSPersistentStoreRes
 }
 
 /// Results of a fetch that was carried out later.
-nonisolated open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult {
+nonisolated open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult
+{
     public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
     /// `nil` until the fetch is done, and when it failed or was given up.
     public final private(set) var finalResult: [ResultType]?

@@ -1,4 +1,5 @@
 import Foundation
+import protocol FoundationPredicates.KeyPathNaming
 import ObjectGraph
 
 /// Finds out which properties a key path reads: it is followed from an object that is there for nothing else, and whose
@@ -37,7 +38,7 @@ final class KeyPathRecorder {
         let start = makeObject(type)
         // What its initialiser read.
         readings = []
-        let end = start[keyPath: keyPath].flatMap(FormatEvaluator.unwrapped)
+        let end = start[keyPath: keyPath].flatMap(Self.flattened)
         defer { readings = [] }
         guard isChain(from: start) else { return nil }
         let owner = readings.last.map { $0.sample as? NSManagedObject } ?? start
@@ -48,6 +49,12 @@ final class KeyPathRecorder {
         guard let last = readings.last else { return end as? NSManagedObject === start ? "self" : nil }
         guard isSample(end, of: last, by: Swift.type(of: keyPath).valueType) else { return nil }
         return keys.joined(separator: ".")
+    }
+
+    private static func flattened(_ value: Any) -> Any? {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .optional else { return value }
+        return mirror.children.first.flatMap { flattened($0.value) }
     }
 
     /// Whether each property was read of what the one before gave.
@@ -89,9 +96,15 @@ final class KeyPathRecorder {
         if round == .noSamples { return nil }
         if let type = Value.self as? any KeyPathSample.Type { return type.keyPathSample(round.rawValue) as? Value }
         if let type = Value.self as? any ManagedCollection.Type { return type.init(managedMembers: []) as? Value }
-        guard Value.self is NSObject.Type else { return nil }
+        guard Self.sampledClasses.contains(ObjectIdentifier(Value.self)) else { return nil }
         return objects.lazy.compactMap { $0 as? Value }.first
     }
+
+    private static let sampledClasses: Set<ObjectIdentifier> = [
+        ObjectIdentifier(NSSet.self), ObjectIdentifier(NSOrderedSet.self), ObjectIdentifier(NSArray.self),
+        ObjectIdentifier(NSDictionary.self), ObjectIdentifier(NSString.self), ObjectIdentifier(NSData.self),
+        ObjectIdentifier(NSDate.self), ObjectIdentifier(NSNumber.self), ObjectIdentifier(NSDecimalNumber.self),
+    ]
 
     private var objects: [NSObject] {
         let value = 77 + round.rawValue

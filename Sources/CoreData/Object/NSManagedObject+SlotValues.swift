@@ -90,5 +90,7 @@ extension NSManagedObject {
     public final func managedValue(forKey key: String) -> NSString { otherValue(forKey: key) ?? NSString() }
     public final func managedValue(forKey key: String) -> NSData { otherValue(forKey: key) ?? NSData() }
     public final func managedValue(forKey key: String) -> NSNumber { otherValue(forKey: key) ?? NSNumber(value: 0) }
+    /// Less preferred, as it could be taken for a property of its superclass, too.
+    @_disfavoredOverload
     public final func managedValue(forKey key: String) -> NSDecimalNumber { otherValue(forKey: key) ?? .zero }
 }

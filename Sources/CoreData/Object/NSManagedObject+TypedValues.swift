@@ -40,13 +40,18 @@ extension NSManagedObject {
     public final func managedValue<Object: NSManagedObject>(forKey key: String) -> Object {
         if let object: Object = managedValue(forKey: key) { return object }
         CoreDataLog.logger.error(
-            "'\(entity.name ?? "").\(key)' leads to no object, and its property is not optional; an empty object is given.")
+            "'\(entity.name ?? "").\(key)' leads to no object, and its property is not optional; an empty object is given."
+        )
         return emptyObject(at: key)
     }
 
     /// The case of an enum with this raw value. Where there is none, the case for zero or for an empty text, else the first
     /// one.
-    public final func managedValue<Kind: RawRepresentable>(forKey key: String) -> Kind where Kind.RawValue: ManagedScalar {
+    public final func managedValue<Kind: RawRepresentable>(forKey key: String) -> Kind
+    where Kind.RawValue: ManagedScalar {
+        if let recorder = table.recorder, let kind = recorder.value(of: key, in: self) ?? RawCases.missing(Kind.self) {
+            return kind
+        }
         let raw: Kind.RawValue? = otherValue(forKey: key)
         if let kind = raw.flatMap(Kind.init(rawValue:)) ?? RawCases.missing(Kind.self) { return kind }
         Misuse.stop(
@@ -55,7 +60,9 @@ extension NSManagedObject {
     }
 
     /// The case of an enum with this raw value; `nil` where there is none.
-    public final func managedValue<Kind: RawRepresentable>(forKey key: String) -> Kind? where Kind.RawValue: ManagedScalar {
+    public final func managedValue<Kind: RawRepresentable>(forKey key: String) -> Kind?
+    where Kind.RawValue: ManagedScalar {
+        if let recorder = table.recorder { return recorder.value(of: key, in: self) }
         let raw: Kind.RawValue? = otherValue(forKey: key)
         return raw.flatMap(Kind.init(rawValue:))
     }
@@ -65,7 +72,8 @@ extension NSManagedObject {
     @_disfavoredOverload
     public final func managedValue<Object: NSObject>(forKey key: String) -> Object {
         if let object: Object = managedValue(forKey: key) { return object }
-        Misuse.stop("'\(entity.name ?? "").\(key)' has no value, and its property is not optional; declare it optional.")
+        Misuse.stop(
+            "'\(entity.name ?? "").\(key)' has no value, and its property is not optional; declare it optional.")
     }
 
     @_disfavoredOverload

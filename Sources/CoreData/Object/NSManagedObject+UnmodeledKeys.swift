@@ -19,7 +19,9 @@ extension NSManagedObject {
 
     private func primitivePlace(_ key: String) -> (key: String, place: PropertyPlace)? {
         let prefix = "primitive"
-        guard key.hasPrefix(prefix), let first = key.dropFirst(prefix.count).first, first.isUppercase else { return nil }
+        guard key.hasPrefix(prefix), let first = key.dropFirst(prefix.count).first, first.isUppercase else {
+            return nil
+        }
         let capitalized = String(key.dropFirst(prefix.count))
         let names = [first.lowercased() + capitalized.dropFirst(), capitalized]
         return names.lazy.compactMap { name in self.table[name].map { (name, $0) } }.first

@@ -1,4 +1,5 @@
 import Foundation
+import enum FoundationPredicates.KeyPathText
 
 /// Members of managed objects whose signatures need the object's own class, or that give an object of another class than was
 /// asked: Swift has these in extensions of protocols only.
@@ -12,7 +13,8 @@ extension SelfTypedManagedObject where Self: NSManagedObject {
     /// - Parameter entity: one of the context's model, and not abstract.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext) {
         if Self.self == NSManagedObject.self,
-            let object = context.table(of: entity).objectClass.init(entity: entity, insertInto: Optional(context)) as? Self
+            let object = context.table(of: entity).objectClass.init(entity: entity, insertInto: Optional(context))
+                as? Self
         {
             self = object
         } else {

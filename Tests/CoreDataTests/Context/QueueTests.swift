@@ -56,8 +56,10 @@ import Testing
     /// - Returns: whether both came to an end.
     private func runAtOnce(
         _ one: NSManagedObjectContext, _ other: NSManagedObjectContext,
-        _ body: @escaping @Sendable (NSManagedObjectContext) -> Void
+        _ body: @escaping (NSManagedObjectContext) -> Void
     ) -> Bool {
+        // Every block that runs it has a context of its own, and the caller waits for both.
+        nonisolated(unsafe) let body = body
         let begun = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
         let done = DispatchSemaphore(value: 0)
         for (place, context) in [one, other].enumerated() {

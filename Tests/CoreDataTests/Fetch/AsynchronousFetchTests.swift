@@ -1,4 +1,4 @@
-import CoreData
+@testable import CoreData
 import Testing
 
 @Suite struct AsynchronousFetchTests {
@@ -54,7 +54,7 @@ import Testing
     private func manyTags() throws -> TestStack {
         let stack = try TestStack()
         let rows = (0..<1000).map { ["label": "\($0)"] }
-        try stack.context.execute(NSBatchInsertRequest(entityName: "Tag", objects: rows))
+        _ = try stack.context.execute(NSBatchInsertRequest(entityName: "Tag", objects: rows))
         return stack
     }
 

@@ -13,10 +13,10 @@ struct FetchRequestExpressionTests {
             try stack.context.save()
             let request = NSFetchRequest<NSManagedObject>(entityName: "Animal")
             request.predicate = NSPredicate(format: "legs == 4")
-            func expression(countOnly: Bool) -> CoreData.NSExpression {
+            func expression(countOnly: Bool) -> NSExpression {
                 NSFetchRequestExpression.expression(
-                    forFetch: CoreData.NSExpression(forConstantValue: request),
-                    context: CoreData.NSExpression(forConstantValue: stack.context), countOnly: countOnly)
+                    forFetch: NSExpression(forConstantValue: request),
+                    context: NSExpression(forConstantValue: stack.context), countOnly: countOnly)
             }
             let found = expression(countOnly: false).expressionValue(with: nil, context: nil) as? [NSManagedObject]
             #expect(found?.count == 2)

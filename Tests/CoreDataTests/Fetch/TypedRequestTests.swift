@@ -13,8 +13,8 @@ struct TypedRequestTests {
     func ownRequest() throws {
         let request = Insect.fetchRequest()
         request.sortDescriptors = [NSSortDescriptor(keyPath: \Insect.name, ascending: true)]
-        let context = try TestStack().context
-        let found = try context.fetch(Insect.fetchRequest())
+        let stack = try TestStack()
+        let found = try stack.context.fetch(Insect.fetchRequest())
         #expect(found.map(\.name).isEmpty && request.entityName == "Animal")
         let general: NSFetchRequest<any NSFetchRequestResult> = Insect.fetchRequest()
         #expect(general.resultType == .managedObjectResultType)

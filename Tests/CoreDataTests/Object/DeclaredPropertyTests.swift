@@ -15,7 +15,7 @@ private final class Item: NSManagedObject {
     @Managed var count: NSNumber
     @Managed var link: URL
     @Managed var list: List
-    @Managed var paint: Paint
+    @Managed var paint: ItemPaint
     @Managed var labels: NSArray
     @Managed private var primitiveTitle: String?
 
@@ -39,7 +39,8 @@ private final class List: NSManagedObject {
     @Managed var order: NSOrderedSet
 }
 
-private final class Paint: NSObject, NSSecureCoding {
+/// Not private: an archive has the name of its class.
+final class ItemPaint: NSObject, NSSecureCoding {
     static let supportsSecureCoding = true
     let shade: Int
 
@@ -65,7 +66,9 @@ struct DeclaredPropertyTests {
         ]
         let item = ModelZoo.entity("Item", types.map { ModelZoo.attribute($0, $1) })
         let list = ModelZoo.entity("List", [ModelZoo.attribute("name", .string)])
-        (item.managedObjectClassName, list.managedObjectClassName) = (String(reflecting: Item.self), String(reflecting: List.self))
+        (item.managedObjectClassName, list.managedObjectClassName) = (
+            String(reflecting: Item.self), String(reflecting: List.self)
+        )
         ModelZoo.relate(list, "items", maximum: 0, item, inverse: "list", maximum: 1)
         ModelZoo.relate(list, "order", maximum: 0, item, inverse: "ordered", maximum: 0).isOrdered = true
         Item.register()
@@ -75,7 +78,8 @@ struct DeclaredPropertyTests {
 
     @Test("Objects are made by generic code, by static members, by metatypes, and by the general initialiser")
     func making() throws {
-        let context = try stack().context
+        let stack = try stack()
+        let context = stack.context
         #expect(make(Item.self, in: context).entity.name == "Item" && List.make(in: context).entity.name == "List")
         let type: NSManagedObject.Type = Item.self
         #expect(type.init(context: context) is Item)
@@ -88,13 +92,14 @@ struct DeclaredPropertyTests {
 
     @Test("Objects without arguments are in no context")
     func noArguments() {
-        #expect(NSManagedObject().managedObjectContext == nil && Paint(shade: 1).shade == 1)
+        #expect(NSManagedObject().managedObjectContext == nil && ItemPaint(shade: 1).shade == 1)
         #expect(NSConstraintConflict().conflictingObjects.isEmpty)
     }
 
     @Test("Enums are kept by their raw values; a raw value of no case reads as the case for a missing one")
     func enums() throws {
-        let context = try stack().context
+        let stack = try stack()
+        let context = stack.context
         let item = Item(context: context)
         #expect(item.kind == .plain && item.maybe == nil && item.mood == .calm)
         (item.kind, item.maybe, item.mood) = (.special, .plain, .wild)
@@ -111,12 +116,13 @@ struct DeclaredPropertyTests {
 
     @Test("Objects of Foundation that are not optional read as empty ones until they are set")
     func objects() throws {
-        let context = try stack().context
+        let stack = try stack()
+        let context = stack.context
         let (item, list) = (Item(context: context), List(context: context))
         #expect(item.price == 0 && item.count == 0 && item.labels.count == 0 && item.link.path == "/")
         #expect(list.items.count == 0 && list.order.count == 0)
         (item.price, item.count, item.labels) = (NSDecimalNumber(string: "1.5"), 7, ["a"])
-        item.paint = Paint(shade: 3)
+        item.paint = ItemPaint(shade: 3)
         (list.items, list.order) = (NSSet(object: item), NSOrderedSet(object: item))
         try context.save()
         #expect(item.price == NSDecimalNumber(string: "1.5") && item.count == 7 && item.labels == ["a"])
@@ -125,7 +131,8 @@ struct DeclaredPropertyTests {
 
     @Test("A to-one relationship that is not optional gives an empty object where there is none")
     func missingDestination() throws {
-        let context = try stack().context
+        let stack = try stack()
+        let context = stack.context
         let (item, list) = (Item(context: context), List(context: context))
         #expect(item.list.name == nil && item.list.managedObjectContext == nil && item.value(forKey: "list") == nil)
         item.list = list
@@ -135,7 +142,8 @@ struct DeclaredPropertyTests {
 
     @Test("Primitive accessors read and write without telling, by property and by key")
     func primitives() throws {
-        let context = try stack().context
+        let stack = try stack()
+        let context = stack.context
         let item = Item(context: context)
         try context.save()
         item.shout = "HELLO"
@@ -148,7 +156,8 @@ struct DeclaredPropertyTests {
 
     @Test("The object is its own value for the key self, and collections give the values of their members")
     func keyValueCoding() throws {
-        let context = try stack().context
+        let stack = try stack()
+        let context = stack.context
         let items = (1...3).map { count in
             let item = Item(context: context)
             item.count = NSNumber(value: count)

@@ -8,6 +8,18 @@ struct BothImportsTests {
     let predicates: [NSPredicate] = [NSPredicate(format: "a == %@", 1), NSPredicate(value: true)]
     let sort: [NSSortDescriptor] = [NSSortDescriptor(key: "a", ascending: true)]
 
+    let expression: NSExpression = NSExpression(forKeyPath: "a")
+
+    @Test("name expressions and comparisons as types, whichever module comes first")
+    func types() {
+        func isComparison(_ predicate: NSPredicate) -> Bool { predicate is NSComparisonPredicate }
+        #expect(predicates.map(isComparison) == [true, false])
+        let comparison: NSComparisonPredicate? = predicates.first as? NSComparisonPredicate
+        let left: NSExpression? = comparison?.leftExpression
+        #expect(left == expression && expression.expressionType == .keyPath)
+        #expect(comparison?.predicateOperatorType == NSComparisonPredicate.Operator.equalTo)
+    }
+
     @Test("name predicates, compound predicates and sort descriptors, and make expressions")
     func names() {
         let both: NSCompoundPredicate = NSCompoundPredicate(andPredicateWithSubpredicates: predicates)

@@ -1,4 +1,5 @@
 import Foundation
+import enum FoundationPredicates.KeyPathText
 import Testing
 
 @testable import CoreData
@@ -59,7 +60,8 @@ struct KeyPathTextTests {
     func properties() {
         #expect(text(\.name) == "name" && text(\.note) == "note" && text(\.age) == "age" && text(\.isTame) == "isTame")
         #expect(text(\.token) == "token" && text(\.link) == "link" && text(\.price) == "price")
-        #expect(text(\.count) == "count" && text(\.kind) == "kind" && text(\.place) == "place" && text(\.color) == "color")
+        #expect(
+            text(\.count) == "count" && text(\.kind) == "kind" && text(\.place) == "place" && text(\.color) == "color")
         #expect(text(\.owner) == "owner" && text(\.maker) == "maker" && text(\.friends) == "friends")
         #expect(text(\.followers) == "followers" && text(\.steps) == "steps")
     }
@@ -100,9 +102,12 @@ struct KeyPathTextTests {
         try stack.context.save()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Animal")
         request.sortDescriptors = [
-            NSSortDescriptor(keyPath: \Thing.name, ascending: true), NSSortDescriptor(keyPath: \Thing.age, ascending: false),
+            NSSortDescriptor(keyPath: \Thing.name, ascending: true),
+            NSSortDescriptor(keyPath: \Thing.age, ascending: false),
         ]
-        let found = try stack.context.fetch(request).map { "\($0.value(forKey: "name") ?? "")\($0.value(forKey: "age") ?? "")" }
+        let found = try stack.context.fetch(request).map {
+            "\($0.value(forKey: "name") ?? "")\($0.value(forKey: "age") ?? "")"
+        }
         #expect(found == ["a2", "a1", "b1"])
     }
 }

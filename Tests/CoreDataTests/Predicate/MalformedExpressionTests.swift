@@ -2,8 +2,6 @@ import CoreData
 import Foundation
 import Testing
 
-import class CoreData.NSComparisonPredicate
-import class CoreData.NSExpression
 
 @Suite("Expressions whose format cannot be read")
 struct MalformedExpressionTests {

@@ -2,7 +2,6 @@ import CoreData
 import Foundation
 import Testing
 
-import class CoreData.NSExpression
 
 @Suite("NSExpression")
 struct NSExpressionTests {

@@ -88,7 +88,8 @@ nonisolated open class NSPersistentCloudKitContainer: NSPersistentContainer, @un
             }
             if isFirst {
                 CoreDataLog.logger.notice(
-                    "NSPersistentCloudKitContainer keeps its stores on this machine: there is no CloudKit on this platform.")
+                    "NSPersistentCloudKitContainer keeps its stores on this machine: there is no CloudKit on this platform."
+                )
             }
         }
     }

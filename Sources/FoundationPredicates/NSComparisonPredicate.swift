@@ -3,8 +3,8 @@ import ObjectGraph
 
 /// A predicate that compares what two expressions give.
 ///
-/// Foundation has a class of this name that cannot be used. Where a file imports both modules and names the type (rather
-/// than making an object of it), it says which: `import class CoreData.NSComparisonPredicate`.
+/// Foundation has a class of this name that cannot be used. `CoreData` exports this one by its name, which hides Foundation's
+/// in files that import both modules.
 nonisolated open class NSComparisonPredicate: Foundation.NSPredicate {
     private let comparisonTree: FormatPredicate
 

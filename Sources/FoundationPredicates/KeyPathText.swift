@@ -5,10 +5,10 @@ package protocol KeyPathNaming {
 }
 
 /// Names of Swift key paths, as far as they can be found out.
-enum KeyPathText {
+package enum KeyPathText {
     /// `a.b` for a key path through stored properties of final classes, and where the class knows the names itself; `nil`
     /// elsewhere.
-    static func text(of keyPath: AnyKeyPath) -> String? {
+    package static func text(of keyPath: AnyKeyPath) -> String? {
         if let text = keyPath._kvcKeyPathString { return text }
         if let root = type(of: keyPath).rootType as? any KeyPathNaming.Type, let name = root.name(of: keyPath) {
             return name

@@ -3,8 +3,8 @@ import ObjectGraph
 
 /// One side of a comparison, or a value to be fetched: a key path, a constant, a calculation.
 ///
-/// Foundation has a class of this name that cannot be used. Where a file imports both modules and names the type (rather
-/// than making an object of it), it says which: `import class CoreData.NSExpression`.
+/// Foundation has a class of this name that cannot be used. `CoreData` exports this one by its name, which hides Foundation's
+/// in files that import both modules.
 ///
 /// - Note: An accessor that does not apply to the expression's type gives something harmless (an empty text, the
 ///   evaluated object) rather than ending the process.

@@ -197,7 +197,8 @@ extension PredicateExpressions.Comparison: FormatCondition {
             case .greaterThan: .greater
             case .greaterThanOrEqual: .greaterOrEqual
             }
-        return .comparison(FormatComparison(try translation.expression(lhs), comparison, try translation.expression(rhs)))
+        return .comparison(
+            FormatComparison(try translation.expression(lhs), comparison, try translation.expression(rhs)))
     }
 }
 
@@ -248,7 +249,8 @@ extension PredicateExpressions.CollectionContainsCollection: FormatCondition {
         guard Base.Output.self is any StringProtocol.Type else {
             throw FormatTranslation.Unsupported(description: "a part of a collection that is no text")
         }
-        return .comparison(FormatComparison(try translation.expression(base), .contains, try translation.expression(other)))
+        return .comparison(
+            FormatComparison(try translation.expression(base), .contains, try translation.expression(other)))
     }
 }
 
@@ -257,6 +259,7 @@ extension PredicateExpressions.SequenceStartsWith: FormatCondition {
         guard Base.Output.self is any StringProtocol.Type else {
             throw FormatTranslation.Unsupported(description: "the beginning of a collection that is no text")
         }
-        return .comparison(FormatComparison(try translation.expression(base), .beginsWith, try translation.expression(prefix)))
+        return .comparison(
+            FormatComparison(try translation.expression(base), .beginsWith, try translation.expression(prefix)))
     }
 }

@@ -11,7 +11,7 @@ public struct PredicateFormatError: Error, Hashable, Sendable, CustomStringConve
     /// What is wrong there.
     public let reason: String
 
-    init(_ error: FormatError, in format: String) {
+    package init(_ error: FormatError, in format: String) {
         self.format = format
         position = error.position
         reason = error.reason.description
