@@ -142,12 +142,15 @@ let package = Package(
         .executableTarget(
             name: "NotebookExample", dependencies: ["CoreData"], path: "Examples/Notebook/Sources/Notebook",
             resources: [.copy("Notebook.xcdatamodeld")], plugins: ["ModelClasses"]),
-        .executableTarget(
-            name: "TimestampsExample", dependencies: ["CoreData"], path: "Examples/Timestamps/Sources/TimestampsExample",
+        .target(
+            name: "TimestampsData", dependencies: ["CoreData"], path: "Examples/Timestamps/Sources/TimestampsData",
             resources: [.copy("Timestamps.xcdatamodeld")], plugins: ["ModelClasses"]),
+        .executableTarget(
+            name: "TimestampsExample", dependencies: ["CoreData", "TimestampsData"],
+            path: "Examples/Timestamps/Sources/TimestampsExample"),
         .testTarget(
-            name: "TimestampsExampleTests", dependencies: ["CoreData", "TimestampsExample"],
-            path: "Examples/Timestamps/Tests/TimestampsExampleTests"),
+            name: "TimestampsDataTests", dependencies: ["CoreData", "TimestampsData"],
+            path: "Examples/Timestamps/Tests/TimestampsDataTests"),
         // Makes a store to look at in the browser.
         .executableTarget(
             name: "BrowserSample", dependencies: ["ObjectGraph", "SQLiteStore"], path: "Tests/BrowserSample"),

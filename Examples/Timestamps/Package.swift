@@ -8,13 +8,14 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "OpenSwiftData", path: "../..")],
     targets: [
-        .executableTarget(
-            name: "TimestampsExample",
+        .target(
+            name: "TimestampsData",
             dependencies: [.product(name: "CoreData", package: "OpenSwiftData")],
             resources: [.copy("Timestamps.xcdatamodeld")],
             plugins: [.plugin(name: "ModelClasses", package: "OpenSwiftData")]
         ),
-        .testTarget(name: "TimestampsExampleTests", dependencies: ["TimestampsExample"]),
+        .executableTarget(name: "TimestampsExample", dependencies: ["TimestampsData"]),
+        .testTarget(name: "TimestampsDataTests", dependencies: ["TimestampsData"]),
     ],
     swiftLanguageModes: [.v6]
 )

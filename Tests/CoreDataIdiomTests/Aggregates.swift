@@ -156,4 +156,28 @@ struct Aggregates {
         let total = try kitchen.fill().compactMap(\.price).reduce(NSDecimalNumber.zero) { $0.adding($1) }
         #expect(total == NSDecimalNumber(string: "49.10"))
     }
+
+    // Source: widely copied recipe: totals of money in the store
+    @Test("Sums decimals in the store as decimals")
+    func decimals() throws {
+        #expect(
+            try aggregate("sum:", "price", .decimalAttributeType) as? NSDecimalNumber
+                == NSDecimalNumber(string: "49.10"))
+        #expect(try aggregate("sum:", "minutes", .decimalAttributeType) as? NSDecimalNumber == 270)
+    }
+
+    // Source: widely copied recipe: totals by a collection operator
+    @Test("Sums rows by a collection operator at the beginning of a column's key path")
+    func operatorColumn() throws {
+        let kitchen = try Kitchen()
+        try kitchen.fill()
+        let total = NSExpressionDescription()
+        total.name = "total"
+        total.expression = NSExpression(forKeyPath: "@sum.minutes")
+        total.expressionResultType = .integer64AttributeType
+        let request = NSFetchRequest<NSDictionary>(entityName: "Recipe")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = [total]
+        #expect(try kitchen.context.fetch(request).first?["total"] as? Int == 270)
+    }
 }

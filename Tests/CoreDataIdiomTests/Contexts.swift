@@ -175,4 +175,21 @@ struct Contexts {
         #expect(try kitchen.names().first == "Salad")
         #expect(recipe.name == "Salad")
     }
+
+    // Source: Apple, NSManagedObjectContext, 'NSManagedObjectContextObjectsDidChange'
+    @Test("Announces changes at the end of the event")
+    func endOfEvent() async throws {
+        let kitchen = try Kitchen()
+        let recipe = try kitchen.fill()[0]
+        let notes = AsyncStream<Void> { stream in
+            let token = NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextObjectsDidChange, object: kitchen.context, queue: nil
+            ) { _ in stream.yield() }
+            nonisolated(unsafe) let kept = token  // Only handed back to the center.
+            stream.onTermination = { _ in NotificationCenter.default.removeObserver(kept) }
+        }
+        recipe.minutes = 11
+        for await _ in notes { break }
+        #expect(kitchen.context.hasChanges)
+    }
 }

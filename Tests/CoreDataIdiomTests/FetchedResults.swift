@@ -172,4 +172,18 @@ struct FetchedResults {
         try kitchen.context.save()
         #expect(watcher.isEqual)
     }
+
+    // Source: Apple, NSFetchedResultsControllerDelegate
+    @Test("Follows edits that are not saved, at the end of the event")
+    func unsavedEdit() async throws {
+        let kitchen = try Kitchen()
+        let recipe = try kitchen.fill()[0]
+        let controller = try controller(kitchen)
+        let table = Table()
+        controller.delegate = table
+        recipe.minutes = 1000
+        await kitchen.context.perform {}
+        await kitchen.context.perform {}
+        #expect(table.updates == 1 && controller.fetchedObjects?.last === recipe)
+    }
 }

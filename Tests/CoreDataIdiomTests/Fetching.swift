@@ -226,4 +226,24 @@ struct Fetching {
         ]
         #expect(try kitchen.context.fetch(request).map(\.name) == ["Beef stew", "Éclair", "pancakes", "Tomato salad"])
     }
+
+    // Source: Apple, NSSortDescriptor, 'init(_:)' of a SortDescriptor
+    @Test("Converts a sort descriptor of Foundation's newer kind")
+    func sortDescriptor() throws {
+        let kitchen = try Kitchen()
+        try kitchen.fill()
+        let request: NSFetchRequest<Recipe> = Recipe.fetchRequest()
+        request.sortDescriptors = [NSSortDescriptor(SortDescriptor(\Recipe.minutes, order: .reverse))]
+        #expect(try kitchen.context.fetch(request).first?.name == "Beef stew")
+    }
+
+    // Source: Apple, NSFetchRequest, 'execute()'
+    @Test("Executes a request within a block of the main queue's context")
+    func executed() throws {
+        let kitchen = try Kitchen()
+        try kitchen.fill()
+        let context = kitchen.context
+        let count = try context.performAndWait { try (Recipe.fetchRequest() as NSFetchRequest<Recipe>).execute().count }
+        #expect(count == 4)
+    }
 }

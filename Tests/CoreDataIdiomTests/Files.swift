@@ -154,4 +154,28 @@ struct Files {
         kitchen.context.refresh(recipe, mergeChanges: false)
         #expect(recipe.photo == photo)
     }
+
+    // Source: widely copied recipe: removing the file of a destroyed store
+    @Test("Leaves an empty file of a destroyed store")
+    func destroyedFile() throws {
+        let kitchen = try Kitchen(.file)
+        try kitchen.fill()
+        try kitchen.coordinator.remove(try #require(kitchen.coordinator.persistentStores.first))
+        try kitchen.coordinator.destroyPersistentStore(at: kitchen.storeURL, ofType: NSSQLiteStoreType, options: nil)
+        try FileManager.default.removeItem(at: kitchen.storeURL)
+    }
+
+    // Source: Apple, NSPersistentContainer, errors of loading
+    @Test("Reports SQLite's code for a file that is no store")
+    func corrupt() throws {
+        let kitchen = try Kitchen(.file)
+        let url = kitchen.folder.appendingPathComponent("text.sqlite")
+        try Data(repeating: 65, count: 5000).write(to: url)
+        let container = NSPersistentContainer(name: "Text", managedObjectModel: .kitchen())
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+        var failure: NSError?
+        container.loadPersistentStores { _, error in failure = error as NSError? }
+        #expect(failure?.code == CocoaError.fileReadCorruptFile.rawValue)
+        #expect(failure?.userInfo[NSSQLiteErrorDomain] as? Int == 26)
+    }
 }

@@ -144,4 +144,12 @@ struct KeyValueCoding {
         recipe.didChangeValue(for: \.name)
         #expect(recipe.changedValues()["name"] as? String == "Salad")
     }
+
+    // Source: Apple, 'Key-Value Coding Programming Guide', Using Collection Operators
+    @Test("Sums decimals of related objects as a decimal")
+    func decimalOperator() throws {
+        let kitchen = try Kitchen()
+        let cook = try kitchen.fill()[0].cook
+        #expect(cook?.value(forKeyPath: "recipes.@sum.price") as? NSDecimalNumber == NSDecimalNumber(string: "7.35"))
+    }
 }

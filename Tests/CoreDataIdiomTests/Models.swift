@@ -154,4 +154,12 @@ struct Models {
         let model = NSManagedObjectModel([animal, dog])
         #expect(model.entitiesByName["Dog"]?.propertiesByName["name"]?.entity.name == "Animal")
     }
+
+    // Source: widely copied recipe: no maximum of a relationship
+    @Test("Takes the greatest maximum for none")
+    func noMaximum() throws {
+        let model = NSManagedObjectModel.kitchen()
+        model.entitiesByName["Cook"]?.relationshipsByName["recipes"]?.maxCount = .max
+        #expect(try Kitchen(model: model).fill().count == 4)
+    }
 }

@@ -227,4 +227,20 @@ struct Predicates {
         #expect(name == "name")
         #expect(try kitchen.names(NSPredicate(format: "%K == %@", name, "pancakes")) == ["pancakes"])
     }
+
+    // Source: Apple, NSPredicate, 'init(_:)' of a Predicate
+    @Test("Converts a predicate macro")
+    func converted() throws {
+        let kitchen = try Kitchen()
+        try kitchen.fill()
+        #expect(try kitchen.names(NSPredicate(#Predicate<Recipe> { $0.minutes > 50 })) == ["Éclair", "Beef stew"])
+    }
+
+    // Source: widely copied recipe: flags in one number
+    @Test("Asks for a flag by &")
+    func flags() throws {
+        let kitchen = try Kitchen()
+        try kitchen.fill()
+        #expect(try kitchen.names(NSPredicate(format: "(courseRaw & %d) != 0", 1)) == ["Beef stew"])
+    }
 }

@@ -201,4 +201,23 @@ struct Stacks {
         try coordinator.remove(store)
         #expect(keys == [NSAddedPersistentStoresKey, NSRemovedPersistentStoresKey])
     }
+
+    // Source: Apple, NSPersistentStoreDescription, 'init()'
+    @Test("Makes a description without a URL for a store in memory")
+    func plainDescription() throws {
+        let container = NSPersistentContainer(name: "Plain", managedObjectModel: .kitchen())
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
+        try container.load()
+        #expect(container.persistentStoreDescriptions.first?.url == URL(fileURLWithPath: "/dev/null"))
+    }
+
+    // Source: Xcode's Core Data template with CloudKit
+    @Test("Makes Xcode's CloudKit container, which keeps to its store")
+    func cloud() throws {
+        let container = NSPersistentCloudKitContainer(name: "Cloud", managedObjectModel: .kitchen())
+        container.persistentStoreDescriptions.first?.url = URL(fileURLWithPath: "/dev/null")
+        container.persistentStoreDescriptions.first?.cloudKitContainerOptions = nil
+        try container.load()
+        #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
+    }
 }

@@ -172,4 +172,11 @@ struct Validation {
             #expect(error.code == NSValidationMissingMandatoryPropertyError)
         }
     }
+
+    // Source: Apple, error texts of validation
+    @Test("Describes a missing value as an alert would show it")
+    func text() throws {
+        let error = try #require(try errorOfSaving { $0.seats = 2 })
+        #expect(error.localizedDescription == "title is a required value.")
+    }
 }

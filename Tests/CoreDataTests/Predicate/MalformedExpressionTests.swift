@@ -2,7 +2,6 @@ import CoreData
 import Foundation
 import Testing
 
-
 @Suite("Expressions whose format cannot be read")
 struct MalformedExpressionTests {
     private let malformed = NSExpression(format: "age *")

@@ -2,7 +2,6 @@ import CoreData
 import Foundation
 import Testing
 
-
 @Suite("NSExpression")
 struct NSExpressionTests {
     @Test("a format is calculated")

@@ -2,7 +2,6 @@ import CoreData
 import Foundation
 import Testing
 
-
 @Suite("NSPredicate")
 struct NSPredicateTests {
     private let people: [[String: Any]] = [

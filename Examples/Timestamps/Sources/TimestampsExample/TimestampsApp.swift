@@ -1,6 +1,10 @@
 import CoreData
 import Foundation
 
+#if canImport(TimestampsData)
+import TimestampsData
+#endif
+
 #if canImport(SwiftUI)
 import SwiftUI
 

@@ -1,18 +1,25 @@
 import CoreData
 
 /// Work on many items, beside the views: each runs on a queue of its own, and views learn of it by merging.
-struct ItemTasks {
-    let controller: PersistenceController
+public struct ItemTasks {
+    private let controller: PersistenceController
 
-    struct Draft: Codable, Sendable {
-        var timestamp: Date
-        var note: String?
+    public init(controller: PersistenceController) { self.controller = controller }
+
+    public struct Draft: Codable, Sendable {
+        public var timestamp: Date
+        public var note: String?
+
+        public init(timestamp: Date, note: String? = nil) {
+            self.timestamp = timestamp
+            self.note = note
+        }
     }
 
     /// Inserts all in one statement, without making objects.
     /// - Returns: how many were inserted.
     @discardableResult
-    func insert(_ drafts: [Draft]) async throws -> Int {
+    public func insert(_ drafts: [Draft]) async throws -> Int {
         let context = controller.newTaskContext()
         return try await context.perform {
             var index = 0
@@ -35,7 +42,7 @@ struct ItemTasks {
     /// Deletes in one statement what is older.
     /// - Returns: how many were deleted.
     @discardableResult
-    func deleteItems(before date: Date) async throws -> Int {
+    public func deleteItems(before date: Date) async throws -> Int {
         let context = controller.newTaskContext()
         return try await context.perform {
             let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Item")
@@ -55,7 +62,7 @@ struct ItemTasks {
     }
 
     /// Which of the stores' transactions were made by tasks.
-    func transactionsOfTasks() async throws -> Int {
+    public func transactionsOfTasks() async throws -> Int {
         let context = controller.newTaskContext()
         return try await context.perform {
             let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)

@@ -1,12 +1,12 @@
 import CoreData
 
 /// The Core Data stack of the app.
-struct PersistenceController {
-    static let shared = PersistenceController()
+public struct PersistenceController {
+    public static let shared = PersistenceController()
 
     /// Ten items in memory, for previews and tests.
     @MainActor
-    static let preview: PersistenceController = {
+    public static let preview: PersistenceController = {
         let controller = PersistenceController(inMemory: true)
         let viewContext = controller.container.viewContext
         for hours in 0..<10 {
@@ -22,12 +22,12 @@ struct PersistenceController {
         return controller
     }()
 
-    let container: NSPersistentContainer
+    public let container: NSPersistentContainer
     /// Why there is no store.
-    let loadingError: (any Error)?
+    public let loadingError: (any Error)?
 
     /// - Parameter url: where the store is; the container's own place, unless given.
-    init(inMemory: Bool = false, url: URL? = nil) {
+    public init(inMemory: Bool = false, url: URL? = nil) {
         container = NSPersistentContainer(name: "Timestamps")
         let description = container.persistentStoreDescriptions.first ?? NSPersistentStoreDescription()
         if inMemory {
@@ -47,7 +47,7 @@ struct PersistenceController {
     }
 
     /// A context for work beside the views.
-    func newTaskContext() -> NSManagedObjectContext {
+    public func newTaskContext() -> NSManagedObjectContext {
         let context = container.newBackgroundContext()
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         context.undoManager = nil

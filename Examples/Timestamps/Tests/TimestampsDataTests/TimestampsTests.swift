@@ -1,8 +1,7 @@
 import CoreData
 import Foundation
 import Testing
-
-@testable import TimestampsExample
+import TimestampsData
 
 @Suite("An app in the form of Xcode's template")
 @MainActor

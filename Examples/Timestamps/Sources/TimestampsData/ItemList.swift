@@ -2,16 +2,16 @@ import CoreData
 
 /// What the list shows: all items, the newest first, kept up to date.
 @MainActor
-final class ItemList: NSObject, NSFetchedResultsControllerDelegate {
+public final class ItemList: NSObject, NSFetchedResultsControllerDelegate {
     /// Called after the items have changed.
-    var didChange: () -> Void = {}
+    public var didChange: () -> Void = {}
 
     private let context: NSManagedObjectContext
     private let controller: NSFetchedResultsController<Item>
 
-    var items: [Item] { controller.fetchedObjects ?? [] }
+    public var items: [Item] { controller.fetchedObjects ?? [] }
 
-    init(context: NSManagedObjectContext) throws {
+    public init(context: NSManagedObjectContext) throws {
         self.context = context
         let request = Item.fetchRequest()
         request.sortDescriptors = [NSSortDescriptor(keyPath: \Item.timestamp, ascending: false)]
@@ -23,21 +23,23 @@ final class ItemList: NSObject, NSFetchedResultsControllerDelegate {
         try controller.performFetch()
     }
 
-    nonisolated func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+    public nonisolated func controllerDidChangeContent(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    ) {
         // The controller's context belongs to the main queue.
         MainActor.assumeIsolated { didChange() }
     }
 
     // MARK: Changing
 
-    func addItem(note: String? = nil, at date: Date = Date()) throws {
+    public func addItem(note: String? = nil, at date: Date = Date()) throws {
         let item = Item(context: context)
         item.timestamp = date
         item.note = note
         try save()
     }
 
-    func deleteItems(offsets: IndexSet) throws {
+    public func deleteItems(offsets: IndexSet) throws {
         let shown = items
         offsets.filter(shown.indices.contains).map { shown[$0] }.forEach(context.delete)
         try save()
@@ -57,7 +59,7 @@ final class ItemList: NSObject, NSFetchedResultsControllerDelegate {
     // MARK: Searching
 
     /// Narrows the list to items whose note has the text, in any case; all of them for an empty text.
-    func search(_ text: String) throws {
+    public func search(_ text: String) throws {
         controller.fetchRequest.predicate =
             text.isEmpty ? nil : NSPredicate(format: "%K CONTAINS[cd] %@", "note", text)
         try controller.performFetch()
@@ -65,7 +67,7 @@ final class ItemList: NSObject, NSFetchedResultsControllerDelegate {
     }
 
     /// How many items there are, and when the first and the last were made.
-    func summary() throws -> (count: Int, first: Date?, last: Date?) {
+    public func summary() throws -> (count: Int, first: Date?, last: Date?) {
         let count = NSExpressionDescription()
         count.name = "count"
         count.expression = NSExpression(forFunction: "count:", arguments: [NSExpression(forKeyPath: \Item.timestamp)])
@@ -73,7 +75,8 @@ final class ItemList: NSObject, NSFetchedResultsControllerDelegate {
         let columns = ["min:", "max:"].map { function in
             let column = NSExpressionDescription()
             column.name = function
-            column.expression = NSExpression(forFunction: function, arguments: [NSExpression(forKeyPath: \Item.timestamp)])
+            column.expression = NSExpression(
+                forFunction: function, arguments: [NSExpression(forKeyPath: \Item.timestamp)])
             column.expressionResultType = .dateAttributeType
             return column
         }
