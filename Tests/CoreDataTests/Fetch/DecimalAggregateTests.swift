@@ -1,5 +1,4 @@
 import CoreData
-import class CoreData.NSExpression
 import Testing
 
 /// Sums and averages as columns, and of members.

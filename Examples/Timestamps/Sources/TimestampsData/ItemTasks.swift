@@ -1,7 +1,7 @@
 import CoreData
 
 /// Work on many items, beside the views: each runs on a queue of its own, and views learn of it by merging.
-public struct ItemTasks {
+public struct ItemTasks: Sendable {
     private let controller: PersistenceController
 
     public init(controller: PersistenceController) { self.controller = controller }

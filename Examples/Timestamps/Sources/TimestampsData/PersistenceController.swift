@@ -1,7 +1,7 @@
 import CoreData
 
 /// The Core Data stack of the app.
-public struct PersistenceController {
+public struct PersistenceController: Sendable {
     public static let shared = PersistenceController()
 
     /// Ten items in memory, for previews and tests.
