@@ -11,7 +11,7 @@ import SQLiteStore
 /// change is.
 extension NSManagedObjectContext {
     final func saveChanges() throws {
-        checkQueue()
+        checkQueue("save()")
         try propagateForSave()
         processPendingChanges()
         let isNested = isSaving

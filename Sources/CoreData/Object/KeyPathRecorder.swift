@@ -108,11 +108,12 @@ final class KeyPathRecorder {
 
     private var objects: [NSObject] {
         let value = 77 + round.rawValue
-        let number = NSDecimalNumber(value: value)
+        // Foundation cannot hash a decimal number here, so none is a member.
+        let text = NSString(string: "\(value)")
         return [
-            NSSet(object: number), NSOrderedSet(object: number), NSArray(object: number),
-            NSDictionary(object: number, forKey: NSString("key")), NSString(string: "\(number)"),
-            NSData(data: Data([UInt8(value)])), NSDate(timeIntervalSinceReferenceDate: Double(value)), number,
+            NSSet(object: text), NSOrderedSet(object: text), NSArray(object: text), NSDictionary(object: text, forKey: text),
+            text, NSData(data: Data([UInt8(value)])), NSDate(timeIntervalSinceReferenceDate: Double(value)),
+            NSDecimalNumber(value: value),
         ]
     }
 }

@@ -28,8 +28,10 @@ struct MigrationClassTests {
         override func validateForInsert() throws { Self.calls.append("validateForInsert") }
     }
 
-    private static func model(_ attributes: [String], mandatory: String? = nil) -> NSManagedObjectModel {
-        let pet = Zoo.entity("Pet", Pet.self)
+    private static func model(
+        _ attributes: [String], mandatory: String? = nil, class: NSManagedObject.Type = Pet.self
+    ) -> NSManagedObjectModel {
+        let pet = Zoo.entity("Pet", `class`)
         pet.properties = attributes.map { Zoo.attribute($0, .stringAttributeType, optional: $0 != mandatory) }
         let model = NSManagedObjectModel()
         model.entities = [pet]
@@ -115,7 +117,8 @@ struct MigrationClassTests {
     @Test("Rules of the destination's model are checked when it is saved, after the policies")
     func rules() throws {
         Late.register()
-        let (first, second) = (Self.model(["name"]), Self.model(["born"], mandatory: "born"))
+        let first = Self.model(["name"], class: NSManagedObject.self)
+        let second = Self.model(["born"], mandatory: "born")
         func late() -> NSMappingModel {
             let pet = NSEntityMapping()
             pet.name = "PetToPet"
