@@ -111,9 +111,9 @@ final class KeyPathRecorder {
         // Foundation cannot hash a decimal number here, so none is a member.
         let text = NSString(string: "\(value)")
         return [
-            NSSet(object: text), NSOrderedSet(object: text), NSArray(object: text), NSDictionary(object: text, forKey: text),
-            text, NSData(data: Data([UInt8(value)])), NSDate(timeIntervalSinceReferenceDate: Double(value)),
-            NSDecimalNumber(value: value),
+            NSSet(object: text), NSOrderedSet(object: text), NSArray(object: text),
+            NSDictionary(object: text, forKey: text), text, NSData(data: Data([UInt8(value)])),
+            NSDate(timeIntervalSinceReferenceDate: Double(value)), NSDecimalNumber(value: value),
         ]
     }
 }
