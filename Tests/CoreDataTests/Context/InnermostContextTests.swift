@@ -4,6 +4,10 @@ import Testing
 /// `execute()` of a fetch request, which names no context.
 @Suite("Requests executed in the context of the innermost block")
 struct InnermostContextTests {
+    private nonisolated static func animals() throws -> [NSManagedObject] {
+        try NSFetchRequest<NSManagedObject>(entityName: "Animal").execute()
+    }
+
     @Test("On the main queue, the innermost block's context is asked, also where blocks of several contexts are nested")
     @MainActor func nested() throws {
         let stack = try TestStack()
@@ -12,16 +16,15 @@ struct InnermostContextTests {
         let child = NSManagedObjectContext(.mainQueue)
         child.parent = context
         stack.insert("Animal", ["name": "Fox"], in: context)
-        let request = NSFetchRequest<NSManagedObject>(entityName: "Animal")
-        let own = try context.performAndWait { try request.execute() }
+        let own = try context.performAndWait { try Self.animals() }
         #expect(own.map(\.managedObjectContext) == [context])
-        let inner = try context.performAndWait { try child.performAndWait { try request.execute() } }
+        let inner = try context.performAndWait { try child.performAndWait { try Self.animals() } }
         #expect(inner.map(\.managedObjectContext) == [child])
         let outer = try context.performAndWait {
             child.performAndWait {}
-            return try request.execute()
+            return try Self.animals()
         }
         #expect(outer.map(\.managedObjectContext) == [context])
-        #expect(code { _ = try request.execute() } == 132000)
+        #expect(code { _ = try Self.animals() } == 132000)
     }
 }
