@@ -10,7 +10,7 @@ public struct PersistenceController: Sendable {
         let controller = PersistenceController(inMemory: true)
         let viewContext = controller.container.viewContext
         for hours in 0..<10 {
-            let item = Item(context: viewContext)
+            let item = Moment(context: viewContext)
             item.timestamp = Date(timeIntervalSinceReferenceDate: 800_000_000 - Double(hours) * 3600)
             item.note = hours.isMultiple(of: 2) ? "Every second one has a note" : nil
         }

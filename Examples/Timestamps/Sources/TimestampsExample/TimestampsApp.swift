@@ -21,20 +21,20 @@ struct TimestampsApp: App {
 
 struct ContentView: View {
     @Environment(\.managedObjectContext) private var viewContext
-    @FetchRequest(sortDescriptors: [NSSortDescriptor(keyPath: \Item.timestamp, ascending: false)])
-    private var items: FetchedResults<Item>
+    @FetchRequest(sortDescriptors: [NSSortDescriptor(keyPath: \Moment.timestamp, ascending: false)])
+    private var items: FetchedResults<Moment>
     @State private var failure: String?
 
     var body: some View {
         List {
             ForEach(items) { item in Text(item.line) }.onDelete(perform: delete)
         }
-        .toolbar { Button("Add Item", systemImage: "plus", action: add) }
+        .toolbar { Button("Add Moment", systemImage: "plus", action: add) }
         .alert(failure ?? "", isPresented: .constant(failure != nil)) { Button("OK") { failure = nil } }
     }
 
     private func add() {
-        Item(context: viewContext).timestamp = Date()
+        Moment(context: viewContext).timestamp = Date()
         save()
     }
 
@@ -69,8 +69,8 @@ struct TimestampsApp {
     }
 
     static func run(_ arguments: [String], _ controller: PersistenceController) async throws {
-        let list = try ItemList(context: controller.container.viewContext)
-        let tasks = ItemTasks(controller: controller)
+        let list = try MomentList(context: controller.container.viewContext)
+        let tasks = MomentTasks(controller: controller)
         let words = arguments.dropFirst()
         switch arguments.first ?? "list" {
         case "list": break
@@ -80,7 +80,7 @@ struct TimestampsApp {
         case "fill":
             let now = Date()
             try await tasks.insert(
-                (0..<(words.first.flatMap(Int.init) ?? 10)).map { ItemTasks.Draft(timestamp: now - Double($0)) })
+                (0..<(words.first.flatMap(Int.init) ?? 10)).map { MomentTasks.Draft(timestamp: now - Double($0)) })
         case "clear": try await tasks.deleteItems(before: .distantFuture)
         default:
             print("Timestamps: list, add NOTE, delete NUMBER…, search TEXT, fill COUNT, clear")
@@ -91,7 +91,7 @@ struct TimestampsApp {
 }
 #endif
 
-extension Item {
+extension Moment {
     /// Date and note in one line.
     var line: String {
         [timestamp?.formatted(.iso8601), note].compactMap(\.self).joined(separator: "  ")

@@ -8,14 +8,14 @@ import TimestampsData
 struct TimestampsTests {
     private let controller = PersistenceController(inMemory: true)
 
-    private func list() throws -> ItemList {
+    private func list() throws -> MomentList {
         #expect(controller.loadingError == nil)
-        return try ItemList(context: controller.container.viewContext)
+        return try MomentList(context: controller.container.viewContext)
     }
 
     @Test("The preview has ten items, the newest first")
     func preview() throws {
-        let list = try ItemList(context: PersistenceController.preview.container.viewContext)
+        let list = try MomentList(context: PersistenceController.preview.container.viewContext)
         let dates = list.items.compactMap(\.timestamp)
         #expect(dates.count == 10 && dates == dates.sorted(by: >))
     }
@@ -50,9 +50,9 @@ struct TimestampsTests {
     @Test("Batches beside the views reach the list, and the history names them")
     func tasks() async throws {
         let list = try list()
-        let tasks = ItemTasks(controller: controller)
+        let tasks = MomentTasks(controller: controller)
         let start = Date(timeIntervalSinceReferenceDate: 0)
-        let drafts = (0..<100).map { ItemTasks.Draft(timestamp: start + Double($0), note: "\($0)") }
+        let drafts = (0..<100).map { MomentTasks.Draft(timestamp: start + Double($0), note: "\($0)") }
         #expect(try await tasks.insert(drafts) == 100)
         #expect(list.items.count == 100 && list.items.first?.note == "99")
         #expect(try await tasks.deleteItems(before: start + 40) == 40)
@@ -68,7 +68,7 @@ struct TimestampsTests {
         let url = folder.appendingPathComponent("items.sqlite")
         for round in 1...2 {
             let controller = PersistenceController(url: url)
-            let list = try ItemList(context: controller.container.viewContext)
+            let list = try MomentList(context: controller.container.viewContext)
             try list.addItem()
             #expect(list.items.count == round)
         }

@@ -1,7 +1,7 @@
 import CoreData
 
 /// Work on many items, beside the views: each runs on a queue of its own, and views learn of it by merging.
-public struct ItemTasks: Sendable {
+public struct MomentTasks: Sendable {
     private let controller: PersistenceController
 
     public init(controller: PersistenceController) { self.controller = controller }
@@ -24,9 +24,9 @@ public struct ItemTasks: Sendable {
         return try await context.perform {
             var index = 0
             let request = NSBatchInsertRequest(
-                entity: Item.entity(),
+                entity: Moment.entity(),
                 managedObjectHandler: { object in
-                    guard index < drafts.count, let item = object as? Item else { return true }
+                    guard index < drafts.count, let item = object as? Moment else { return true }
                     item.timestamp = drafts[index].timestamp
                     item.note = drafts[index].note
                     index += 1
@@ -45,7 +45,7 @@ public struct ItemTasks: Sendable {
     public func deleteItems(before date: Date) async throws -> Int {
         let context = controller.newTaskContext()
         return try await context.perform {
-            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Item")
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Moment")
             request.predicate = NSPredicate(format: "timestamp < %@", date as NSDate)
             let deletion = NSBatchDeleteRequest(fetchRequest: request)
             deletion.resultType = .resultTypeObjectIDs

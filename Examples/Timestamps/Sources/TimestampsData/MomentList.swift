@@ -2,19 +2,19 @@ import CoreData
 
 /// What the list shows: all items, the newest first, kept up to date.
 @MainActor
-public final class ItemList: NSObject, NSFetchedResultsControllerDelegate {
+public final class MomentList: NSObject, NSFetchedResultsControllerDelegate {
     /// Called after the items have changed.
     public var didChange: () -> Void = {}
 
     private let context: NSManagedObjectContext
-    private let controller: NSFetchedResultsController<Item>
+    private let controller: NSFetchedResultsController<Moment>
 
-    public var items: [Item] { controller.fetchedObjects ?? [] }
+    public var items: [Moment] { controller.fetchedObjects ?? [] }
 
     public init(context: NSManagedObjectContext) throws {
         self.context = context
-        let request = Item.fetchRequest()
-        request.sortDescriptors = [NSSortDescriptor(keyPath: \Item.timestamp, ascending: false)]
+        let request = Moment.fetchRequest()
+        request.sortDescriptors = [NSSortDescriptor(keyPath: \Moment.timestamp, ascending: false)]
         request.fetchBatchSize = 50
         controller = NSFetchedResultsController(
             fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
@@ -33,7 +33,7 @@ public final class ItemList: NSObject, NSFetchedResultsControllerDelegate {
     // MARK: Changing
 
     public func addItem(note: String? = nil, at date: Date = Date()) throws {
-        let item = Item(context: context)
+        let item = Moment(context: context)
         item.timestamp = date
         item.note = note
         try save()
@@ -70,17 +70,17 @@ public final class ItemList: NSObject, NSFetchedResultsControllerDelegate {
     public func summary() throws -> (count: Int, first: Date?, last: Date?) {
         let count = NSExpressionDescription()
         count.name = "count"
-        count.expression = NSExpression(forFunction: "count:", arguments: [NSExpression(forKeyPath: \Item.timestamp)])
+        count.expression = NSExpression(forFunction: "count:", arguments: [NSExpression(forKeyPath: \Moment.timestamp)])
         count.expressionResultType = .integer64AttributeType
         let columns = ["min:", "max:"].map { function in
             let column = NSExpressionDescription()
             column.name = function
             column.expression = NSExpression(
-                forFunction: function, arguments: [NSExpression(forKeyPath: \Item.timestamp)])
+                forFunction: function, arguments: [NSExpression(forKeyPath: \Moment.timestamp)])
             column.expressionResultType = .dateAttributeType
             return column
         }
-        let request = NSFetchRequest<NSDictionary>(entityName: "Item")
+        let request = NSFetchRequest<NSDictionary>(entityName: "Moment")
         request.resultType = .dictionaryResultType
         request.propertiesToFetch = [count] + columns
         let row = try context.fetch(request).first
