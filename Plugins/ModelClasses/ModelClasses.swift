@@ -23,13 +23,13 @@ struct ModelClasses: BuildToolPlugin {
         }
     }
 
-    /// `@NSManaged` compiles without Objective-C, and then only the linker says that something is missing.
+    /// `@NSManaged` compiles without Objective-C; then the linker fails and names only mangled symbols.
     private func warnOfManagedAttributes(in target: any Target) {
         #if !canImport(ObjectiveC)
         for file in files(in: target.directoryURL, { $0.pathExtension == "swift" }) {
             guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
-            // A file that knows of both platforms has it in the other one's part.
-            guard !text.contains("canImport("), let place = line(of: "@NSManaged var", in: text) else { continue }
+            // In a file with conditions, the attribute is in the part for Apple's systems.
+            guard !text.contains("canImport("), let place = line(of: "@NSManaged", in: text) else { continue }
             Diagnostics.emit(
                 .warning, "'@NSManaged' needs Objective-C and does not link here; write '@Managed'", file: file.path,
                 line: place)
@@ -39,7 +39,9 @@ struct ModelClasses: BuildToolPlugin {
 
     private func line(of word: String, in text: String) -> Int? {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.firstIndex { $0.contains(word) && !$0.contains("//") }.map { $0 + 1 }
+        return lines.firstIndex { line in
+            line.range(of: word).map { !line[..<$0.lowerBound].contains("//") } ?? false
+        }.map { $0 + 1 }
     }
 
     private func name(of model: URL) -> String { model.deletingPathExtension().lastPathComponent }

@@ -44,7 +44,7 @@ extension CocoaError {
     /// One broken rule, of one object and property.
     /// - Parameters:
     ///   - text: what failed and what to do, for developers.
-    ///   - shown: what the model says of the rule, for users of the program; a text by the code, unless given.
+    ///   - shown: the model's own text for users of the program; a text by the code, unless given.
     static func validation(
         _ code: CocoaError.Code, _ object: NSManagedObject?, _ key: String?, value: Any? = nil,
         predicate: NSPredicate? = nil, text: String, shown: String? = nil, more: [String: Any] = [:]
@@ -169,19 +169,25 @@ enum ErrorMapping {
         }
     }
 
-    /// What SQLite did not get to see has the code with which it would have refused it.
+    /// A file that was refused before SQLite opened it has SQLite's code for that.
     private static func opening(_ error: StoreOpeningError) -> CocoaError {
         let (code, sqlite, path): (CocoaError.Code, Int?, String?) =
             switch error {
-            case .noFile(let path): (.fileReadNoSuchFile, 14, path)
-            case .tooShort(let path): (.fileReadCorruptFile, 26, path)
-            case .folder(let path), .cannotOpen(let path): (.persistentStoreOpen, 14, path)
+            case .noFile(let path): (.fileReadNoSuchFile, SQLiteCode.cannotOpen, path)
+            case .tooShort(let path): (.fileReadCorruptFile, SQLiteCode.notADatabase, path)
+            case .folder(let path), .cannotOpen(let path): (.persistentStoreOpen, SQLiteCode.cannotOpen, path)
             case .notAStore, .unusableEntityNumber, .noEntityNumbers: (.persistentStoreOpen, nil, nil)
             }
         var userInfo: [String: Any] = [NSUnderlyingErrorKey: error]
         userInfo[NSSQLiteErrorDomain] = sqlite
         userInfo[NSFilePathErrorKey] = path
         return CocoaError(code, text: error.description, userInfo: userInfo)
+    }
+
+    /// Of SQLite's result codes ("Result and Error Codes").
+    private enum SQLiteCode {
+        static let cannotOpen = 14
+        static let notADatabase = 26
     }
 
     static func migrating(_ error: any Error) -> any Error {

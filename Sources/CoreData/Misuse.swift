@@ -1,8 +1,8 @@
 import Foundation
 
 /// Programs that cannot mean what they say. Apple's framework raises an exception for them, which Swift cannot catch; here
-/// they stop with its text. This is the one place where the library ends a process, and nothing that comes from a store, a
-/// file or a user leads here.
+/// they stop with its text. This is the one place where the library ends a process. Nothing that comes from a store, a file or
+/// a user leads here, but for the value that is missing where a class declares a property of an object type as not optional.
 enum Misuse {
     static func stop(_ text: String) -> Never {
         CoreDataLog.logger.critical("\(text)")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What an alert shows of a broken rule of the model: short, and by the names that the model's `localizationDictionary` has for
-/// properties and texts. What a developer wants to know is under `NSDebugDescriptionErrorKey`.
+/// The text of a validation error for an alert: short, with the names of properties and the translations of the model's
+/// `localizationDictionary`. The text for developers is under `NSDebugDescriptionErrorKey`.
 struct ValidationText {
     private let texts: [String: String]
     private let entityName: String
@@ -29,7 +29,7 @@ struct ValidationText {
         }
     }
 
-    /// A text of the model's own, as a rule has it for a value that does not pass.
+    /// A text that the model itself has for the rule.
     func text(_ text: String) -> String { localized(text) }
 
     private func localized(_ text: String) -> String { texts["ErrorString/\(text)"] ?? text }

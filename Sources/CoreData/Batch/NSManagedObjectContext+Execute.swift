@@ -27,13 +27,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The author of what requests write: the context's own, else that of the context at the top, which executes the requests
-    /// of all below it. To be asked on this context's queue.
-    final var authorOfRequests: String? { transactionAuthor ?? authorAtTop }
+    /// The author of transactions that requests make: the context's own, else that of the root context, which executes the
+    /// requests of its descendants. Only on this context's queue.
+    final var authorOfRequests: String? { transactionAuthor ?? authorOfRoot }
 
-    private final var authorAtTop: String? {
+    private final var authorOfRoot: String? {
         guard let parent else { return transactionAuthor }
-        return parent.queue.sync { parent.authorAtTop }
+        return parent.queue.sync { parent.authorOfRoot }
     }
 
     final func requireCoordinator() throws {
@@ -54,7 +54,6 @@ extension NSManagedObjectContext {
     /// - Throws: As `execute(_:)`.
     public func executeAndMergeChanges(using batchDeleteRequest: NSBatchDeleteRequest) throws {
         checkQueue()
-        processChangesBeforeRequest()
         let request = batchDeleteRequest.copy() as? NSBatchDeleteRequest ?? batchDeleteRequest
         request.mergesIntoLiveContexts = true
         _ = try execute(request) as NSPersistentStoreResult

@@ -70,7 +70,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// What is done to announce changes does not announce others in between.
+    /// Notifies observers. A request that an observer makes meanwhile does not post changes of its own, which would nest.
     final func announcing(_ body: () -> Void) {
         let outer = isAnnouncing
         isAnnouncing = true

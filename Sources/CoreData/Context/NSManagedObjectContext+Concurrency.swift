@@ -1,10 +1,11 @@
 import Foundation
 
-/// When work in a context may begin.
+/// Blocks on the context's queue.
 ///
-/// Blocks are `@Sendable`, as they run on the context's queue and not where they are written: in Swift 6 the compiler warns of
-/// one that uses state of the main actor. Code in Swift 5 mode may pass any block.
+/// They are `@Sendable`, because the queue may run them on any thread: in Swift 6 the compiler warns of a block that uses state
+/// of the main actor. Code in Swift 5 mode may pass any block.
 extension NSManagedObjectContext {
+    /// When an asynchronous block may begin.
     public enum ScheduledTaskType: Sendable, Hashable {
         /// At once, where the caller is on the context's queue already.
         case immediate
@@ -27,7 +28,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Runs the block on the context's queue and gives what it gives. Pending changes are processed as in `performAndWait`.
+    /// Runs the block on the context's queue and returns its result. Pending changes are processed as in `performAndWait`.
     @preconcurrency
     public nonisolated func perform<T, E: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(E) -> T
@@ -36,7 +37,7 @@ extension NSManagedObjectContext {
         return try await enqueue(block)
     }
 
-    // MARK: Blocks of this module, which cross to the queue once and are used there only
+    // MARK: Blocks of this module: each is handed to the queue once, and used there only
 
     final func enqueue(_ block: @escaping () -> Void) {
         queue.async {

@@ -6,9 +6,9 @@ extension NSManagedObjectContext {
     /// Follows the delete rules from what was marked, and tells observers what changed since this was last done. What is
     /// done after it is undone apart from what was done before.
     ///
-    /// A context does this by itself at the end of an event: for a context of the main queue, of the event of the main queue
-    /// or main run loop in which an object was changed; at the end of each block of `perform`, and of each outermost block of
-    /// `performAndWait`. Saves, fetches and other requests do it first.
+    /// A context calls this at the end of each event: for a context of the main queue, after the event of the main queue or
+    /// main run loop in which an object changed; for all contexts, after each block of `perform` and each outermost block of
+    /// `performAndWait`. Saves, fetches and other requests process pending changes first.
     public func processPendingChanges() {
         checkQueue()
         // Not from within the hooks that it calls.
@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         undoManager?.endEvent()
     }
 
-    /// The same within an event: what follows belongs to the same step of undo.
+    /// The same without ending the undo group of the event.
     private func processChanges() {
         isProcessing = true
         defer { isProcessing = false }
@@ -27,16 +27,16 @@ extension NSManagedObjectContext {
         tellOfTouched()
     }
 
-    /// What a request does before it is carried out. Within hooks and the steps of a save, which process changes themselves, and
-    /// while changes are announced, only the delete rules are followed.
+    /// Processes pending changes before a request. During hooks and saves, which process changes themselves, and while a
+    /// notification is delivered, only the delete rules are applied.
     final func processChangesBeforeRequest() {
         if !isProcessing, !isSaving, !isAnnouncing { return processChanges() }
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
     }
 
-    /// Called at the first change since changes were last processed. On the main queue, they are processed when the queue
-    /// comes to its next block: after the current event, as a run loop runs the blocks of the main queue between events.
-    /// Blocks of other queues process changes at their end. A context that is used outside of its queue has no events.
+    /// Called at the first change since changes were last processed. On the main queue, a block that processes them is
+    /// enqueued: it runs after the current event, as a run loop runs blocks of the main queue between events. On private
+    /// queues, blocks process changes at their end. A context that is used outside of its queue has no events.
     package func graphWasTouched() {
         guard queue.isMain, queue.isCurrent, !awaitsEndOfEvent else { return }
         awaitsEndOfEvent = true

@@ -21,9 +21,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var isProcessing = false
     /// Whether a save is under way.
     final var isSaving = false
-    /// Whether observers and followers are being told of changes.
+    /// Whether a notification of changes is being delivered.
     final var isAnnouncing = false
-    /// Whether a block that processes pending changes waits on the main queue.
+    /// Whether a block that processes pending changes is enqueued on the main queue.
     final var awaitsEndOfEvent = false
     /// Values that primitive setters are replacing.
     final var primitiveEdits: [PrimitiveEdit: [Value]] = [:]
@@ -193,8 +193,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // MARK: Saving
 
     /// Writes all unsaved work: to the stores in one transaction each, or to the parent. On an error nothing is written and
-    /// the work stays unsaved, as it was before a merge policy changed it. Without unsaved work, what was set of the stores'
-    /// metadata is written, and the notifications of a save are posted all the same.
+    /// the work stays unsaved, as it was before a merge policy changed it. Without unsaved work, changed metadata
+    /// of the stores is written, and the notifications of a save are posted.
     ///
     /// To a parent, edits of objects that it has deleted, or finds deleted by others, are left out: there are no conflicts
     /// between the two, and the deletion wins.

@@ -17,7 +17,7 @@ struct DictionaryColumn {
     struct Aggregate {
         let function: AggregateFunction
         let operand: QueryExpression
-        /// Decimals, where these are asked for or the operand is one.
+        /// Decimals where the result type or the operand is one.
         let numbers: AggregateNumbers
         let type: NSAttributeType
     }
@@ -131,21 +131,12 @@ extension FormatExpression {
             return (aggregate, argument)
         case .keyPath(let path), .keyPathOf(.evaluatedObject, let path):
             let parts = path.split(separator: ".", maxSplits: 1)
-            guard let function = parts.first.flatMap({ Self.aggregate(named: $0) }) else { return nil }
+            guard let first = parts.first, first.hasPrefix("@"),
+                let function = FormatFunction(collectionOperator: first.dropFirst())?.aggregate
+            else { return nil }
             if parts.count == 2 { return (function, .keyPath(String(parts[1]))) }
             return function == .count ? (function, .evaluatedObject) : nil
         default: return nil
-        }
-    }
-
-    private static func aggregate(named name: Substring) -> AggregateFunction? {
-        switch name {
-        case "@sum": .sum
-        case "@avg": .average
-        case "@min": .minimum
-        case "@max": .maximum
-        case "@count": .count
-        default: nil
         }
     }
 }

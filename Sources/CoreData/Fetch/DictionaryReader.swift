@@ -53,28 +53,25 @@ struct DictionaryReader {
         }
     }
 
-    /// A value that was calculated, in the type that was asked for.
+    /// A calculated value, converted to the requested type.
     private func any(_ value: Value, asked type: NSAttributeType) -> Any? {
         guard let type = type.engineType else { return AttributeCoding.any(value, Self.naturalType(value)) }
         return AttributeCoding.any(Self.converted(value, to: type), type)
     }
 
-    /// Numbers as numbers of the type; a real loses its fraction where an integer was asked for. What the type cannot hold
-    /// stays as it is.
+    /// Converts numbers; a real is truncated where an integer is requested. A value that the type cannot represent is returned
+    /// unchanged.
     private static func converted(_ value: Value, to type: ObjectGraph.AttributeType) -> Value {
         switch (type, value) {
         case (.decimal, _): return value.decimal.map(Value.decimal) ?? value
-        case (.double, .decimal(let number)), (.float, .decimal(let number)): return .real(real(number))
+        case (.double, .decimal(let number)), (.float, .decimal(let number)): return .real(number.storedDouble)
         case (.integer16, .decimal(let number)), (.integer32, .decimal(let number)), (.integer64, .decimal(let number)):
-            return integer(real(number)) ?? value
+            return integer(number.storedDouble) ?? value
         case (.integer16, .real(let number)), (.integer32, .real(let number)), (.integer64, .real(let number)):
             return integer(number) ?? value
         default: return value
         }
     }
-
-    /// The nearest real, which `NSDecimalNumber.doubleValue` need not be.
-    private static func real(_ decimal: Decimal) -> Double { Double(decimal.description) ?? .nan }
 
     private static func integer(_ real: Double) -> Value? {
         Int64(exactly: real.rounded(.towardZero)).map(Value.integer)

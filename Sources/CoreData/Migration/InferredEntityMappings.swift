@@ -58,7 +58,7 @@ struct InferredEntityMappings {
         return made
     }
 
-    /// Names of properties: those that come from the older entity, those that are new, and those that go.
+    /// Names of the stored properties that have an origin in the older entity, that are added, and that are removed.
     private func propertyNames(_ entity: Entity, _ former: Entity, _ mapping: EntityMapping) -> [AnyHashable: Any] {
         var (mapped, origins): (Set<String>, Set<String>) = ([], [])
         for (attribute, origin) in zip(entity.attributes, mapping.attributeOrigins) {

@@ -7,8 +7,8 @@ import SQLiteStore
 /// The destination is saved once, at the end, so that a migration that fails leaves nothing behind: a file that it made is
 /// removed, and one that was there is as it was. The source is only read.
 ///
-/// Objects of both contexts are of the class `NSManagedObject`, whatever the models say, so that no method of a program's
-/// classes runs. The rules of the destination's model are checked when it is saved, after all policies.
+/// Objects of both contexts are of the class `NSManagedObject`, regardless of the models' class names, so that no method of a
+/// program's classes runs. Objects of the destination are validated when it is saved, after all policies have run.
 nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
     // Used by one thread at a time; cancelling and progress, which may come from elsewhere, are under the lock.
 
@@ -64,14 +64,13 @@ nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     // MARK: Entities
 
-    /// While a migration by objects runs, the entity that objects of `sourceContext` have; else that of `sourceModel`.
+    /// The entity of the objects in `sourceContext`; before a migration by objects, that of `sourceModel`.
     open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         let model = sourceContext.persistentStoreCoordinator?.managedObjectModel ?? sourceModel
         return mEntity.sourceEntityName.flatMap { model.entitiesByName[$0] }
     }
 
-    /// While a migration by objects runs, the entity that objects of `destinationContext` have; else that of
-    /// `destinationModel`.
+    /// The entity of the objects in `destinationContext`; before a migration by objects, that of `destinationModel`.
     open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         let model = destinationContext.persistentStoreCoordinator?.managedObjectModel ?? destinationModel
         return mEntity.destinationEntityName.flatMap { model.entitiesByName[$0] }

@@ -119,7 +119,7 @@ struct ModelCompiler {
             throw .destinationMissing(entity: entity, relationship: description.name)
         }
         let minimum = description.minCount
-        // Files have maxima of -1 for no limit. One that no relationship can reach is none: `.max` is said for it.
+        // Model files have -1 for no limit, and programs set `.max`. A maximum that no relationship can reach is no limit.
         let maximum = description.maxCount > Int(Int32.max) ? 0 : description.maxCount
         guard maximum <= 0 || minimum <= maximum, Int32(exactly: minimum) != nil, Int32(exactly: maximum) != nil else {
             throw .impossibleCounts(

@@ -5,7 +5,7 @@ import Synchronization
 /// What managed objects of one entity need all the time: where each property is, and the class. Made once per coordinator.
 final class EntityTable: @unchecked Sendable {
     // Constants, and a class that whoever finds it first settles; the descriptions are those of a model in use, which
-    // never change. A table with a recorder stays on the thread that follows the key path.
+    // never change. A table with a recorder is used only by the thread that follows the key path.
     let entity: Entity
     let description: NSEntityDescription
     private let places: NameTable<PropertyPlace>
@@ -17,7 +17,7 @@ final class EntityTable: @unchecked Sendable {
     let objectDefaults: [ObjectDefault]
     /// Attributes, then relationships, by name, with the rules that the model has for each.
     let properties: [(name: String, place: PropertyPlace, predicates: [NSPredicate], warnings: [Any])]
-    /// Of an object that is there to find out which properties a key path reads; `nil` for all others.
+    /// Of a temporary object that records which properties a key path reads; `nil` for all others.
     let recorder: KeyPathRecorder?
     /// The class, once it is found.
     private let foundClass = Atomic<UnsafeRawPointer?>(nil)

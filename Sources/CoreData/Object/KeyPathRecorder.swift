@@ -2,16 +2,16 @@ import Foundation
 import protocol FoundationPredicates.KeyPathNaming
 import ObjectGraph
 
-/// Finds out which properties a key path reads: it is followed from an object that is there for nothing else, and whose
-/// properties note that they are read.
+/// Finds the managed properties that a key path reads, by following it from a temporary object whose properties record each
+/// read.
 ///
-/// Managed properties are computed ones, for which the run time has no names. A property that is computed from others is
-/// told apart by its value: what a managed property gives is a sample, and the key path must end at it, whichever sample it
-/// is, and read nothing else where there is none. Initialisers of the class run, and getters that the key path names.
+/// Managed properties are computed ones, whose names the Swift run time does not have. To tell one from a property that is
+/// computed of others, the recorder returns a sample value, and the key path must end at that value: in two rounds with
+/// different samples, and in one without. Initialisers of the class run, and the getters that the key path names.
 final class KeyPathRecorder {
     private enum Round: Int, CaseIterable {
         case firstSamples, secondSamples
-        /// Attributes are nil, or what stands for a missing value.
+        /// Attributes are nil, or their type's `missingManagedValue`.
         case noSamples
     }
 
@@ -36,7 +36,7 @@ final class KeyPathRecorder {
 
     private func name(of keyPath: AnyKeyPath, from type: NSManagedObject.Type) -> String? {
         let start = makeObject(type)
-        // What its initialiser read.
+        // Without the reads of its initialiser.
         readings = []
         let end = start[keyPath: keyPath].flatMap(Self.flattened)
         defer { readings = [] }
@@ -57,7 +57,7 @@ final class KeyPathRecorder {
         return mirror.children.first.flatMap { flattened($0.value) }
     }
 
-    /// Whether each property was read of what the one before gave.
+    /// Whether each property was read of the value of the one before.
     private func isChain(from start: NSManagedObject) -> Bool {
         var owner: NSManagedObject? = start
         for reading in readings {
@@ -81,8 +81,8 @@ final class KeyPathRecorder {
 
     // MARK: Samples
 
-    /// Notes that a property is read.
-    /// - Returns: a sample of its type; `nil` for types that there is none of.
+    /// Records the read of a property.
+    /// - Returns: a sample of its type; `nil` for types without samples.
     func value<Value>(of key: String, in owner: NSManagedObject) -> Value? {
         let sample: Value? = sample()
         readings.append(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type of managed properties of which there are two values to tell a property from what is computed of it.
+/// A type of managed properties with two sample values, for `KeyPathRecorder`.
 protocol KeyPathSample: Hashable {
     static func keyPathSample(_ round: Int) -> Self
 }

@@ -22,7 +22,7 @@ enum Materialization {
         object(for: record, table, table.objectClass, context)
     }
 
-    /// An object of a class, whatever its entity says.
+    /// An object of a class, regardless of its entity's class name.
     static func object(
         for record: Record, _ table: EntityTable, _ type: NSManagedObject.Type, _ context: NSManagedObjectContext?
     ) -> NSManagedObject {

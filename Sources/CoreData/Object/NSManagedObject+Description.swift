@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// What an object is printed as.
+/// The description of an object.
 extension NSManagedObject {
     /// Values by name, without reading anything: a fault stays one, and members that were not read are left out.
     final var describedValues: String {
@@ -26,7 +26,7 @@ extension NSManagedObject {
         }
     }
 
-    /// More would fill the log.
+    /// A log would be filled by more.
     private static var mostMembers: Int { 20 }
 
     private func describedMembers(_ relationship: EntityRelationship) -> String {

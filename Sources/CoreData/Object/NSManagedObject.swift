@@ -22,7 +22,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
     /// who uses it.
     @exclusivity(unchecked)
     private final var isReady = false
-    /// Whether the object is a fault that has its values, see `rest()`.
+    /// Whether the object is a fault whose values are still in memory, see `rest()`.
     private final var isResting = false
     /// Whether what is set now is part of waking up, which is no change.
     final var isAwakening = false
@@ -81,7 +81,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         return OpenModels.entity(for: self) ?? NSEntityDescription()
     }
 
-    /// A request for the objects of this class. One of the same name that a subclass declares for its own type is preferred.
+    /// A request for the objects of this class. A subclass's own method of this name, with its own type, is preferred.
     @_disfavoredOverload
     open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>()
@@ -147,8 +147,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
     /// 0 for an object that is not a fault.
     open var faultingState: UInt { isFault ? 1 : 0 }
 
-    /// Class, entity, identifier and values, as far as they are read. Holds what the program keeps of its users: for debugging,
-    /// not for what others get to see.
+    /// Class, entity, identifier, and the values that are in memory. It may contain personal data: for debugging only.
     open override var description: String {
         "<\(type(of: self))> (entity: \(entity.name ?? ""); id: \(record.id.uriText); data: \(describedValues))"
     }
@@ -261,10 +260,10 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
 
     // MARK: Key-value observing, to be overridden
 
-    /// For programs that override it: there is no key-value observing here, so that nothing asks.
+    /// Never called, as there is no key-value observing here; declared so that programs can override it.
     open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
 
-    /// For programs that override it: there is no key-value observing here, so that nothing asks.
+    /// Never called, as there is no key-value observing here; declared so that programs can override it.
     open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { false }
 
     // MARK: Waking up
@@ -332,8 +331,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         refusedValues = [:]
     }
 
-    /// Makes the object a fault that still has its values, as there is no row to read them from. Reading one makes it none
-    /// again, without `awakeFromFetch()`, as nothing was fetched.
+    /// Turns the object into a fault that keeps its values in memory, as there is no row to read them from. Reading one fires
+    /// the fault without `awakeFromFetch()`, as nothing is fetched.
     final func rest() {
         isAwake = false
         isReady = false
@@ -362,7 +361,7 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
 extension NSManagedObject: @unchecked Sendable {}
 
 extension NSManagedObject: ObjectIDRepresentable {
-    /// An object that `reset()` left behind, or whose deletion was saved, keeps the identity of its row.
+    /// An object from before a `reset()`, or whose deletion was saved, keeps the identity of its row.
     package var graphObjectID: ObjectID? { record.graph == nil && record.id.isTemporary ? nil : record.id }
 }
 

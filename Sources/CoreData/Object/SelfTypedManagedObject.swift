@@ -1,8 +1,8 @@
 import Foundation
 import enum FoundationPredicates.KeyPathText
 
-/// Members of managed objects whose signatures need the object's own class, or that give an object of another class than was
-/// asked: Swift has these in extensions of protocols only.
+/// Members of managed objects whose signatures need the object's own class, and the initialiser that returns an object of a
+/// subclass: Swift allows both in protocol extensions only.
 public protocol SelfTypedManagedObject {}
 
 extension SelfTypedManagedObject where Self: NSManagedObject {
@@ -22,8 +22,7 @@ extension SelfTypedManagedObject where Self: NSManagedObject {
         }
     }
 
-    /// To be called before a primitive value is set that is meant as a change. A key path that names no property is not
-    /// taken, which the log says.
+    /// To be called before a primitive value is set as a change. A key path that names no property is ignored and logged.
     public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         if let key = Self.key(of: keyPath) { willChangeValue(forKey: key) }
     }

@@ -15,8 +15,8 @@ extension CoordinatorStore {
         return result
     }
 
-    /// Writes what was set of the metadata of stores, where there is nothing else to save.
-    /// - Throws: What the store throws; what was set then waits for the next save.
+    /// Writes changed metadata of stores, where there is nothing else to save. No statement runs for a store without changes.
+    /// - Throws: What the store throws; the changed metadata then remains pending until the next save.
     func saveMetadata() throws {
         for member in members {
             guard let sqlite = member.sqlite, let store = member.persistentStore.store,

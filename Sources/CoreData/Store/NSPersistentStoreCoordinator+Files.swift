@@ -71,8 +71,8 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: Removing and replacing
 
-    /// Removes all of a store's content, with its large values. An empty database is left in place of the store, as programs
-    /// that remove the file afterwards expect. A store that this coordinator has open is closed first.
+    /// Deletes a store's content, with its large values. An empty database remains in its place, as programs expect that
+    /// remove the file afterwards. A store that this coordinator has open is closed first.
     /// - Throws: `CocoaError` 134070 while another coordinator of this process, or a container of SwiftData, has it open,
     ///   unless `NSPersistentStoreForceDestroyOption` is set; 134180 while somebody writes to it. The store is still there
     ///   then, and open if it was.

@@ -68,7 +68,7 @@ public let NSRemovedPersistentStoresKey = "removed"
 public let NSUUIDChangedPersistentStoresKey = "changed"
 public let NSPersistentStoreURLKey = "storeURL"
 public let NSPersistentHistoryTokenKey = "historyToken"
-/// Under which programs look for the token of a save in its did-save notification.
+/// The key that programs use for the history token in a did-save notification.
 let newChangeTokenKey = "newChangeToken"
 
 extension Notification.Name {

@@ -28,14 +28,10 @@ extension FormatConstant {
         let result: FormatConstant
         switch name {
         case "count": result = .integer(Int64(members.count))
-        case "sum": result = FormatFunction.sum.apply([.list(members)])
-        case "avg": result = FormatFunction.average.apply([.list(members)])
-        case "min": result = FormatFunction.minimum.apply([.list(members)])
-        case "max": result = FormatFunction.maximum.apply([.list(members)])
         case "unionOfObjects", "unionOfArrays", "unionOfSets": result = .list(members)
         case "distinctUnionOfObjects", "distinctUnionOfArrays", "distinctUnionOfSets":
             result = .list(members.distinct.filter { !$0.isNull })
-        default: result = .null
+        default: result = FormatFunction(collectionOperator: name)?.apply([.list(members)]) ?? .null
         }
         return rest.isEmpty ? result : result.value(at: rest)
     }

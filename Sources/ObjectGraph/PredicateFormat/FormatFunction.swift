@@ -50,6 +50,18 @@ package enum FormatFunction: String, Hashable, CaseIterable {
         self = found
     }
 
+    /// By the name of an operator in a key path, without its `@`; `nil` for operators that give a collection.
+    package init?(collectionOperator name: some StringProtocol) {
+        switch name {
+        case "count": self = .count
+        case "sum": self = .sum
+        case "avg": self = .average
+        case "min": self = .minimum
+        case "max": self = .maximum
+        default: return nil
+        }
+    }
+
     private static let byName = Dictionary(
         allCases.map { ($0.rawValue.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
 

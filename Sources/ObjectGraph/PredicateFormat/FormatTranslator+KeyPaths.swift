@@ -114,16 +114,15 @@ extension FormatTranslator {
             throw .unsupported(construct: "'@\(name)' in '\(path)'", reason: "it wants a to-many key path")
         }
         switch name {
-        case "count": return try aggregate(.count, collection, path)
-        case "sum": return try aggregate(.sum, collection, path)
-        case "avg": return try aggregate(.average, collection, path)
-        case "min": return try aggregate(.minimum, collection, path)
-        case "max": return try aggregate(.maximum, collection, path)
         case "unionOfObjects", "unionOfArrays", "unionOfSets": return operand
         case "distinctUnionOfObjects", "distinctUnionOfArrays", "distinctUnionOfSets":
             collection.isDistinct = true
             return .collection(collection)
-        default: throw .unsupported(construct: "'@\(name)' in '\(path)'", reason: "there is no such operator")
+        default:
+            guard let function = FormatFunction(collectionOperator: name) else {
+                throw .unsupported(construct: "'@\(name)' in '\(path)'", reason: "there is no such operator")
+            }
+            return try aggregate(function, collection, path)
         }
     }
 

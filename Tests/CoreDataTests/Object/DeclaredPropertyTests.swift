@@ -6,11 +6,15 @@ import Testing
 private final class Item: NSManagedObject {
     enum Kind: Int16 { case plain, special }
     enum Mood: String, CaseIterable { case calm, wild }
+    enum Rank: Int16 { case low = 3, high = 7 }
+    enum Debt: Int16 { case small = -2, large = -9 }
 
     @Managed var title: String
     @Managed var kind: Kind
     @Managed var mood: Mood
     @Managed var maybe: Kind?
+    @Managed var rank: Rank
+    @Managed var debt: Debt
     @Managed var price: NSDecimalNumber
     @Managed var count: NSNumber
     @Managed var link: URL
@@ -61,7 +65,8 @@ struct DeclaredPropertyTests {
 
     private func stack() throws -> TestStack {
         let types: [(String, NSAttributeDescription.AttributeType)] = [
-            ("title", .string), ("kind", .integer16), ("mood", .string), ("maybe", .integer16), ("price", .decimal),
+            ("title", .string), ("kind", .integer16), ("mood", .string), ("maybe", .integer16), ("rank", .integer16),
+            ("debt", .integer16), ("price", .decimal),
             ("count", .integer64), ("link", .uri), ("labels", .transformable), ("paint", .transformable),
         ]
         let item = ModelZoo.entity("Item", types.map { ModelZoo.attribute($0, $1) })
@@ -102,6 +107,7 @@ struct DeclaredPropertyTests {
         let context = stack.context
         let item = Item(context: context)
         #expect(item.kind == .plain && item.maybe == nil && item.mood == .calm)
+        #expect(item.rank == .low && item.debt == .small)
         (item.kind, item.maybe, item.mood) = (.special, .plain, .wild)
         #expect(item.value(forKey: "kind") as? Int == 1 && item.value(forKey: "mood") as? String == "wild")
         try context.save()

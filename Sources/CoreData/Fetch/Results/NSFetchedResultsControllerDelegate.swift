@@ -1,9 +1,9 @@
 import Foundation
 
-/// Told of what became of the results of a controller. All methods may be left out.
+/// Receives the changes of a controller's results. All methods are optional.
 ///
-/// 1. An event is told once all that belongs to it is known: what was done up to its end, or up to
-///    `processPendingChanges()`, a fetch or `save()`, or what one merge brought.
+/// 1. Changes are reported once for each event, at its end or at an earlier `processPendingChanges()`, fetch or `save()`, and
+///    once for each merge.
 /// 2. A delegate that takes differences is told nothing else. Any other is told one by one: that changes come, sections,
 ///    results, and that changes were told.
 /// 3. Deletions, and where a moved or updated result was, are places in the table as it was before the event; insertions,

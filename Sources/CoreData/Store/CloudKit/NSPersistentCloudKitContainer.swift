@@ -3,8 +3,8 @@ import ObjectGraph
 
 /// A container that keeps its stores on this machine: there is no CloudKit here, and nothing is synchronized.
 ///
-/// It is `NSPersistentContainer` under the name that programs with CloudKit use, so that they build and keep their data. The
-/// log says so, once for each process.
+/// It is `NSPersistentContainer` under the name that programs with CloudKit use, so that they build and keep their data. This is
+/// logged once for each process.
 nonisolated open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
     // Adds no state of its own.
 
@@ -50,30 +50,17 @@ nonisolated open class NSPersistentCloudKitContainer: NSPersistentContainer, @un
         case export = 2
     }
 
-    /// A piece of synchronizing, as observers know it. None is ever made here.
+    /// A step of synchronization. None is made here: the type is there for code that observes events.
     public final class Event: NSObject, NSCopying, Sendable {
-        public let identifier: UUID
-        public let storeIdentifier: String
-        public let type: EventType
-        public let startDate: Date
-        public let endDate: Date?
-        public let succeeded: Bool
-        public let error: (any Error)?
+        public let identifier = UUID()
+        public let storeIdentifier = ""
+        public let type = EventType.setup
+        public let startDate = Date.distantPast
+        public let endDate: Date? = nil
+        public let succeeded = false
+        public let error: (any Error)? = nil
 
-        init(identifier: UUID, storeIdentifier: String, type: EventType, startDate: Date, outcome: Outcome?) {
-            self.identifier = identifier
-            self.storeIdentifier = storeIdentifier
-            self.type = type
-            self.startDate = startDate
-            endDate = outcome?.date
-            succeeded = outcome.map { $0.error == nil } ?? false
-            error = outcome?.error
-        }
-
-        struct Outcome {
-            let date: Date
-            let error: (any Error)?
-        }
+        private override init() {}
 
         public func copy(with zone: NSZone? = nil) -> Any { self }
     }
