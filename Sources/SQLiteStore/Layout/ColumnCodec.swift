@@ -123,7 +123,9 @@ package enum ColumnCodec {
     }
 
     /// All digits, in a form that can be read back as a decimal.
-    static func text(of number: Decimal) -> String { NSDecimalNumber(decimal: number).description(withLocale: posix) }
+    package static func text(of number: Decimal) -> String {
+        NSDecimalNumber(decimal: number).description(withLocale: posix)
+    }
 
     private static let posix = Locale(identifier: "en_US_POSIX")
 }
