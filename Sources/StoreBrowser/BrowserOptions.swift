@@ -4,7 +4,7 @@ import StoreInspection
 /// What one may choose about looking at a store in the browser.
 package struct BrowserOptions: Sendable {
     package var file: URL
-    /// Versions of the app's model, of which the one that fits is used instead of the file's own.
+    /// Versions of the app's model; the one that matches the file is used in place of the file's own.
     package var models: ModelVersions?
     /// 0 for any free one. Only this machine can reach it.
     package var port = 0

@@ -11,10 +11,10 @@ struct AppleSchemaTests {
         try compare(store, type: "table") { $0.hasPrefix("CREATE TABLE") }
     }
 
-    /// Models of before fetch indexes mark attributes as indexed, which ours do not keep.
+    /// Models from before fetch indexes mark attributes as indexed; our models do not keep these marks.
     @Test("Indexes are created as the file's were, in its order", arguments: AppleStore.all)
     func indexes(store: AppleStore) throws {
-        try compare(store, type: "index", besides: try indexesOfMarkedAttributes(store)) {
+        try compare(store, type: "index", except: try indexesOfMarkedAttributes(store)) {
             $0.hasPrefix("CREATE INDEX") || $0.hasPrefix("CREATE UNIQUE INDEX")
         }
     }
@@ -40,7 +40,7 @@ struct AppleSchemaTests {
         }
         for text in facts.values["NSEntityDescription NSCompoundIndexes"] ?? [] {
             let entity = String(text.prefix { $0 != " " })
-            // Every other part between quotation marks is a name; these models have one such index for each entity.
+            // Names are the parts between quotation marks; each entity of these models has one such index.
             let names = text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
                 .filter { $0.offset % 2 == 1 }.map { String($0.element) }
             let columns = try names.map { try column(entity, $0) }
@@ -63,7 +63,7 @@ struct AppleSchemaTests {
     }
 
     private func compare(
-        _ store: AppleStore, type: String, besides others: Set<String> = [], _ isWanted: (String) -> Bool
+        _ store: AppleStore, type: String, except others: Set<String> = [], _ isWanted: (String) -> Bool
     ) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
@@ -82,11 +82,11 @@ struct AppleSchemaTests {
         }
     }
 
-    /// The first framework build whose files are as ours to the letter; older ones have order columns behind all integers of
-    /// a table, and join tables in an order of their own.
+    /// The first framework build that orders columns and tables as we do; older ones put order columns after all integers of a
+    /// table, and order join tables differently.
     private static let firstOfOurOrder: Int64 = 1044
 
-    /// A migration makes the tables it changes anew, behind those of the file itself.
+    /// Apple's migrations recreate the tables that they change, after the system tables.
     private func hasOurOrder(_ connection: Connection, _ model: Model) throws -> Bool {
         guard try StoreMetadata(connection).frameworkVersion ?? 0 >= Self.firstOfOurOrder else { return false }
         let names = try schema(connection, type: "table").map { $0.split(separator: " ")[2] }
@@ -95,7 +95,7 @@ struct AppleSchemaTests {
         return names[metadata...].allSatisfy { !own.contains(String($0)) }
     }
 
-    /// A table's statement with its columns sorted: a migration of Apple's adds columns at the end.
+    /// A table's statement with its columns sorted: Apple's migrations add columns at the end.
     private func withoutPlaces(_ statement: String) -> String {
         guard statement.hasPrefix("CREATE TABLE"), let start = statement.firstIndex(of: "(") else { return statement }
         return statement[..<start]

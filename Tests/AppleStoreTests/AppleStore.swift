@@ -86,7 +86,7 @@ func schema(_ connection: Connection, type: String) throws -> [String] {
     }
 }
 
-/// White space is the only thing that may differ; a column that Apple's frameworks added later has some before its comma.
+/// Only white space may differ; a column that Apple's frameworks added later has some before its comma.
 func normalized(_ sql: String) -> String {
     sql.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacingOccurrences(of: " ,", with: ",")
 }

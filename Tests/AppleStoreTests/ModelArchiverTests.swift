@@ -18,7 +18,7 @@ struct ModelArchiverTests {
         #expect(try store.withCopy { try StoreMetadata($0) }.versionHashes == again.versionHashes)
     }
 
-    /// Files whose archive has lists of uniqueness constraints, as ours have. Archives of older frameworks lack them, are of
+    /// Files whose archive has lists of uniqueness constraints, as ours do. Archives by older frameworks lack them, contain
     /// older classes, and have proxies for inherited properties.
     private static let withConstraintLists = AppleStore.all.filter { store in
         (try? theirFacts(store))?.values["NSEntityDescription NSUniqueTuples"] != nil
@@ -56,7 +56,7 @@ struct ModelArchiverTests {
     /// Ours are always archives of SwiftData's kind, with one configuration.
     private static let alwaysWritten: Set<String> = ["NSManagedObjectModel NSConfigurations"]
 
-    /// Written where there are any, or the file is of SwiftData's kind.
+    /// Written where there are any, or where SwiftData made the file.
     private static let lists: Set<String> = [
         "NSEntityDescription NSFetchIndexDescriptions", "NSEntityDescription NSCompoundIndexes",
     ]
@@ -69,7 +69,7 @@ struct ModelArchiverTests {
         "NSAttributeDescription NSValidationPredicates", "NSAttributeDescription NSValidationWarnings",
     ]
 
-    /// Fetched properties, validation and what Spotlight indexes are no part of our models.
+    /// Our models do not keep fetched properties, validation, or what Spotlight indexes.
     private static let neverWritten: Set<String> = fetchedProperties.union(validation).union(spotlight)
 
     private static let fetchedProperties: Set<String> = Set(

@@ -150,7 +150,7 @@ struct SchemaLayoutTests {
             ])
     }
 
-    @Test("Ordered on both sides, a join table has the order columns in the order of its keys")
+    @Test("The join table of a relationship ordered on both sides has its order columns in the order of its keys")
     func joinOrderedOnBothSides() throws {
         var album = EntityDescription("Album")
         album.relationships = [Relationship("photos", to: "Photo", .toMany, inverse: "albums")]

@@ -3,10 +3,10 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Core Data's model made of SwiftData's classes, as programs make it that use both on one store.
-@Suite("Models of SwiftData's classes for Core Data")
+/// For programs that use both frameworks on one store.
+@Suite("Core Data models of SwiftData classes")
 struct SharedModelTests {
-    @Test("Entities, properties, rules and constraints are those that SwiftData has, related classes included")
+    @Test("A model has SwiftData's entities, properties, delete rules and constraints, related classes included")
     func entities() throws {
         let model = try #require(NSManagedObjectModel.makeManagedObjectModel(for: [Harbor.self]))
         #expect(Set(model.entitiesByName.keys) == ["Harbor", "Ship", "Route"])
@@ -20,7 +20,7 @@ struct SharedModelTests {
         #expect(bySchema.entityVersionHashesByName == model.entityVersionHashesByName)
     }
 
-    @Test("Core Data opens with it what SwiftData wrote")
+    @Test("Core Data opens a store that SwiftData wrote")
     func sameFile() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Shared-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -43,7 +43,7 @@ struct SharedModelTests {
         #expect(found == ["Hamburg"])
     }
 
-    @Test("It is merged with another model, and there is none of what is no model")
+    @Test("A model is merged with another; types that are not models give nil")
     func merging() {
         let other = NSManagedObjectModel()
         let entity = NSEntityDescription()

@@ -51,7 +51,7 @@ def test_the_address_of_a_new_animal_becomes_the_lasting_one(window, app):
     window.submit()
     window.selects("Eel")
     before = window.path
-    assert before.startswith("/animals/x-coredata%3A%2F%2F%2FAnimal%2Ft"), "An identifier of no store yet."
+    assert before.startswith("/animals/x-coredata%3A%2F%2F%2FAnimal%2Ft"), "The identifier belongs to no store yet."
     window.click("#save")
     window.wait(lambda: window.path != before, "address of the saved animal")
     window.selects("Eel")

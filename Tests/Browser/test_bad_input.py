@@ -82,7 +82,7 @@ def test_a_form_keeps_what_was_typed(window):
 
 
 def old_key(key, entity="Animal", store="00000000-0000-0000-0000-000000000000"):
-    """The JSON of an identifier, as archives have it."""
+    """A key as earlier versions made it: base64 of an identifier's JSON."""
     value = {"implementation": {
         "primaryKey": key, "uriRepresentation": f"x-coredata://{store}/{entity}/{key}", "isTemporary": False,
         "storeIdentifier": store, "entityName": entity}}

@@ -67,8 +67,8 @@ def test_loading_shows_progress_and_every_window_follows(window, other_window):
     window.shows("300 animals")
 
 
-def as_people_sort(name):
-    """Numbers in names count by their value."""
+def natural_order(name):
+    """A sort key that compares numbers in names by value."""
     return [int(part) if part.isdigit() else part.casefold() for part in re.split(r"(\d+)", name)]
 
 
@@ -77,7 +77,7 @@ def test_a_list_is_shown_in_pages(window):
     window.load_big_sample()
     window.open("animals")
     first = window.names()
-    assert len(first) == 100 and first == sorted(first, key=as_people_sort)
+    assert len(first) == 100 and first == sorted(first, key=natural_order)
     window.shows("1–100 of 3,014")
     assert not window.visible("#previous-page")
     window.click("#next-page")

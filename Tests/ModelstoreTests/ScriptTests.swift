@@ -38,7 +38,7 @@ struct ScriptTests {
         #expect(try tool.run("count", path, "Book").output == "12\n")
     }
 
-    @Test("Objects that block a restore are named shortly")
+    @Test("Objects that block a restore are named briefly")
     func shortNames() throws {
         let tool = try Tool()
         let path = try tool.library()

@@ -136,7 +136,7 @@ struct RealFile: Sendable, CustomTestStringConvertible {
         "notes/NoteStore-macOS-26.sqlite",
     ].map(RealFile.init)
 
-    /// Whether a cell names a file beside the store: none of these have any.
+    /// Whether a cell refers to a file beside the store: none of the stores here comes with these files.
     func hasLostValues() throws -> Bool {
         let columns = try ask(
             """
@@ -145,7 +145,7 @@ struct RealFile: Sendable, CustomTestStringConvertible {
             """)
         let counts = columns.compactMap { row -> String? in
             guard case .text(let table) = row[0], case .text(let column) = row[1] else { return nil }
-            // A mark, and a UUID as a C string.
+            // A tag byte, and a UUID as a C string.
             return "SELECT count(*) AS n FROM \(table) WHERE substr(\(column), 1, 1) = x'02' AND length(\(column)) = 38"
         }
         return try number("SELECT sum(n) FROM (\(counts.joined(separator: " UNION ALL ")))") > 0

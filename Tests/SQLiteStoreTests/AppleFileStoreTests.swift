@@ -84,7 +84,7 @@ struct AppleFileStoreTests {
             case .saved: others = []
             case .conflicts(let conflicts): others = conflicts
             }
-            // Rows that delete rules reach are for the graph to name.
+            // The graph, not the store, finds the rows that delete rules reach.
             #expect(others.filter { !$0.leadsToDeleted }.isEmpty, "conflict in \(entity.name)")
             #expect(try store.snapshots(of: [row.id]).isEmpty == others.isEmpty)
         }

@@ -10,8 +10,8 @@ struct StoreFilesTests {
     private static let big = Data(repeating: 5, count: 200_000)
 
     #if os(Linux)
-    /// What the system knows of this process's locks on a file. Its list may miss some while other tests lock and unlock, so
-    /// it is read several times.
+    /// This process's locks on a file. The system's list may miss some while other tests lock and unlock, so it is read
+    /// several times.
     private func locks(on url: URL) throws -> Set<Substring> {
         let inode = try #require(FileStamp(url)?.inode)
         return try (0..<10).reduce(into: []) { found, _ in

@@ -8,7 +8,7 @@ import Testing
 /// Files without a model of their own.
 @Suite("Pages with the app's model")
 struct GivenModelTests {
-    @Test("With the app's model, a file that has lost its own is shown and changed as with it")
+    @Test("A file that has lost its model can be shown and changed with the app's model")
     func given() async throws {
         let store = try BrowsedStore()
         let whole = try await store.rows("Book")

@@ -35,7 +35,7 @@ struct OddRowsTests {
 
     // MARK: Rows that cannot be read
 
-    /// Cells of every kind of column whose values cannot be read, spread over the pages.
+    /// Makes cells of several types of columns unreadable, spread over the pages.
     private func damage(_ store: BrowsedStore) throws {
         try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK IN (3, 4, 25, 59)")
         try execute(store, "UPDATE ZBOOK SET ZPAGES = x'00ff' WHERE Z_PK IN (10, 60)")
@@ -45,7 +45,7 @@ struct OddRowsTests {
         try execute(store, "UPDATE ZBOOK SET ZPRICE = 'free' WHERE Z_PK IN (7, 8)")
     }
 
-    @Test("A value that cannot be read is marked in its place; the row's other values and the rows behind it are shown")
+    @Test("A value that cannot be read is marked in its place; the row's other values and the rows after it are shown")
     func unreadable() async throws {
         let store = try BrowsedStore(books: 60)
         try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK = 25")
@@ -68,7 +68,7 @@ struct OddRowsTests {
         #expect(others.contains("Book 9<"))
     }
 
-    @Test("Marks are shown beside rows of an entity that the model does not know")
+    @Test("Unreadable values are marked where rows of an entity that the model does not have are skipped")
     func unreadableBesideUnknown() async throws {
         let store = try BrowsedStore(books: 60)
         try damage(store)
@@ -81,7 +81,7 @@ struct OddRowsTests {
     }
 
     @Test(
-        "Pages in the order of a column with values that cannot be read go by what is stored, and have every row once",
+        "Pages sorted by a column with unreadable values follow the stored values, and have every row once",
         arguments: ["", "pages", "-pages", "title", "-title", "printed", "-printed,pages", "price", "pages,-title"],
         [4, 7, 60])
     func sortedByUnreadable(sort: String, size: Int) async throws {
@@ -124,14 +124,14 @@ struct OddRowsTests {
         (row["$id"] as? String)?.split(separator: "/p").last.flatMap { Int64($0) }
     }
 
-    /// Of the rows that a page lists.
+    /// Keys of the rows that a page lists.
     private static func keys(of page: String) -> [Int64] {
         page.components(separatedBy: "name=\"object\" value=\"").dropFirst().compactMap { text in
             text.prefix { $0 != "\"" }.split(separator: "/p").last.flatMap { Int64($0) }
         }
     }
 
-    @Test("Searches, suggestions and plans are not ended by a value that cannot be read")
+    @Test("A value that cannot be read stops no search, suggestion or plan")
     func unreadableElsewhere() async throws {
         let store = try BrowsedStore()
         try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK = 1")
@@ -156,7 +156,7 @@ struct OddRowsTests {
         #expect(download.status == .ok, "\(download.status)")
     }
 
-    @Test("Rows that lead to one with a value that cannot be read are shown with its name")
+    @Test("A link to a row with a value that cannot be read shows that row's label")
     func unreadableEnd() async throws {
         let store = try BrowsedStore()
         try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK = 1")

@@ -72,7 +72,7 @@ struct ComparisonTests {
         }
     }
 
-    @Test("Rows that were added, removed or changed are labelled as everywhere: by what tells them apart")
+    @Test("Added, removed and changed rows are labelled as in listings, by what tells them apart")
     func labels() throws {
         var list = EntityDescription("List")
         list.attributes = [Attribute("title", .string)]

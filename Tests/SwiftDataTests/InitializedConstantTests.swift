@@ -162,7 +162,7 @@ struct InitializedConstantTests {
         #expect(other.uuid == museum.uuid)
     }
 
-    @Test("those of related models and of superclasses give an order, too")
+    @Test("those of related models and of superclasses can be sorted by")
     func ordersAlongRelationships() throws {
         let container = try memory()
         let context = ModelContext(container)

@@ -3,8 +3,8 @@
 ///
 /// The files serve both platforms. Where there is Objective-C, properties are `@NSManaged`, and Core Data makes their
 /// accessors at run time. Elsewhere they are computed from `managedValue(forKey:)` and its kin, which do in Swift what
-/// those accessors do. Extensions are `nonisolated`, as the classes are: in a module whose code is on the main actor by default,
-/// properties could not be used on other queues else.
+/// those accessors do. Extensions are `nonisolated`, as the classes are: otherwise, in a module with main-actor isolation by
+/// default, their properties could not be used on other queues.
 package struct ClassGenerator {
     package let model: DocumentModel
 

@@ -1,4 +1,4 @@
-/// Rows whose keys lead to deleted rows, as a save has found them: other contexts linked the two since this graph read them.
+/// Rows whose keys lead to deleted rows, found by a save: another context linked the two after this graph read them.
 extension Graph {
     /// Does about the rows what the delete rules say at the other end of their keys. A row without such a key stays as it is.
     /// - Throws: `ValidationError.deniedDelete`, and what reading the store throws.

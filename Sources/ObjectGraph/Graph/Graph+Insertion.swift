@@ -201,7 +201,7 @@ extension Graph {
     /// Sets a relationship of an object to these destinations (at most one for a to-one relationship), bringing objects
     /// that no graph knows into the graph of those that one knows.
     package static func link(_ owner: Member, _ relationship: EntityRelationship, to destinations: [Member]) {
-        // A pending delete gains no links: they would outlive the row. What is gone would come back by them.
+        // An object whose deletion is pending gains no links: they would outlive its row. One that is gone would come back.
         if owner.record.isDeleted || owner.record.isGone { return }
         if destinations.count == 1, linkNew(owner, relationship, to: destinations[0].record) { return }
         let isLive: (Member) -> Bool = { !$0.record.isGone && !$0.record.isDeleted }

@@ -23,7 +23,7 @@ extension Graph {
     }
 
     /// Marks the members as they are now.
-    /// - Returns: a mark for `added(since:to:of:)`; `nil` where they have not been read.
+    /// - Returns: a mark for `added(since:to:of:)`; `nil` if the members have not been read.
     package func markMembers(of owner: Record, _ relationship: EntityRelationship) -> UInt64? {
         guard let index = relationship.toManyIndex, owner.graph === self, owner.isRead(toMany: index) else {
             return nil
@@ -46,7 +46,7 @@ extension Graph {
     package static func append(
         _ members: [Member], to relationship: EntityRelationship, of owner: Member
     ) -> Bool {
-        // A pending delete gains no links: they would outlive the row.
+        // An object whose deletion is pending gains no links: they would outlive its row.
         if owner.record.isDeleted || owner.record.isGone { return false }
         let live = members.filter { !$0.record.isGone && !$0.record.isDeleted }
         guard let graph = unite(owner, with: live, by: relationship) else { return false }

@@ -98,7 +98,7 @@ package final class Graph {
     deinit {
         let records = Array(identityMap.all)
         leaveLender(to: records)
-        // All records are released before any object is: a program's `deinit` must not come back here.
+        // All records are released before any object is: a program's `deinit` must not call into this graph.
         for record in records {
             record.graph = nil
             // No save will come of it, and another graph is to see a new object as one.
@@ -202,7 +202,7 @@ package protocol GraphFace: AnyObject {
     /// An object comes in: values that it holds by itself are to be put into its record. Called while the graph
     /// `asksForConstants`.
     func readConstants(of object: AnyObject)
-    /// An object was touched, the first since the graph's `touched` was last emptied. Called while it `tracksTouched`.
+    /// The first object since the graph's `touched` was last emptied was touched. Called only while it `tracksTouched`.
     func graphWasTouched()
     /// The face should report a problem that has no caller to throw to.
     func report(_ error: any Error)

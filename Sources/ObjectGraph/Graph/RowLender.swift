@@ -9,7 +9,7 @@ package protocol RowLender: AnyObject, Sendable {
 }
 
 extension Graph {
-    /// Leaves the lender to the objects that are still referenced when the graph goes away.
+    /// Leaves the lender to the objects that are still referenced when the graph is deallocated.
     func leaveLender(to records: [Record]) {
         guard let lender else { return }
         for record in records where !record.isGone && !record.wasNeverSaved && record.isObjectHeldElsewhere {

@@ -1,8 +1,8 @@
-/// What one face knows about a model, for the other one. The faces do not import each other; where a program uses both, the
-/// typed one's schema is looked up by the name of its class.
+/// A schema of the typed face that the dynamic face can make a model of. The faces do not import each other: where a program
+/// uses both, the schema's class is looked up by its name.
 package protocol ModelSource: AnyObject {
-    /// - Returns: `nil` where one of the types is no class of a model.
+    /// - Returns: `nil` if one of the types is not a model class.
     static func source(of types: [Any.Type]) -> (any ModelSource)?
-    /// - Throws: what is wrong with the schema.
+    /// - Throws: an error that describes the fault in the schema.
     func makeModel() throws -> Model
 }

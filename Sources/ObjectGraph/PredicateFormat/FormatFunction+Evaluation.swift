@@ -118,7 +118,7 @@ extension FormatFunction {
         }
     }
 
-    /// Decimals, where there are some and nothing less exact.
+    /// Decimals if there are some and no reals; otherwise reals.
     private static func numbers(in values: [Value]) -> AggregateNumbers {
         var numbers = AggregateNumbers.reals
         for value in values {

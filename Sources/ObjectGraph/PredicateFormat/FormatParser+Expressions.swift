@@ -1,7 +1,8 @@
 import Foundation
 
-/// Values. What is between them is read by precedence: sets bind loosest, then bits (as in C: `|`, `^`, `&`, shifts), sums,
-/// products, powers; signs and what follows a value bind tightest. Operators of one kind are taken from left to right.
+/// Values and the operators between them, by precedence: set operators bind loosest, then bitwise operators (`|`, `^`, `&`,
+/// shifts, as in C), sums, products, powers; signs and what follows a value bind tightest. Operators of equal precedence
+/// are left-associative.
 extension FormatParser {
     mutating func calculation() throws(FormatError) -> Node { try calculation(above: 0) }
 

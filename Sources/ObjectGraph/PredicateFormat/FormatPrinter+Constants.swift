@@ -47,9 +47,9 @@ extension FormatPrinter {
         } else if let name = (object.base as? any EntityRepresentable)?.graphEntityName {
             print(.text(name))
         } else {
-            // The description of an object of a context would show its values in errors.
-            let isOfContext = object.base is any ObjectIDRepresentable
-            write(isOfContext ? "an object of no context" : String(describing: object.base))
+            // A managed object in no context has no identifier, and its description would show its values in errors.
+            let isManaged = object.base is any ObjectIDRepresentable
+            write(isManaged ? "an object in no context" : String(describing: object.base))
         }
     }
 

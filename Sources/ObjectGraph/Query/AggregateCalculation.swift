@@ -5,7 +5,7 @@ import Foundation
 package struct AggregateCalculation: Sendable {
     private let function: AggregateFunction
     private var count = 0
-    /// The sum of decimals; `nil` while calculating with reals.
+    /// The sum of decimals; `nil` when calculating with reals.
     private var decimalSum: Decimal?
     /// The sum as long as all numbers are integers; `nil` once it has no room.
     private var wholeSum: Int64? = 0
@@ -27,7 +27,10 @@ package struct AggregateCalculation: Sendable {
 
     /// What is no number is left out.
     package mutating func add(_ value: Value) {
-        if decimalSum != nil { return value.decimal.map { add($0, value.number ?? 0) } ?? () }
+        if decimalSum != nil {
+            if let decimal = value.decimal { add(decimal, value.number ?? 0) }
+            return
+        }
         if case .integer(let integer) = value { return add(integer) }
         if let real = value.number { add(real) }
     }
@@ -43,7 +46,7 @@ package struct AggregateCalculation: Sendable {
 
     package mutating func add(_ real: Double) {
         if real.isNaN { return }
-        if decimalSum != nil { return Value.real(real).decimal.map { add($0, real) } ?? () }
+        if decimalSum != nil { return add(Value.real(real)) }
         hasReal = true
         take(real)
     }
@@ -71,7 +74,7 @@ package struct AggregateCalculation: Sendable {
         }
     }
 
-    /// What is calculated from the numbers themselves is calculated with reals.
+    /// Median and deviation are calculated with reals, and converted.
     private func decimalResult(_ sum: Decimal) -> Value {
         let result: Decimal? =
             switch function.parts.function {

@@ -46,7 +46,7 @@ package enum AggregateFunction: Sendable, Hashable, CaseIterable {
     }
 
     /// The result for these values, which does not depend on their order.
-    /// - Parameter numbers: what sums, averages and the like are calculated with.
+    /// - Parameter numbers: the arithmetic of sums, averages, medians and deviations.
     package func apply(_ values: [Value], with numbers: AggregateNumbers = .reals) -> Value {
         let values = values.filter { !$0.isNil }
         let (function, isDistinct) = parts

@@ -3,8 +3,8 @@ import Foundation
 /// The standard localized order of texts in Latin letters, by a table: some hundred times faster than Foundation's
 /// comparison, which it agrees with, and which stays the one for everything else.
 ///
-/// Letters are compared without regard to case and accents, and runs of digits as numbers. Texts equal by that are
-/// ordered by case here, by accents in Foundation.
+/// Letters are compared without regard to case and accents, and runs of digits as numbers. Ties are broken
+/// by case here, by accents in Foundation.
 struct LatinTextOrder: Sendable {
     /// For the locale of the process; `nil` where its language orders Latin letters in a way of its own.
     static let current = LatinTextOrder(Locale.current)

@@ -27,14 +27,14 @@ extension Connection {
     }
 }
 
-/// What the file says about itself.
+/// Facts about the database file.
 extension Connection {
     func usesWriteAheadLog() throws -> Bool {
         try withStatement("PRAGMA journal_mode") { try $0.step() && $0.optionalText(at: 0) == "wal" }
     }
 
-    /// The file change counter of the database header, which every transaction raises that writes a file without a
-    /// write-ahead log. Read from the file as it is, without a lock and past the page cache.
+    /// The file change counter in the database header: without a write-ahead log, every transaction that writes to the
+    /// file increments it. Read from the file itself, without a lock, bypassing the page cache.
     func changeCounter() throws -> [UInt8] {
         var file: UnsafeMutablePointer<sqlite3_file>?
         var result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)

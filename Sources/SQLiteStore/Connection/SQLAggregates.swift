@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 import ObjectGraph
 
 /// The aggregates every connection has beside SQLite's own: calculated by the very code that calculates them in memory.
@@ -35,7 +34,7 @@ enum SQLAggregates {
     }
 }
 
-/// A function, and what it calculates with.
+/// An aggregate function, and its arithmetic.
 private struct SQLAggregate: CaseIterable {
     let function: AggregateFunction
     let numbers: AggregateNumbers
@@ -72,13 +71,8 @@ private func reportCalculation(_ context: OpaquePointer?) {
     switch values.result {
     case .integer(let integer): sqlite3_result_int64(context, integer)
     case .real(let real): sqlite3_result_double(context, real)
-    case .decimal(let decimal): report(decimal, context)
+    // As text, which keeps all digits.
+    case .decimal(let decimal): SQLFunctions.report(.text(ColumnCodec.text(of: decimal)), to: context)
     default: sqlite3_result_null(context)
     }
-}
-
-/// As text, which keeps all digits. SQLite copies it.
-private func report(_ decimal: Decimal, _ context: OpaquePointer?) {
-    let text = ColumnCodec.text(of: decimal)
-    sqlite3_result_text(context, text, Int32(text.utf8.count), copied)
 }

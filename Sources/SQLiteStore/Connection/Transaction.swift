@@ -24,8 +24,8 @@ extension Connection {
         }
     }
 
-    /// Runs `body` while no connection, this one included, can write. Readers go on: what ends without a commit waits for
-    /// none of them, whereas a commit waits for every reader of a file without a write-ahead log, even if it wrote nothing.
+    /// Runs `body` while no other connection can write; what this one writes is rolled back. Does not wait for readers: only
+    /// a commit does, for every reader of a file without a write-ahead log, even if nothing was written.
     func withoutWrites<Result>(_ body: () throws -> Result) throws -> Result {
         try execute(TransactionKind.immediate.rawValue)
         defer { rollback() }

@@ -75,8 +75,8 @@ package struct StoreReading {
 
     package func fetch(_ query: Query) throws -> [Snapshot] { try runner.snapshots(query, connection) }
 
-    /// The first rows of a query without a window. Rows of entities that the model does not know are passed over and do not
-    /// count.
+    /// The first rows of a query that has no limit or offset. Rows of entities that the model does not have are skipped, and
+    /// do not count towards the limit.
     package func first(_ limit: Int, of query: Query) throws -> [Snapshot] {
         try runner.first(limit, of: query, connection)
     }

@@ -34,12 +34,12 @@ package final class UnreadableCells: Sendable {
         let slot: Int
     }
 
-    /// How many shown cells are counted; any more are not.
+    /// The most shown cells that are counted.
     package static let countLimit = 100_000
 
     package init() {}
 
-    /// A row may be read more than once, with fewer of its files: what is known of it stays.
+    /// A row may be read again with fewer of its files: faults noted before remain.
     func note(_ found: [Int: CellFault], of id: ObjectID) {
         guard !found.isEmpty else { return }
         state.withLock { $0.faults[id, default: [:]].merge(found) { _, new in new } }

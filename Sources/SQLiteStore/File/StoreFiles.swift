@@ -39,13 +39,13 @@ package enum StoreFiles {
         for file in doomed where exists(file) { try FileManager.default.removeItem(at: file) }
     }
 
-    /// Leaves an empty database in place of a store, and nothing beside it. Where there is no file, none is made.
-    /// - Throws: As `remove(at:)`, and what writing throws; the store is whole or gone then.
+    /// Removes a store's files, as `remove(at:)`, and leaves an empty database in its place. Does nothing if there is no file.
+    /// - Throws: As `remove(at:)`, and what writing throws.
     package static func empty(at url: URL) throws {
         let url = url.followingLinks
         guard exists(url) else { return }
         try remove(at: url)
-        // A file without content is a database without tables.
+        // An empty file is a database without tables.
         try Data().write(to: url)
     }
 
@@ -176,8 +176,8 @@ package enum StoreFiles {
     /// Whether they are there or not.
     private static func files(at url: URL) -> [URL] { [url] + companions(of: url) + [supportFolder(of: url)] }
 
-    /// Waits two seconds at most until no connection holds the write lock. What is not a database has none.
-    /// - Throws: `SQLiteError` while a connection holds it.
+    /// Waits until no connection holds the write lock, for two seconds at most. A file that is not a database has no lock.
+    /// - Throws: `SQLiteError` if a connection still holds it.
     package static func waitForWriters(_ url: URL) throws {
         do {
             let connection = try Connection(.file(url), access: .readWrite)

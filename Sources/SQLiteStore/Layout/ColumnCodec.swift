@@ -122,8 +122,10 @@ package enum ColumnCodec {
         return Double(text).flatMap { $0.isFinite ? .real($0) : nil } ?? .null
     }
 
-    /// All digits, in a form that is read as a decimal again.
-    static func text(of number: Decimal) -> String { NSDecimalNumber(decimal: number).description(withLocale: posix) }
+    /// All digits, in a form that can be read back as a decimal.
+    package static func text(of number: Decimal) -> String {
+        NSDecimalNumber(decimal: number).description(withLocale: posix)
+    }
 
     private static let posix = Locale(identifier: "en_US_POSIX")
 }

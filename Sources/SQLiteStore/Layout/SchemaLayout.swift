@@ -144,7 +144,7 @@ package struct SchemaLayout: Sendable {
         let (own, other) = (numbers[relationship.declaringIndex], numbers[inverse.declaringIndex])
         let isReflexive = inverse.propertyKey == relationship.propertyKey
         var orders: [(relationship: PropertyKey, column: String)] = []
-        // In the order of the keys: the place of an owner in its members' order stands before that of a member.
+        // In the order of the key columns: the owner's place among a member's owners, then the member's place.
         if inverse.relationship.isOrdered, !isReflexive {
             orders.append((inverse.propertyKey, ColumnNaming.orderColumn(inverse.name, number: own)))
         }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Notices that a database was written to, even while another connection of the process holds every lock on it.
+/// Detects writes to a database, even while another connection of the process holds all locks on it.
 struct ChangeWatch {
     let connection: Connection
     private let start: Mark
 
     private enum Mark: Equatable {
-        /// With a write-ahead log, whose readers wait for no writer.
+        /// With a write-ahead log, where readers do not wait for writers.
         case version(Int64)
         /// Without one, the file's own counter, which is read without a lock.
         case counter([UInt8])

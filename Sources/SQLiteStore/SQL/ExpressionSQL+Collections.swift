@@ -153,7 +153,7 @@ extension ValueSQL {
     }
 
     /// What the values of many rows come to.
-    /// - Parameter numbers: what sums, averages and the like are calculated with; of decimals, the result is a text.
+    /// - Parameter numbers: the arithmetic of sums, averages, medians and deviations; with decimals, the result is a text.
     func aggregated(by function: AggregateFunction, with numbers: AggregateNumbers = .reals) -> ValueSQL {
         let (plain, isDistinct) = function.parts
         let argument = function.isCalculated && numbers == .reals ? numeric : sql

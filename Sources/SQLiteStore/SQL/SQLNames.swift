@@ -30,13 +30,14 @@ package enum SQLNames {
         }
     }
 
-    /// `f(text, other)`, 1 or 0.
-    /// - Parameter numbers: what sums, averages and the like are calculated with.
+    /// `f(value)` over rows.
+    /// - Parameter numbers: the arithmetic of sums, averages, medians and deviations.
     package static func function(of function: AggregateFunction, with numbers: AggregateNumbers) -> String {
         let name = self.function(of: function)
         return function.isCalculated && numbers == .decimals ? name.replacing("OSD", with: "OSDDecimal") : name
     }
 
+    /// `f(text, other)`, 1 or 0.
     package static func function(of test: TextTest) -> String {
         switch test {
         case .contains: "OSDContains"

@@ -12,7 +12,7 @@ struct ListedRow: Sendable {
 
     /// - Parameters:
     ///   - telling: the column that tells rows apart by itself.
-    ///   - reading: that of the page, whose unreadable cells are marked.
+    ///   - reading: the page's, which marks values that cannot be read.
     /// - Throws: what reading the rows that are linked to throws.
     static func rows(
         _ page: [Snapshot], _ columns: [String], telling: String?, _ entity: Entity, _ reading: StoreReading,
@@ -39,7 +39,7 @@ struct ListedRow: Sendable {
         let rows: [ObjectID: Snapshot]
         let labels: [ObjectID: String]
 
-        /// What cannot be read of them is no part of their labels.
+        /// Values that cannot be read are left out of the labels.
         init(_ ids: [ObjectID], _ reading: StoreReading, _ labels: RowLabels) throws {
             rows = try Parts.rows(ids, reading.markingUnreadable().limited(toFilesOf: []))
             self.labels = try labels.labels(of: Array(rows.values))
@@ -85,7 +85,7 @@ enum ListedCell: Sendable {
 
     private static let midnight = " 00:00:00"
 
-    /// Whether a date has no time of day; neither has nil, nor the mark of a date that could not be read.
+    /// Whether a date has no time of day; true for nil, and for the mark of a date that could not be read.
     fileprivate var isDay: Bool {
         switch self {
         case .value(.none): true

@@ -5,8 +5,8 @@ import StoreInspection
 /// One page of a listing, and where in the whole it stands.
 struct RowsPage: Sendable {
     let rows: [Snapshot]
-    /// Rows before the first one, as far as that is known: beside a place, the number of the page in the address is taken for
-    /// right, unless an end of the listing is in sight.
+    /// Rows before the first one, as far as that is known: a page that starts at a place trusts the page number in the
+    /// address, unless an end of the listing is in sight.
     let offset: Int
     /// Whether rows follow.
     let hasNext: Bool
@@ -84,7 +84,8 @@ struct RowsPage: Sendable {
         return RowsPage(rows: try reading.fetch(query), at: offset, hasNext: behind > 0, hasBefore: offset > 0)
     }
 
-    /// As many as there are, up to a limit: rows of an entity that the model does not know are passed over.
+    /// Up to `limit` rows; rows of an entity that the model does not have are skipped. The statement with a limit comes first,
+    /// as SQLite sorts less for it; it falls short where rows were skipped, or at the end.
     private static func first(_ limit: Int, of query: Query, _ reading: StoreReading) throws -> [Snapshot] {
         var window = query
         window.limit = limit

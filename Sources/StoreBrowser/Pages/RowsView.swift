@@ -26,10 +26,10 @@ struct RowsView: View {
     let completions: FilterCompletions
     /// The column that tells rows apart by itself.
     let telling: String?
-    /// What there is to say of values of the page that could not be read, and are marked.
+    /// A note about values of the page that could not be read, and are marked.
     let marks: String?
 
-    /// Why there are no rows, or others than were asked for.
+    /// Why there are no rows, or other rows than were requested.
     struct Trouble: Sendable {
         let place: Place
         let text: String
@@ -48,7 +48,7 @@ struct RowsView: View {
     var title: String { entity.name }
 
     /// - Parameter reading: marks values that cannot be read.
-    /// - Throws: `InspectionError`, and what reading throws; what is wrong with the wish is told on the page.
+    /// - Throws: `InspectionError`, and what reading throws; mistakes in the wish are shown on the page.
     init(_ wish: RowsWish, _ store: SQLiteStore, _ reading: StoreReading, forPrograms: Bool) throws {
         self.wish = wish
         let entity = try store.model.inspectedEntity(wish.entity)
@@ -111,8 +111,8 @@ struct RowsView: View {
         }
     }
 
-    /// Where a row at an end of the page has a value that cannot be read, the rows beyond are counted through: what is stored
-    /// there decides the order, and an address cannot say it.
+    /// None where the row at that end of the page has an unreadable value in a sorted column: its stored value decides the
+    /// order, and an address cannot express it. Pages beyond are then reached by offset.
     private static func cursors(
         _ page: RowsPage, _ query: Query, _ store: SQLiteStore, _ reading: StoreReading
     ) throws -> (next: RowsCursor?, before: RowsCursor?) {

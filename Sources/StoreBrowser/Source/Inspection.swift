@@ -14,7 +14,7 @@ struct Inspection: Sendable {
     private static let freshness = Duration.seconds(2)
 
     /// - Parameters:
-    ///   - models: versions of the app's model, where the file's own is not to be used.
+    ///   - models: versions of the app's model, to use in place of the file's own.
     ///   - earlier: of the same file; what need not be copied again is taken from its copy.
     ///   - checkStop: throws to stop copying.
     /// - Throws: what opening a file to look at it throws, and what `checkStop` throws.

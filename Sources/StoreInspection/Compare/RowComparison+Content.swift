@@ -20,15 +20,15 @@ extension RowComparison {
             for (_, digest) in rows { unmatched[digest, default: 0] += 1 }
         }
         try forEachContent(of: new, naming, isMeant) { rows in
-            try tell(added: rows.filter { !take($0.content) }.map(\.row), body)
+            try report(added: rows.filter { !take($0.content) }.map(\.row), body)
         }
         if unmatched.isEmpty { return }
         try forEachContent(of: old, naming, isMeant) { rows in
-            try tell(rows.filter { take($0.content) }.map { ($0.row, nil) }, body)
+            try report(rows.filter { take($0.content) }.map { ($0.row, nil) }, body)
         }
     }
 
-    /// - Parameter body: takes the rows of a page.
+    /// - Parameter body: called with the rows of each page.
     private func forEachContent(
         of side: ComparedSide, _ naming: RowNaming, _ isMeant: (Snapshot, ComparedSide) -> Bool,
         _ body: ([(row: Snapshot, content: ContentDigest)]) throws -> Void

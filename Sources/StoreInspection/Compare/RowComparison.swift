@@ -126,14 +126,14 @@ package struct RowComparison {
 
     private func compare(_ left: [Snapshot], _ right: [Snapshot], _ body: (Difference) throws -> Void) throws {
         var rightByKey = Dictionary(right.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
-        try tell(left.map { ($0, rightByKey.removeValue(forKey: $0.id.key)) }, body)
-        try tell(added: right.filter { rightByKey[$0.id.key] != nil }, body)
+        try report(left.map { ($0, rightByKey.removeValue(forKey: $0.id.key)) }, body)
+        try report(added: right.filter { rightByKey[$0.id.key] != nil }, body)
     }
 
     // MARK: Differences
 
-    /// - Parameter pairs: rows of the old store, each with the same one in the new store, where that has it.
-    func tell(_ pairs: [(before: Snapshot, after: Snapshot?)], _ body: (Difference) throws -> Void) throws {
+    /// - Parameter pairs: rows of the old store, each with its counterpart in the new store, if there is one.
+    func report(_ pairs: [(before: Snapshot, after: Snapshot?)], _ body: (Difference) throws -> Void) throws {
         let links = try linkChanges(pairs.compactMap { pair in pair.after.map { (pair.before, $0) } })
         let changes = pairs.map { before, after in
             after.map { self.changes(before, $0, links[before.id.key] ?? []) } ?? []
@@ -149,7 +149,7 @@ package struct RowComparison {
         }
     }
 
-    func tell(added rows: [Snapshot], _ body: (Difference) throws -> Void) throws {
+    func report(added rows: [Snapshot], _ body: (Difference) throws -> Void) throws {
         let labels = try new.labels.labels(of: rows)
         for row in rows { try body(.added(row.id, label: labels[row.id])) }
     }
@@ -221,11 +221,11 @@ package struct RowComparison {
             let rows = Dictionary(
                 try new.reading.snapshots(of: targets.compactMap { $0 }).map { ($0.id, $0) },
                 uniquingKeysWith: { first, _ in first })
-            try tell(zip(page, targets).map { row, target in (row, target.flatMap { rows[$0] }) }, body)
+            try report(zip(page, targets).map { row, target in (row, target.flatMap { rows[$0] }) }, body)
         }
         try new.reading.forEachPage(of: new.rows, size: Self.pageSize) { page in
             try checkpoint(page.count)
-            try tell(added: page.filter { names.tellsApart($0, new) && !names.isInBoth($0, new) }, body)
+            try report(added: page.filter { names.tellsApart($0, new) && !names.isInBoth($0, new) }, body)
         }
     }
 }

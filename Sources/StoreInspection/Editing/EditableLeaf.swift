@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 
 /// One value of a row that a form can show and take back: an attribute, or one part of a composite.
 package struct EditableLeaf: Sendable {
@@ -68,13 +69,11 @@ package enum EditText {
         case .real(let number): return .text(String(describing: number))
         case .text(let text): return text.count > longest ? .shownOnly : .text(text)
         case .uuid(let uuid): return .text(uuid.uuidString)
-        case .decimal(let number): return .text(NSDecimalNumber(decimal: number).description(withLocale: posix))
+        case .decimal(let number): return .text(ColumnCodec.text(of: number))
         // A cell that does not match its attribute's type, in a damaged file.
         case .bytes, .reference: return .shownOnly
         }
     }
-
-    private static let posix = Locale(identifier: "en_US_POSIX")
 
     /// Texts come back from a form with other line ends, and without what no form can carry.
     package static func areSame(_ one: String?, _ other: String?) -> Bool {

@@ -16,12 +16,12 @@ enum LabelRule: Sendable {
         let destinations: [EntityRelationship]
     }
 
-    /// What texts are called that usually tell rows apart, the most telling first.
+    /// Usual names of texts that tell rows apart, the most telling first.
     private static let likelyNames = [
         "name", "title", "label", "displayName", "fullName", "text", "subject", "email", "identifier",
     ]
 
-    /// Texts that are likely to tell rows apart by what the model alone says, the most likely first.
+    /// Texts that are likely to tell rows apart, judged by the model alone, the likeliest first.
     static func likelyTexts(of entity: Entity) -> [EntityAttribute] {
         let texts = texts(of: entity)
         let byName = likelyNames.lazy.compactMap { name in

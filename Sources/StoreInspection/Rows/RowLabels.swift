@@ -15,11 +15,11 @@ package final class RowLabels {
 
     package init(_ model: Model, _ reading: StoreReading) {
         self.model = model
-        // Labels are made of values that are in the rows; what cannot be read is no part of one.
+        // Labels use only values in the rows themselves, and leave out those that cannot be read.
         self.reading = reading.markingUnreadable().limited(toFilesOf: [])
     }
 
-    /// The attribute most likely to tell rows apart, by what the model alone says: rows are not looked at.
+    /// The attribute most likely to tell rows apart, judged by the model alone: no rows are read.
     package static func likelyAttribute(of entity: Entity) -> EntityAttribute? {
         LabelRule.likelyTexts(of: entity).first
     }

@@ -139,7 +139,7 @@ package struct RowRendering: Sendable {
         case .text(let text): .text(text)
         case .bytes(let data): style == .people ? BytesText.readable(data) : .text(data.base64EncodedString())
         case .uuid(let uuid): .text(uuid.uuidString)
-        case .decimal(let number): .text(NSDecimalNumber(decimal: number).description(withLocale: Self.posix))
+        case .decimal(let number): .text(ColumnCodec.text(of: number))
         case .reference(let id): .text(id.address)
         }
     }
@@ -150,6 +150,4 @@ package struct RowRendering: Sendable {
         case .exact: DateText.lossless(seconds).map(InspectedValue.text) ?? .real(seconds)
         }
     }
-
-    private static let posix = Locale(identifier: "en_US_POSIX")
 }

@@ -36,7 +36,7 @@ extension AnyKeyPath {
         }
     }
 
-    /// Whether it goes through several properties. One that forces an optional open counts as none: it cannot be read
+    /// Whether it goes through several properties. False for a key path that force-unwraps an optional: it cannot be read
     /// safely.
     var isSafeChain: Bool {
         let text = debugDescription
@@ -44,14 +44,14 @@ extension AnyKeyPath {
         return text.contains(">.") || text.contains(">?.")
     }
 
-    /// Whether it goes through stored properties alone, and forces no optional open: it can be read of any object.
+    /// Whether it goes through stored properties alone, and force-unwraps none: it can be read from any object.
     var isStored: Bool {
         let text = debugDescription
         return !text.contains("<computed ") && !text.contains("!")
     }
 
-    /// Whether the property before the last is reached through another, or is stored in the object. One that forces an
-    /// optional open counts as none.
+    /// Whether the property before the last is reached through another, or is stored in the object. False for a key path that
+    /// force-unwraps an optional.
     var isLongChain: Bool {
         let text = debugDescription
         if text.contains("!") { return false }

@@ -25,7 +25,7 @@ extension PredicateExpressions.ExpressionEvaluate: QueryTranslatable {
 }
 
 extension PredicateExpressions.PredicateEvaluate: PredicateConnective {
-    /// A predicate evaluated with the model itself is divided as one that is written out.
+    /// A predicate evaluated with the model itself is divided like one that is written inline.
     func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M>? {
         var inputs: [any PredicateExpression] = []
         repeat inputs.append(each input)

@@ -30,7 +30,7 @@ extension Schema {
     }
 }
 
-/// For `NSManagedObjectModel.makeManagedObjectModel(for:mergedWith:)` of the other face.
+/// For `NSManagedObjectModel.makeManagedObjectModel(for:mergedWith:)` of the Core Data face.
 extension Schema: ModelSource {
     package static func source(of types: [Any.Type]) -> (any ModelSource)? {
         let models = types.compactMap { $0 as? any PersistentModel.Type }

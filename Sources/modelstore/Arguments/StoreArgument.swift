@@ -27,7 +27,7 @@ struct StoreArgument: ParsableArguments {
         throw ValidationError("\(output) is the name of a part of the store; choose another.")
     }
 
-    /// A command to type next that writes the same file, with the options that it needs for that as this one did.
+    /// A command that can be run next on the same file, with the options of this command that it needs as well.
     func command(_ name: String, _ arguments: String, _ options: WriteOptions) -> String {
         var words = ["modelstore", name, Self.typed(file), arguments, "--write"]
         if let path = model.path { words += ["--model", Self.typed(path)] }
@@ -36,7 +36,7 @@ struct StoreArgument: ParsableArguments {
         return words.joined(separator: " ")
     }
 
-    /// As a path can be typed into a shell again.
+    /// A path as a shell reads it, quoted where necessary.
     private static func typed(_ path: String) -> String {
         let isPlain = path.unicodeScalars.allSatisfy {
             "/._-+~".unicodeScalars.contains($0) || $0.properties.isAlphabetic || $0.properties.numericType != nil

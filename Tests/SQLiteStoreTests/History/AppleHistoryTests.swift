@@ -6,7 +6,7 @@ import Testing
 
 @Suite("History in Apple's files", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent"))
 struct AppleHistoryTests {
-    /// Those that keep a history.
+    /// Files with a history.
     static let stores = AppleFiles.stores.filter { path in
         guard let copy = try? AppleFileCopy(path), let connection = try? Connection(.file(copy.url), access: .readOnly)
         else { return false }

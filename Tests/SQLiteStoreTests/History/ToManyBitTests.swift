@@ -49,7 +49,7 @@ struct ToManyBitTests {
         return judged
     }
 
-    /// A member came, went or was moved, or of a many-to-many relationship the other end is named, too.
+    /// A member was added, removed or moved; or, for a many-to-many relationship, the history names the other end too.
     private func canHaveChanged(_ relationship: EntityRelationship, _ changed: Changed, _ model: Model) -> Bool {
         let members = model.destination(of: relationship).familyIndexes.map { model[$0] }
         return members.contains { member in

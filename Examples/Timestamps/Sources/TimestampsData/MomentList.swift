@@ -1,6 +1,6 @@
 import CoreData
 
-/// What the list shows: all items, the newest first, kept up to date.
+/// The items of the list, the newest first, kept up to date as they change.
 @MainActor
 public final class MomentList: NSObject, NSFetchedResultsControllerDelegate {
     /// Called after the items have changed.
@@ -45,7 +45,7 @@ public final class MomentList: NSObject, NSFetchedResultsControllerDelegate {
         try save()
     }
 
-    /// Saves, or goes back to what the store has.
+    /// Saves; if that fails, rolls back and throws the error.
     private func save() throws {
         guard context.hasChanges else { return }
         do {
@@ -58,7 +58,7 @@ public final class MomentList: NSObject, NSFetchedResultsControllerDelegate {
 
     // MARK: Searching
 
-    /// Narrows the list to items whose note has the text, in any case; all of them for an empty text.
+    /// Shows only items whose note contains the text, ignoring case and accents; an empty text shows all items.
     public func search(_ text: String) throws {
         controller.fetchRequest.predicate =
             text.isEmpty ? nil : NSPredicate(format: "%K CONTAINS[cd] %@", "note", text)
@@ -66,7 +66,7 @@ public final class MomentList: NSObject, NSFetchedResultsControllerDelegate {
         didChange()
     }
 
-    /// How many items there are, and when the first and the last were made.
+    /// The number of all items, and the dates of the first and the last.
     public func summary() throws -> (count: Int, first: Date?, last: Date?) {
         let count = NSExpressionDescription()
         count.name = "count"

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Work on many items, beside the views: each runs on a queue of its own, and views learn of it by merging.
+/// Work on many items in the background: each task runs on a queue of its own, and merges its changes into the view context.
 public struct MomentTasks: Sendable {
     private let controller: PersistenceController
 
@@ -16,8 +16,8 @@ public struct MomentTasks: Sendable {
         }
     }
 
-    /// Inserts all in one statement, without making objects.
-    /// - Returns: how many were inserted.
+    /// Inserts all items in one statement, without making objects.
+    /// - Returns: the number of inserted items.
     @discardableResult
     public func insert(_ drafts: [Draft]) async throws -> Int {
         let context = controller.newTaskContext()
@@ -39,8 +39,8 @@ public struct MomentTasks: Sendable {
         }
     }
 
-    /// Deletes in one statement what is older.
-    /// - Returns: how many were deleted.
+    /// Deletes all items before a date in one statement.
+    /// - Returns: the number of deleted items.
     @discardableResult
     public func deleteItems(before date: Date) async throws -> Int {
         let context = controller.newTaskContext()
@@ -55,13 +55,13 @@ public struct MomentTasks: Sendable {
         }
     }
 
-    /// Batch requests pass by all contexts: the view's learns from this.
+    /// Batch requests bypass all contexts, so their results are merged into the view context.
     private func merge(_ changes: [String: [NSManagedObjectID]]) {
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: changes, into: [controller.container.viewContext])
     }
 
-    /// Which of the stores' transactions were made by tasks.
+    /// The number of transactions in the history that tasks made.
     public func transactionsOfTasks() async throws -> Int {
         let context = controller.newTaskContext()
         return try await context.perform {

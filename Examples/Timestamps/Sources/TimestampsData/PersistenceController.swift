@@ -23,10 +23,12 @@ public struct PersistenceController: Sendable {
     }()
 
     public let container: NSPersistentContainer
-    /// Why there is no store.
+    /// The error of loading the store, if there was one.
     public let loadingError: (any Error)?
 
-    /// - Parameter url: where the store is; the container's own place, unless given.
+    /// - Parameters:
+    ///   - inMemory: whether the store is kept in memory only.
+    ///   - url: the store's file; `nil` for the container's default location.
     public init(inMemory: Bool = false, url: URL? = nil) {
         container = NSPersistentContainer(name: "Timestamps")
         let description = container.persistentStoreDescriptions.first ?? NSPersistentStoreDescription()
@@ -46,7 +48,7 @@ public struct PersistenceController: Sendable {
         container.viewContext.undoManager = nil
     }
 
-    /// A context for work beside the views.
+    /// A context for work in the background.
     public func newTaskContext() -> NSManagedObjectContext {
         let context = container.newBackgroundContext()
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump

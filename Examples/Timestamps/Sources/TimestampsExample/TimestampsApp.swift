@@ -53,7 +53,7 @@ struct ContentView: View {
     }
 }
 #else
-/// The same in a terminal: `list`, `add NOTE`, `delete NUMBER…`, `search TEXT`, `fill COUNT`, `clear`.
+/// The same for a terminal: `list`, `add NOTE`, `delete NUMBER…`, `search TEXT`, `fill COUNT`, `clear`.
 @main
 @MainActor
 struct TimestampsApp {
@@ -75,12 +75,14 @@ struct TimestampsApp {
         switch arguments.first ?? "list" {
         case "list": break
         case "add": try list.addItem(note: words.isEmpty ? nil : words.joined(separator: " "))
-        case "delete": try list.deleteItems(offsets: IndexSet(words.compactMap(Int.init).map { $0 - 1 }))
+        case "delete":
+            let numbers = words.compactMap(Int.init).filter { $0 > 0 }
+            try list.deleteItems(offsets: IndexSet(numbers.map { $0 - 1 }))
         case "search": try list.search(words.joined(separator: " "))
         case "fill":
             let now = Date()
-            try await tasks.insert(
-                (0..<(words.first.flatMap(Int.init) ?? 10)).map { MomentTasks.Draft(timestamp: now - Double($0)) })
+            let count = max(0, words.first.flatMap(Int.init) ?? 10)
+            try await tasks.insert((0..<count).map { MomentTasks.Draft(timestamp: now - Double($0)) })
         case "clear": try await tasks.deleteItems(before: .distantFuture)
         default:
             print("Timestamps: list, add NOTE, delete NUMBER…, search TEXT, fill COUNT, clear")

@@ -20,7 +20,7 @@ struct TimestampsTests {
         #expect(dates.count == 10 && dates == dates.sorted(by: >))
     }
 
-    @Test("Added and deleted items show in the list at once")
+    @Test("The list shows added and deleted items at once")
     func editing() throws {
         let list = try list()
         var changes = 0
@@ -33,7 +33,7 @@ struct TimestampsTests {
         #expect(changes == 4)
     }
 
-    @Test("Searching narrows the list, and the summary is of all items")
+    @Test("Searching narrows the list; the summary covers all items")
     func searching() throws {
         let list = try list()
         let (first, last) = (Date(timeIntervalSinceReferenceDate: 1), Date(timeIntervalSinceReferenceDate: 2))
@@ -47,7 +47,7 @@ struct TimestampsTests {
         #expect(list.items.count == 2)
     }
 
-    @Test("Batches beside the views reach the list, and the history names them")
+    @Test("Batch work in the background updates the list, and the history records it")
     func tasks() async throws {
         let list = try list()
         let tasks = MomentTasks(controller: controller)
@@ -60,7 +60,7 @@ struct TimestampsTests {
         #expect(try await tasks.transactionsOfTasks() == 2)
     }
 
-    @Test("A store in a file is there again when it is opened anew")
+    @Test("Items in a store's file are still there when it is reopened")
     func files() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

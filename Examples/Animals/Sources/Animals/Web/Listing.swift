@@ -55,10 +55,10 @@ enum Address {
         query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))"
     }
 
-    /// Names a model in addresses, forms and messages; `Zoo.identifier(_:)` reads it.
+    /// The text that stands for a model in addresses, forms and messages; `Zoo.identifier(_:)` reads it back.
     nonisolated static func key(_ id: PersistentIdentifier) -> String { id.uriRepresentation().absoluteString }
 
-    /// Text as a part of a path, or as the value of a field in an address.
+    /// Text percent-encoded for a part of a path, or for the value of a query field.
     static func encoded(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }

@@ -54,7 +54,7 @@ final class Site {
         return try zoo.category(id)
     }
 
-    /// As `Address.key` spelled it before it became a part of the path.
+    /// The key that `Address.key` made, without the percent encoding of the path.
     private func key(_ parameter: String, _ context: BasicRequestContext) -> String? {
         context.parameters.get(parameter)?.removingPercentEncoding
     }

@@ -102,8 +102,8 @@ final class Zoo {
         return category
     }
 
-    /// The identifier that a URI names; `nil` for any other text, which may come from anywhere. No URI names a model before its
-    /// first save to a container: the collection knows those of this launch.
+    /// The identifier that a URI stands for; `nil` for any other text, as addresses can be typed by hand. A container resolves
+    /// URIs of saved models only: those from before a model's first save are looked up among the models of this launch.
     func identifier(_ text: String) -> PersistentIdentifier? {
         guard let uri = URL(string: text) else { return nil }
         if let id = container.identifier(forURIRepresentation: uri) { return id }
