@@ -36,6 +36,7 @@ struct ForeignTriggerCommandTests {
         #expect(try tool.state() == before)
         let done = try tool.run("delete", path, "Label", "--write", "--yes", "--no-backup", "--run-triggers")
         #expect(done.status == 0 && done.errors.contains("Label -3, Reader -1"), "\(done.errors)")
+        #expect(done.output.contains("--write --run-triggers"), "the suggested restore\n\(done.output)")
     }
 
     @Test("Apple's own triggers are none", .enabled(if: RealFile.areAvailable))

@@ -183,6 +183,7 @@ struct UnusualFileTests {
         #expect(refused.status == 2 && refused.errors.contains("--in-use"), "\(refused.errors)")
         let written = try tool.run("delete", tool.path("a.store"), "Label", "--write", "--yes", "--in-use")
         #expect(written.status == 0, "\(written.errors)")
+        #expect(written.output.contains("--write --in-use"), "the suggested restore\n\(written.output)")
         #expect(try tool.run("count", tool.path("a.store"), "Label").output == "0\n")
         #expect(try store.changesByOthers().deleted.count == 3)
     }

@@ -66,6 +66,6 @@ enum StoredValue {
         if let number = value as? Decimal { return number }
         if let number = value as? NSNumber { return number.decimalValue }
         if let number = value as? any BinaryInteger { return Int64(exactly: number).map { Decimal($0) } }
-        return (value as? any BinaryFloatingPoint).flatMap { Decimal(string: Double($0).description) }
+        return (value as? any BinaryFloatingPoint).flatMap { Decimal(shortestDigitsOf: Double($0)) }
     }
 }

@@ -34,7 +34,7 @@ enum FormatCast {
     private static func decimal(_ value: FormatConstant) -> FormatConstant? {
         switch value {
         case .integer(let integer): .decimal(Decimal(integer))
-        case .real(let real): Decimal(string: "\(real)").map(FormatConstant.decimal)
+        case .real(let real): Decimal(shortestDigitsOf: real).map(FormatConstant.decimal)
         default: value.coerced(to: .decimal)
         }
     }

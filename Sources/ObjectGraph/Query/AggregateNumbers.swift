@@ -13,7 +13,7 @@ extension Value {
     package var decimal: Decimal? {
         switch self {
         case .integer(let integer): Decimal(integer)
-        case .real(let real): real.isFinite ? Decimal(string: real.description) : nil
+        case .real(let real): Decimal(shortestDigitsOf: real)
         case .decimal(let decimal): decimal.isNaN ? nil : decimal
         default: nil
         }

@@ -135,6 +135,13 @@ extension Value {
 }
 
 extension Decimal {
+    /// The decimal with the digits of the real's shortest text: 0.1 is one tenth.
+    /// - Returns: `nil` for infinity and for what is no number.
+    package init?(shortestDigitsOf real: Double) {
+        guard real.isFinite else { return nil }
+        self.init(string: real.description)
+    }
+
     /// The nearest double, which is what a column keeps of a decimal.
     package var storedDouble: Double {
         Double(description) ?? .nan

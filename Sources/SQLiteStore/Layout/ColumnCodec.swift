@@ -58,7 +58,7 @@ package enum ColumnCodec {
     private static func decimal(_ cell: Cell) -> Value? {
         switch cell {
         case .integer(let number): .decimal(Decimal(number))
-        case .real(let number) where number.isFinite: Decimal(string: number.description).map(Value.decimal)
+        case .real(let number) where number.isFinite: Decimal(shortestDigitsOf: number).map(Value.decimal)
         case .text(let text) where isNumber(text): Decimal(string: text, locale: posix).map(Value.decimal)
         default: nil
         }

@@ -1,0 +1,38 @@
+import CSQLite
+
+/// Facts about the database file.
+extension Connection {
+    func usesWriteAheadLog() throws -> Bool {
+        try withStatement("PRAGMA journal_mode") { try $0.step() && $0.optionalText(at: 0) == "wal" }
+    }
+
+    /// The file change counter in the database header: without a write-ahead log, every transaction that writes to the
+    /// file increments it. Read from the file itself, without a lock, bypassing the page cache.
+    func changeCounter() throws -> [UInt8] {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        var result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        var counter = [UInt8](repeating: 0, count: 4)
+        if result == SQLITE_OK, let file, let read = file.pointee.pMethods?.pointee.xRead {
+            result = read(file, &counter, Int32(counter.count), Self.changeCounterOffset)
+        }
+        guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result) }
+        return counter
+    }
+
+    /// Source: "The Database Header" in SQLite's file format.
+    private static let changeCounterOffset: Int64 = 24
+
+    /// In bytes.
+    func pageSize() throws -> Int64 {
+        try withStatement("PRAGMA page_size") { try $0.step() ? $0.integer(at: 0) : 0 }
+    }
+
+    func pageCount() throws -> Int {
+        try withStatement("PRAGMA page_count") { try $0.step() ? Int($0.integer(at: 0)) : 0 }
+    }
+
+    /// Pages that hold nothing.
+    func freePageCount() throws -> Int {
+        try withStatement("PRAGMA freelist_count") { try $0.step() ? Int($0.integer(at: 0)) : 0 }
+    }
+}
