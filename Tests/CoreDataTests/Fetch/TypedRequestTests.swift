@@ -9,7 +9,7 @@ final class Insect: NSManagedObject {
 
 @Suite("Requests and formats as programs write them")
 struct TypedRequestTests {
-    @Test("A class's own request is preferred where no type is written")
+    @Test("CD9 A class's own fetchRequest() is preferred where no type is written")
     func ownRequest() throws {
         let request = Insect.fetchRequest()
         request.sortDescriptors = [NSSortDescriptor(keyPath: \Insect.name, ascending: true)]
@@ -20,7 +20,7 @@ struct TypedRequestTests {
         #expect(general.resultType == .managedObjectResultType)
     }
 
-    @Test("Values may be cast to CVarArg, and arrive as they are")
+    @Test("Values cast to CVarArg keep their type and value in formats")
     func castArguments() {
         let (id, day, link) = (UUID(), Date(timeIntervalSinceReferenceDate: 1), URL(fileURLWithPath: "/a"))
         func holds(_ argument: any CVarArg, _ value: Any) -> Bool {
@@ -37,7 +37,7 @@ struct TypedRequestTests {
         #expect(NSPredicate(format: "x == %@ AND y == %d", argumentArray: arguments).evaluate(with: ["x": id, "y": 3]))
     }
 
-    @Test("An object and its identifier may be cast to CVarArg")
+    @Test("An object and its identifier can be cast to CVarArg")
     func castObjects() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily("Mammals", animals: 2)

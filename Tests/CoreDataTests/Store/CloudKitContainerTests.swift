@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Containers under the name of CloudKit's")
+@Suite("NSPersistentCloudKitContainer")
 struct CloudKitContainerTests {
     private func container() throws -> NSPersistentCloudKitContainer {
         let container = NSPersistentCloudKitContainer(name: "Zoo", managedObjectModel: Zoo.model())
@@ -30,14 +30,14 @@ struct CloudKitContainerTests {
         #expect(container.canModifyManagedObjects(in: store))
     }
 
-    @Test("CD61 Making a schema fails with a code that says it is not supported")
+    @Test("CD61 Initializing the CloudKit schema throws featureUnsupported")
     func schema() throws {
         let container = try container()
         let error = #expect(throws: CocoaError.self) { try container.initializeCloudKitSchema(options: [.dryRun]) }
         #expect(error?.code == .featureUnsupported)
     }
 
-    @Test("Identifiers are found by their text in UTF-8")
+    @Test("A coordinator finds an identifier by the UTF-8 text of its URI")
     func textIdentifiers() throws {
         let container = try container()
         let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: container.viewContext)
