@@ -36,16 +36,4 @@ struct CloudKitContainerTests {
         let error = #expect(throws: CocoaError.self) { try container.initializeCloudKitSchema(options: [.dryRun]) }
         #expect(error?.code == .featureUnsupported)
     }
-
-    @Test("A coordinator finds an identifier by the UTF-8 text of its URI")
-    func textIdentifiers() throws {
-        let container = try container()
-        let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: container.viewContext)
-        try container.viewContext.save()
-        let text = tag.objectID.uriRepresentation().absoluteString
-        let stores = container.persistentStoreCoordinator
-        let found = text.withCString { stores.managedObjectID(fromUTF8String: $0, length: text.utf8.count) }
-        #expect(found == tag.objectID)
-        #expect("no text".withCString { stores.managedObjectID(fromUTF8String: $0, length: 7) } == nil)
-    }
 }

@@ -70,25 +70,4 @@ struct EmptiedStoreTests {
         }
         #expect(error.userInfo[NSSQLiteErrorDomain] as? Int == 14)
     }
-
-    @Test("A description without a URL is of a store in memory")
-    func description() throws {
-        #expect(NSPersistentStoreDescription().url == URL(fileURLWithPath: "/dev/null"))
-        let container = NSPersistentContainer(name: "Zoo", managedObjectModel: Zoo.model())
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
-        var problem: (any Error)?
-        container.loadPersistentStores { problem = $1 }
-        #expect(problem == nil)
-        #expect(container.persistentStoreCoordinator.persistentStores.map(\.type) == [NSSQLiteStoreType])
-    }
-
-    @Test("The object of the will-remove notification is the store")
-    func willRemove() throws {
-        let stack = try TestStack()
-        let store = try #require(stack.coordinator.persistentStores.first)
-        let notes = Recorded(.NSPersistentStoreCoordinatorWillRemoveStore, object: store)
-        try stack.coordinator.remove(store)
-        #expect(notes.notifications.count == 1)
-        #expect(notes.notifications.first?.object as? NSPersistentStore === store)
-    }
 }
