@@ -67,7 +67,7 @@ extension CocoaError {
                 + "the property optional.")
     }
 
-    /// The single error itself, whoever made it, or one that holds them all; `nil` for none.
+    /// The single error as it is, or one that contains them all; `nil` for none.
     static func combining(_ errors: [any Error]) -> (any Error)? {
         errors.count > 1 ? several(errors) : errors.first
     }

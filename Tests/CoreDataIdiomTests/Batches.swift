@@ -145,7 +145,7 @@ struct Batches {
     }
 
     // Source: Apple, NSBatchDeleteRequest, delete rules
-    @Test("CD15 Counts the rows asked for, and lists those of cascades beside them")
+    @Test("CD15 Counts the requested rows, and lists rows deleted by cascades separately")
     func cascades() throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]

@@ -25,7 +25,7 @@ struct Children {
     }
 
     // Source: widely copied recipe: cancelling an editing screen
-    @Test("Discards edits by forgetting the child")
+    @Test("Discards edits by releasing the child")
     func discard() throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]
@@ -81,7 +81,7 @@ struct Children {
     }
 
     // Source: Apple, NSManagedObjectContext, 'parent'
-    @Test("CD54 Leaves out a child's edits of what its parent deleted")
+    @Test("CD54 Discards a child's edits of an object that its parent deleted")
     func deletedInParent() throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]

@@ -5,7 +5,7 @@ import Testing
 @MainActor @Suite("Concurrency")
 struct Concurrency {
     // Source: Apple, NSPersistentContainer, 'performBackgroundTask(_:)'
-    @Test("Saves in the background and gives back identifiers")
+    @Test("Saves in the background and returns identifiers")
     func backgroundTask() async throws {
         let kitchen = try Kitchen()
         let id = try await kitchen.container.performBackgroundTask { @Sendable context in
@@ -56,7 +56,7 @@ struct Concurrency {
     }
 
     // Source: Apple, NSManagedObjectContext, 'performAndWait(_:)'
-    @Test("Returns a value and throws an error from a block that is waited for")
+    @Test("Returns a value and throws an error from performAndWait")
     func performAndWait() throws {
         let kitchen = try Kitchen()
         let background = kitchen.container.newBackgroundContext()
@@ -122,7 +122,7 @@ struct Concurrency {
     }
 
     // Source: widely copied recipe: many imports at once
-    @Test("Runs several background tasks side by side")
+    @Test("Runs several background tasks concurrently")
     func sideBySide() async throws {
         let kitchen = try Kitchen(.file)
         let container = kitchen.container
@@ -141,7 +141,7 @@ struct Concurrency {
     }
 
     // Source: Apple, NSManagedObjectContext, 'automaticallyMergesChangesFromParent'
-    @Test("Merges background saves into the view context by itself")
+    @Test("Merges background saves into the view context automatically")
     func automaticMerge() async throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]

@@ -5,7 +5,7 @@ import Testing
 @MainActor @Suite("Contexts")
 struct Contexts {
     // Source: Apple, NSManagedObjectContext, 'rollback()'
-    @Test("Drops all unsaved work")
+    @Test("Discards all unsaved changes")
     func rollback() throws {
         let kitchen = try Kitchen()
         let recipes = try kitchen.fill()
@@ -19,7 +19,7 @@ struct Contexts {
     }
 
     // Source: Apple, NSManagedObjectContext, 'reset()'
-    @Test("Forgets every object")
+    @Test("Discards every registered object")
     func reset() throws {
         let kitchen = try Kitchen()
         let id = try kitchen.fill()[0].objectID
@@ -30,7 +30,7 @@ struct Contexts {
     }
 
     // Source: Apple, NSManagedObjectContext, 'refreshAllObjects()'
-    @Test("Turns everything unedited into faults")
+    @Test("Turns all objects without changes into faults")
     func refreshAll() throws {
         let kitchen = try Kitchen()
         let recipes = try kitchen.fill()
@@ -98,13 +98,13 @@ struct Contexts {
     func objectsDidChange() throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]
-        let name = recipe.objectID
+        let id = recipe.objectID
         nonisolated(unsafe) var updated = false  // Posted on the thread that processes the changes.
         let token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextObjectsDidChange, object: kitchen.context, queue: nil
         ) { note in
             let objects = note.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []
-            updated = objects.contains { $0.objectID == name }
+            updated = objects.contains { $0.objectID == id }
         }
         defer { NotificationCenter.default.removeObserver(token) }
         recipe.minutes = 11
@@ -124,7 +124,7 @@ struct Contexts {
     }
 
     // Source: Apple, NSManagedObjectContext, 'setQueryGenerationFrom(_:)'
-    @Test("Pins a context to what the store holds at a moment")
+    @Test("Pins a context to the current generation of the store")
     func pinned() throws {
         let kitchen = try Kitchen(.file)
         let recipe = try kitchen.fill()[0]
@@ -177,17 +177,11 @@ struct Contexts {
     }
 
     // Source: Apple, NSManagedObjectContext, 'NSManagedObjectContextObjectsDidChange'
-    @Test("Announces changes at the end of the event")
+    @Test("Posts changes at the end of the event")
     func endOfEvent() async throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]
-        let notes = AsyncStream<Void> { stream in
-            let token = NotificationCenter.default.addObserver(
-                forName: .NSManagedObjectContextObjectsDidChange, object: kitchen.context, queue: nil
-            ) { _ in stream.yield() }
-            nonisolated(unsafe) let kept = token  // Only handed back to the center.
-            stream.onTermination = { _ in NotificationCenter.default.removeObserver(kept) }
-        }
+        let notes = NotificationCenter.default.posts(of: .NSManagedObjectContextObjectsDidChange, by: kitchen.context)
         recipe.minutes = 11
         for await _ in notes { break }
         #expect(kitchen.context.hasChanges)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Keeps what a table view would be given.
+/// Records the changes that a table view would show.
 private final class Table: NSObject, NSFetchedResultsControllerDelegate {
     var changes: [NSFetchedResultsChangeType] = []
     var updates = 0

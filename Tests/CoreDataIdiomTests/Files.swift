@@ -13,9 +13,7 @@ struct Files {
         try NSPersistentStoreCoordinator(managedObjectModel: .kitchen()).replacePersistentStore(
             at: target, destinationOptions: nil, withPersistentStoreFrom: seed.storeURL, sourceOptions: nil,
             ofType: NSSQLiteStoreType)
-        let container = NSPersistentContainer(name: "Copy", managedObjectModel: .kitchen())
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: target)]
-        try container.load()
+        let container = try seed.reopened(at: target)
         #expect(try container.viewContext.count(for: Recipe.fetchRequest()) == 4)
     }
 
@@ -115,19 +113,6 @@ struct Files {
         #expect(try kitchen.context.count(for: Recipe.fetchRequest()) == 0)
     }
 
-    // Source: Apple, NSPersistentContainer, errors of loading
-    @Test("Reports a file that is no store to the completion of loading")
-    func notAStore() throws {
-        let kitchen = try Kitchen(.file)
-        let url = kitchen.folder.appendingPathComponent("text.sqlite")
-        try Data(repeating: 65, count: 5000).write(to: url)
-        let container = NSPersistentContainer(name: "Text", managedObjectModel: .kitchen())
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
-        var failure: NSError?
-        container.loadPersistentStores { _, error in failure = error as NSError? }
-        #expect(failure?.domain == NSCocoaErrorDomain)
-    }
-
     // Source: widely copied recipe: rows kept across launches
     @Test("Finds saved rows when the store is opened again")
     func reopen() throws {
@@ -156,7 +141,7 @@ struct Files {
     }
 
     // Source: widely copied recipe: removing the file of a destroyed store
-    @Test("Leaves an empty file of a destroyed store")
+    @Test("Leaves an empty file in place of a destroyed store, which can be removed")
     func destroyedFile() throws {
         let kitchen = try Kitchen(.file)
         try kitchen.fill()
@@ -166,7 +151,7 @@ struct Files {
     }
 
     // Source: Apple, NSPersistentContainer, errors of loading
-    @Test("Reports SQLite's code for a file that is no store")
+    @Test("Reports a file that is not a store to the completion of loading, with SQLite's code")
     func corrupt() throws {
         let kitchen = try Kitchen(.file)
         let url = kitchen.folder.appendingPathComponent("text.sqlite")
@@ -175,7 +160,7 @@ struct Files {
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
         var failure: NSError?
         container.loadPersistentStores { _, error in failure = error as NSError? }
-        #expect(failure?.code == CocoaError.fileReadCorruptFile.rawValue)
+        #expect(failure?.domain == NSCocoaErrorDomain && failure?.code == CocoaError.fileReadCorruptFile.rawValue)
         #expect(failure?.userInfo[NSSQLiteErrorDomain] as? Int == 26)
     }
 }

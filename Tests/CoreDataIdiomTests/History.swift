@@ -66,7 +66,7 @@ struct History {
     }
 
     // Source: Apple, 'Loading and displaying a large data feed'
-    @Test("Merges the transactions of others into the view context")
+    @Test("Merges transactions into the view context")
     func merge() throws {
         let kitchen = try tracked()
         let recipe = try kitchen.fill()[0]
@@ -108,7 +108,7 @@ struct History {
     }
 
     // Source: Apple, NSPersistentHistoryResultType
-    @Test("Asks for the objects that changed only")
+    @Test("Fetches only the identifiers of changed objects")
     func objectIdentifiers() throws {
         let kitchen = try tracked()
         let recipes = try kitchen.fill()
@@ -122,16 +122,10 @@ struct History {
     }
 
     // Source: Apple, NSPersistentStoreRemoteChange
-    @Test("Observes a change of the store by a background save")
+    @Test("Observes a store change that a background save made")
     func remoteChange() async throws {
         let kitchen = try tracked()
-        let notes = AsyncStream<Void> { stream in
-            let token = NotificationCenter.default.addObserver(
-                forName: .NSPersistentStoreRemoteChange, object: kitchen.coordinator, queue: nil
-            ) { _ in stream.yield() }
-            nonisolated(unsafe) let kept = token  // Only handed back to the center.
-            stream.onTermination = { _ in NotificationCenter.default.removeObserver(kept) }
-        }
+        let notes = NotificationCenter.default.posts(of: .NSPersistentStoreRemoteChange, by: kitchen.coordinator)
         try await kitchen.container.performBackgroundTask { @Sendable context in
             _ = Cook(context: context)
             try context.save()

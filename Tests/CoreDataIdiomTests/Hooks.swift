@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// An entry that stamps itself and notes which hooks ran.
+/// An entry that sets its own dates and records which hooks ran.
 final class Entry: NSManagedObject {
     @Managed var text: String?
     @Managed var created: Date?
@@ -118,7 +118,7 @@ struct Hooks {
     }
 
     // Source: Apple, NSManagedObject, 'willTurnIntoFault()'
-    @Test("Drops what it kept when an object turns into a fault")
+    @Test("Runs code when an object turns into a fault")
     func fault() throws {
         let (context, entry) = try entry()
         try context.save()
@@ -128,7 +128,7 @@ struct Hooks {
     }
 
     // Source: Apple, NSManagedObject, 'prepareForDeletion()'
-    @Test("Tidies up before an object is deleted")
+    @Test("Runs code before an object is deleted")
     func delete() throws {
         let (context, entry) = try entry()
         try context.save()
@@ -138,7 +138,7 @@ struct Hooks {
     }
 
     // Source: Apple, 'Core Data Programming Guide', Custom Accessors
-    @Test("Reads and writes by an accessor of the program's own")
+    @Test("Reads and writes by a custom accessor")
     func accessor() throws {
         let (context, entry) = try entry()
         #expect(entry.state == 3)
@@ -157,7 +157,7 @@ struct Hooks {
     }
 
     // Source: widely copied recipe: stamps in every context
-    @Test("Stamps objects that a background context saves")
+    @Test("Sets dates of objects that a background context saves")
     func background() async throws {
         let kitchen = try Kitchen(model: Entry.model())
         let stamped = try await kitchen.container.performBackgroundTask { @Sendable context in

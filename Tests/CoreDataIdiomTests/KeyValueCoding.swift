@@ -35,7 +35,7 @@ struct KeyValueCoding {
     }
 
     // Source: widely copied recipe: importing JSON by the entity's attributes
-    @Test("Imports a dictionary by the names of attributes")
+    @Test("Imports a dictionary by attribute names")
     func importing() throws {
         let json = Data(#"{"name": "Toast", "minutes": 5, "rating": 4.5, "vegetarian": false, "unknown": 1}"#.utf8)
         let values = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
@@ -78,7 +78,7 @@ struct KeyValueCoding {
     }
 
     // Source: Apple, NSManagedObject, 'setPrimitiveValue(_:forKey:)'
-    @Test("Sets a primitive value between the notices of a change")
+    @Test("Sets a primitive value between change notifications")
     func primitive() throws {
         let recipe = Recipe(context: try Kitchen().context)
         recipe.willChangeValue(forKey: "name")
@@ -96,7 +96,7 @@ struct KeyValueCoding {
     }
 
     // Source: widely copied recipe: numbers, dates and decimals by key
-    @Test("Takes and gives Foundation's types and Swift's alike")
+    @Test("Accepts Foundation's types, and bridges them to Swift's")
     func bridging() throws {
         let recipe = Recipe(context: try Kitchen().context)
         recipe.setValue(NSNumber(value: 12), forKey: "minutes")
@@ -135,7 +135,7 @@ struct KeyValueCoding {
     }
 
     // Source: Apple, NSObject, 'willChangeValue(for:)'
-    @Test("Announces a change by a key path")
+    @Test("Notifies of a change by a key path")
     func announce() throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]

@@ -60,7 +60,7 @@ struct Merging {
     }
 
     // Source: Apple, NSMergePolicy, 'rollback'
-    @Test("Drops edits of rows that others changed")
+    @Test("Discards edits of rows that another context changed")
     func rollback() throws {
         let (kitchen, recipe) = try conflict(.rollback)
         try kitchen.context.save()
@@ -129,8 +129,8 @@ struct Merging {
         }
     }
 
-    // Source: Apple, NSMergePolicy; another context changed nothing of value
-    @Test("CD13 Sees no conflict where another save left the values as they are")
+    // Source: Apple, NSMergePolicy; another context saved the values that were there
+    @Test("CD13 Finds no conflict where other saves left the values unchanged")
     func sameValues() throws {
         let kitchen = try Kitchen(.file)
         let recipe = try kitchen.fill()[0]

@@ -29,7 +29,7 @@ private enum Contacts {
         ])
     }
 
-    /// First and last name apart.
+    /// First and last name in attributes of their own.
     static func version3() -> NSManagedObjectModel {
         NSManagedObjectModel([
             NSEntityDescription(
@@ -76,7 +76,7 @@ struct Migration {
     }
 
     // Source: Apple, 'Migrating your data model automatically'
-    @Test("Migrates by itself when the store is loaded")
+    @Test("Migrates automatically when the store is loaded")
     func lightweight() throws {
         let kitchen = try oldFile()
         let container = try kitchen.reopened(model: Contacts.version2())
@@ -86,7 +86,7 @@ struct Migration {
     }
 
     // Source: Apple, 'Core Data Model Versioning and Data Migration Programming Guide'
-    @Test("Migrates by the options of the old calls")
+    @Test("Migrates by options of addPersistentStore")
     func options() throws {
         let kitchen = try oldFile()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Contacts.version2())
@@ -99,7 +99,7 @@ struct Migration {
     }
 
     // Source: widely copied recipe: is a migration needed?
-    @Test("Asks whether a file needs a migration")
+    @Test("Checks whether a file needs a migration")
     func needed() throws {
         let kitchen = try oldFile()
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
@@ -132,9 +132,7 @@ struct Migration {
         try NSMigrationManager(sourceModel: old, destinationModel: new).migrateStore(
             from: kitchen.storeURL, sourceType: NSSQLiteStoreType, options: nil, with: mapping,
             toDestinationURL: target, destinationType: NSSQLiteStoreType, destinationOptions: nil)
-        let container = NSPersistentContainer(name: "New", managedObjectModel: new)
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: target)]
-        try container.load()
+        let container = try kitchen.reopened(model: new, at: target)
         #expect(try person(container)?.value(forKey: "fullName") as? String == "Ann Lee")
     }
 
@@ -157,9 +155,7 @@ struct Migration {
         try NSMigrationManager(sourceModel: old, destinationModel: new).migrateStore(
             from: kitchen.storeURL, type: .sqlite, options: nil, mapping: mapping, to: target, type: .sqlite,
             options: nil)
-        let container = NSPersistentContainer(name: "New", managedObjectModel: new)
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: target)]
-        try container.load()
+        let container = try kitchen.reopened(model: new, at: target)
         #expect(try person(container)?.value(forKey: "last") as? String == "Lee")
     }
 
@@ -213,8 +209,8 @@ struct Migration {
     }
 
     // Source: Apple, 'Migrating your data model automatically'
-    @Test("MG1 Refuses a file of another model altogether")
-    func stranger() throws {
+    @Test("MG1 Refuses a file that shares no entity with the model")
+    func unrelatedModel() throws {
         let kitchen = try oldFile()
         #expect(throws: (any Error).self) { try kitchen.reopened(model: .kitchen()) }
     }

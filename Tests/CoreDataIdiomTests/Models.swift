@@ -26,7 +26,7 @@ struct Models {
     }
 
     // Source: Apple, NSManagedObject, 'entity()'
-    @Test("Asks a class for its entity")
+    @Test("Reads the entity of a class")
     func entityOfClass() throws {
         let kitchen = try Kitchen()
         #expect(Recipe(context: kitchen.context).entity.name == "Recipe")
@@ -116,7 +116,7 @@ struct Models {
     }
 
     // Source: Apple, NSEntityDescription, 'userInfo'
-    @Test("Attaches notes of the program to a model")
+    @Test("Attaches the program's own values to a model")
     func userInfo() {
         let model = NSManagedObjectModel.kitchen()
         model.entitiesByName["Recipe"]?.userInfo = ["sync": "yes"]
@@ -145,7 +145,7 @@ struct Models {
     }
 
     // Source: Apple, NSPropertyDescription of a subentity
-    @Test("CD6 Gives an inherited property's entity as the one that declares it")
+    @Test("CD6 Gives the declaring entity as the entity of an inherited property")
     func inherited() {
         let animal = NSEntityDescription(
             "Animal", NSManagedObject.self, [NSAttributeDescription("name", .stringAttributeType)])
@@ -155,8 +155,8 @@ struct Models {
         #expect(model.entitiesByName["Dog"]?.propertiesByName["name"]?.entity.name == "Animal")
     }
 
-    // Source: widely copied recipe: no maximum of a relationship
-    @Test("Takes the greatest maximum for none")
+    // Source: widely copied recipe: a relationship without a maximum
+    @Test("Takes the largest integer as no maximum")
     func noMaximum() throws {
         let model = NSManagedObjectModel.kitchen()
         model.entitiesByName["Cook"]?.relationshipsByName["recipes"]?.maxCount = .max

@@ -61,7 +61,7 @@ struct Objects {
     }
 
     // Source: Apple, NSManagedObject, 'changedValues()'
-    @Test("Asks which values changed since the last save")
+    @Test("Reads which values changed since the last save")
     func changed() throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]
@@ -83,7 +83,7 @@ struct Objects {
     }
 
     // Source: widely copied recipe: setting a value that is there already
-    @Test("CD43 Leaves an object unchanged when it is given the value that it has")
+    @Test("CD43 Leaves an object unchanged when a property is set to its current value")
     func sameValue() throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]
@@ -103,7 +103,7 @@ struct Objects {
     }
 
     // Source: Apple, NSManagedObjectContext, 'refresh(_:mergeChanges:)'
-    @Test("Drops edits by refreshing, or keeps them")
+    @Test("Discards changes by refreshing, or keeps them")
     func refresh() throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]
@@ -176,7 +176,7 @@ struct Objects {
     }
 
     // Source: widely copied recipe: a mandatory text that has no value yet
-    @Test("CD8 Reads a missing value of a property that is not optional as empty")
+    @Test("CD58 Reads a missing value of a property that is not optional as empty")
     func missingValue() throws {
         let recipe = Recipe(context: try Kitchen().context)
         recipe.setValue(nil, forKey: "name")

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Formats with the names of the recipes that they hold for.
+/// A format with the names of the recipes that match it.
 private struct Condition: CustomTestStringConvertible, Sendable {
     let format: String
     let names: [String]
@@ -55,7 +55,7 @@ struct Predicates {
 
     // Source: Apple, 'Predicate Programming Guide', Aggregate Operations
     @Test(
-        "Asks for members of a to-many relationship",
+        "Tests members of a to-many relationship",
         arguments: [
             Condition("ANY tags.label == 'quick'", salad, pancakes),
             Condition("ANY tags.label IN {'quick', 'cheap'}", salad, pancakes, stew),
@@ -76,7 +76,7 @@ struct Predicates {
     }
 
     // Source: Apple, 'Predicate Programming Guide', Creating Predicates
-    @Test("Hands values and keys to a format")
+    @Test("Passes values and keys to a format")
     func arguments() throws {
         let kitchen = try Kitchen()
         try kitchen.fill()
@@ -104,7 +104,7 @@ struct Predicates {
     }
 
     // Source: widely copied recipe: the rows of one day
-    @Test("Asks for a range of dates")
+    @Test("Fetches a range of dates")
     func dates() throws {
         let kitchen = try Kitchen()
         try kitchen.fill()
@@ -190,7 +190,7 @@ struct Predicates {
     }
 
     // Source: Apple, 'Predicate Programming Guide'; a nil value beside !=
-    @Test("CD3 Holds for rows without a value where != is asked")
+    @Test("CD3 Matches rows without a value by !=")
     func unequal() throws {
         let kitchen = try Kitchen()
         try kitchen.fill()
@@ -219,7 +219,7 @@ struct Predicates {
     }
 
     // Source: widely copied recipe: '%K' with a name that the compiler checks
-    @Test("CD8 Names a property by its key path, where Objective-C has #keyPath")
+    @Test("CD63 Names a property by its key path, where Objective-C has #keyPath")
     func checkedName() throws {
         let kitchen = try Kitchen()
         try kitchen.fill()
@@ -237,7 +237,7 @@ struct Predicates {
     }
 
     // Source: widely copied recipe: flags in one number
-    @Test("Asks for a flag by &")
+    @Test("Tests a flag by &")
     func flags() throws {
         let kitchen = try Kitchen()
         try kitchen.fill()

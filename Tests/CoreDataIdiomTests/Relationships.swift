@@ -52,7 +52,7 @@ struct Relationships {
     }
 
     // Source: Apple, NSDeleteRule, 'cascadeDeleteRule'
-    @Test("Deletes what an object owns with it")
+    @Test("Deletes owned objects with their owner")
     func cascade() throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]
@@ -72,7 +72,7 @@ struct Relationships {
     }
 
     // Source: Apple, NSDeleteRule, 'denyDeleteRule'
-    @Test("Refuses to delete an object that others need")
+    @Test("Refuses to delete an object with a denying relationship")
     func deny() throws {
         let model = NSManagedObjectModel.kitchen()
         model.entitiesByName["Cook"]?.relationshipsByName["recipes"]?.deleteRule = .denyDeleteRule

@@ -125,7 +125,7 @@ struct Stacks {
     }
 
     // Source: Apple, NSPersistentContainer
-    @Test("Knows the defaults of a container's description")
+    @Test("Reads the defaults of a container's description")
     func defaults() throws {
         let container = NSPersistentContainer(name: "Defaults", managedObjectModel: .kitchen())
         let description = try #require(container.persistentStoreDescriptions.first)
@@ -212,7 +212,7 @@ struct Stacks {
     }
 
     // Source: Xcode's Core Data template with CloudKit
-    @Test("Makes Xcode's CloudKit container, which keeps to its store")
+    @Test("Makes Xcode's CloudKit container, which keeps its store local")
     func cloud() throws {
         let container = NSPersistentCloudKitContainer(name: "Cloud", managedObjectModel: .kitchen())
         container.persistentStoreDescriptions.first?.url = URL(fileURLWithPath: "/dev/null")

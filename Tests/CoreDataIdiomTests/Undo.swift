@@ -12,7 +12,7 @@ struct Undo {
     }
 
     // Source: Apple, NSManagedObjectContext, 'undoManager'
-    @Test("CD18 Undoes and redoes an edit whose step the program ends")
+    @Test("Undoes and redoes an edit")
     func edit() throws {
         let (kitchen, recipe) = try editable()
         recipe.name = "Salad"
@@ -39,7 +39,7 @@ struct Undo {
     }
 
     // Source: widely copied recipe: undoing a deletion
-    @Test("Brings a deleted object back")
+    @Test("Undoes a deletion")
     func delete() throws {
         let (kitchen, recipe) = try editable()
         kitchen.context.delete(recipe)
@@ -51,7 +51,7 @@ struct Undo {
     }
 
     // Source: widely copied recipe: undoing an insertion
-    @Test("Takes an inserted object away")
+    @Test("Undoes an insertion")
     func insert() throws {
         let (kitchen, _) = try editable()
         _ = Cook(context: kitchen.context)
@@ -61,7 +61,7 @@ struct Undo {
     }
 
     // Source: Apple, 'Core Data Programming Guide', disabling undo while importing
-    @Test("Imports without steps of undo")
+    @Test("Imports without undo steps")
     func disabled() throws {
         let (kitchen, recipe) = try editable()
         let manager = try #require(kitchen.context.undoManager)

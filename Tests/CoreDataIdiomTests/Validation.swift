@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// An object that checks itself.
+/// An object with validation of its own.
 final class Ticket: NSManagedObject {
     @Managed var title: String?
     @Managed var seats: Int16
@@ -80,7 +80,7 @@ struct Validation {
     }
 
     // Source: Apple, 'Core Data Programming Guide', Object Validation
-    @Test("Holds a text to its lengths and a number to its range")
+    @Test("Limits the length of a text and the range of a number")
     func rules() throws {
         #expect(try errorOfSaving { $0.title = "ab" }?.code == NSValidationStringTooShortError)
         #expect(try errorOfSaving { $0.title = "far too long" }?.code == NSValidationStringTooLongError)
@@ -114,7 +114,7 @@ struct Validation {
     }
 
     // Source: Apple, NSManagedObject, 'validateForUpdate()'
-    @Test("Checks an object again when it is updated")
+    @Test("Validates an object again when it is updated")
     func update() throws {
         let context = try Kitchen(model: Ticket.model()).context
         let ticket = Ticket(context: context)
@@ -125,7 +125,7 @@ struct Validation {
     }
 
     // Source: Apple, NSManagedObject, 'validateForDelete()'
-    @Test("Refuses a deletion, and takes it back by a rollback")
+    @Test("Refuses a deletion, and restores the object by a rollback")
     func delete() throws {
         let context = try Kitchen(model: Ticket.model()).context
         let ticket = Ticket(context: context)
@@ -138,7 +138,7 @@ struct Validation {
     }
 
     // Source: Apple, 'Core Data Programming Guide', validate<Key> methods
-    @Test("CD10 Checks one value in validateValue(_:forKey:)")
+    @Test("CD10 Validates one value in validateValue(_:forKey:)")
     func oneValue() throws {
         let error = try errorOfSaving {
             $0.title = "good"
@@ -147,8 +147,8 @@ struct Validation {
         #expect(error?.domain == "Ticket" && error?.code == 3)
     }
 
-    // Source: widely copied recipe: asking before saving
-    @Test("Asks an object whether it could be saved")
+    // Source: widely copied recipe: validating before saving
+    @Test("Checks whether an object is valid before saving")
     func ask() throws {
         let ticket = Ticket(context: try Kitchen(model: Ticket.model()).context)
         #expect(throws: (any Error).self) { try ticket.validateForInsert() }

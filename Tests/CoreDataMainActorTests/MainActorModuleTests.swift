@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Core Data as it is used in a module where everything is on the main actor.
+/// Core Data in a module whose code is on the main actor by default.
 @Suite("A module on the main actor")
 struct MainActorModuleTests {
     private let container: NSPersistentContainer
@@ -19,7 +19,7 @@ struct MainActorModuleTests {
 
     private var context: NSManagedObjectContext { container.viewContext }
 
-    @Test("Generated classes, and a subclass with every hook, are made, linked, saved and fetched")
+    @Test("Objects of generated classes, and of a subclass with every hook, are made, linked, saved and fetched")
     func objects() throws {
         let bed = Bed(context: context)
         bed.name = "South"
@@ -34,7 +34,7 @@ struct MainActorModuleTests {
         #expect(try context.fetch(request) == [plant])
     }
 
-    @Test("Main-actor code works on other queues by every form of perform")
+    @Test("Main-actor code runs blocks on other queues by every form of perform")
     func performing() async throws {
         let background = container.newBackgroundContext()
         let saved = try await background.perform {
@@ -65,7 +65,7 @@ struct MainActorModuleTests {
         #expect(await stores.perform { stores.persistentStores.count } == 1)
     }
 
-    @Test("Code of no actor runs a background task and takes its result")
+    @Test("Nonisolated code runs a background task and takes its result")
     func backgroundTask() async throws {
         #expect(try await Self.plantInBackground(container) == 1)
     }
@@ -92,11 +92,11 @@ struct MainActorModuleTests {
         #expect(table.reports == 1 && results.fetchedObjects?.count == 1)
     }
 
-    @Test("Classes below the container, merge policy, transformer and undo manager are used as they are")
+    @Test("Subclasses of the container, merge policy, transformer and undo manager can be used")
     func subclasses() throws {
         #expect(container.newBackgroundContext().name == "background")
         context.mergePolicy = StoredWins()
-        context.undoManager = CountingUndoManager()
+        context.undoManager = GardenUndoManager()
         let plant = Plant(named: "Bean", in: context)
         context.processPendingChanges()
         context.undo()

@@ -2,7 +2,7 @@ import CoreData
 
 // What programs override, in a module whose code is on the main actor unless it says otherwise.
 
-final class GardenContainer: NSPersistentContainer, @unchecked Sendable {
+final class GardenContainer: NSPersistentContainer, @unchecked Sendable {  // Adds no state.
     override class func defaultDirectoryURL() -> URL { super.defaultDirectoryURL() }
     override init(name: String, managedObjectModel model: NSManagedObjectModel) {
         super.init(name: name, managedObjectModel: model)
@@ -14,12 +14,12 @@ final class GardenContainer: NSPersistentContainer, @unchecked Sendable {
     }
 }
 
-final class GardenContext: NSManagedObjectContext, @unchecked Sendable {
+final class GardenContext: NSManagedObjectContext, @unchecked Sendable {  // Adds no state.
     override func save() throws { try super.save() }
     override var hasChanges: Bool { super.hasChanges }
 }
 
-final class StoredWins: NSMergePolicy, @unchecked Sendable {
+final class StoredWins: NSMergePolicy, @unchecked Sendable {  // Adds no state.
     init() { super.init(merge: .mergeByPropertyStoreTrumpMergePolicyType) }
     override func resolve(mergeConflicts list: [Any]) throws { try super.resolve(mergeConflicts: list) }
     override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
@@ -41,13 +41,13 @@ final class RenamingPolicy: NSEntityMigrationPolicy {
     }
 }
 
-final class NothingStore: NSAtomicStore, @unchecked Sendable {
+final class NothingStore: NSAtomicStore, @unchecked Sendable {  // Adds no state.
     override func load() throws {}
     override func save() throws {}
     override func loadMetadata() throws {}
 }
 
-final class ServerStore: NSIncrementalStore, @unchecked Sendable {
+final class ServerStore: NSIncrementalStore, @unchecked Sendable {  // Adds no state.
     override func loadMetadata() throws {}
     override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
         []
@@ -63,11 +63,9 @@ final class ReversingTransformer: ValueTransformer {
     }
 }
 
-final class CountingUndoManager: UndoManager {
-    private(set) var registrations = 0
-}
+final class GardenUndoManager: UndoManager {}
 
-/// A table as a view would show it: on the main actor, told of changes by the main queue's context.
+/// What a view would show: on the main actor, as the delegate of a controller over the main queue's context.
 final class GardenTable: NSObject, NSFetchedResultsControllerDelegate {
     private(set) var reports = 0
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) { reports += 1 }

@@ -74,7 +74,7 @@ extension NSPersistentStoreCoordinator {
     /// Deletes a store's content, with its large values. An empty database remains in its place, as programs expect that
     /// remove the file afterwards. A store that this coordinator has open is closed first.
     /// - Throws: `CocoaError` 134070 while another coordinator of this process, or a container of SwiftData, has it open,
-    ///   unless `NSPersistentStoreForceDestroyOption` is set; 134180 while somebody writes to it. The store is still there
+    ///   unless `NSPersistentStoreForceDestroyOption` is set; 134180 while another connection writes to it. The store is still there
     ///   then, and open if it was.
     public func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
@@ -95,7 +95,7 @@ extension NSPersistentStoreCoordinator {
         try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
     }
 
-    /// Before its files go; not while somebody writes to them.
+    /// Before its files are removed; not while another connection writes to them.
     private func close(_ url: URL, _ options: [AnyHashable: Any]?) throws {
         if !StoreOptions.isOn(NSPersistentStoreForceDestroyOption, options) { try refuseOthers(url) }
         try StoreFiles.waitForWriters(url)
@@ -107,7 +107,7 @@ extension NSPersistentStoreCoordinator {
         guard others.isEmpty, !OpenFiles.isOpen(url, besides: self) else {
             throw CocoaError(
                 .persistentStoreOperation,
-                text: "Another coordinator or container has the store at \(url.path) open; let it go there first.")
+                text: "Another coordinator or container has the store at \(url.path) open; close it there first.")
         }
     }
 

@@ -31,9 +31,10 @@ final class Kitchen {
     }
 
     /// Another container on the same file, as another process or the next launch has it.
-    func reopened(model: NSManagedObjectModel = .kitchen()) throws -> NSPersistentContainer {
+    /// - Parameter url: a copy of the file, unless it is this one.
+    func reopened(model: NSManagedObjectModel = .kitchen(), at url: URL? = nil) throws -> NSPersistentContainer {
         let container = NSPersistentContainer(name: "Kitchen", managedObjectModel: model)
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: storeURL)]
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url ?? storeURL)]
         try container.load()
         return container
     }
@@ -90,7 +91,7 @@ final class Kitchen {
         return recipe
     }
 
-    /// Names of the recipes that a predicate holds for, in the order of their minutes.
+    /// Names of the recipes that match a predicate, in the order of their minutes.
     func names(_ predicate: NSPredicate? = nil, in context: NSManagedObjectContext? = nil) throws -> [String] {
         let request: NSFetchRequest<Recipe> = Recipe.fetchRequest()
         request.predicate = predicate
@@ -109,6 +110,6 @@ extension NSPersistentContainer {
 }
 
 extension Date {
-    /// So many days after the beginning of 2001.
+    /// A number of days after the beginning of 2001, UTC.
     static func day(_ count: Int) -> Date { Date(timeIntervalSinceReferenceDate: Double(count) * 86_400) }
 }

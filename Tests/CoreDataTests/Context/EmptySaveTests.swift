@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Saves without changes")
 struct EmptySaveTests {
-    @Test("A save without changes writes what was set of the metadata, and posts the notifications of a save")
+    @Test("A save without changes writes the metadata that was set, and posts the notifications of a save")
     func metadata() throws {
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)
@@ -20,7 +20,7 @@ struct EmptySaveTests {
         #expect(after.objects(NSInsertedObjectsKey).isEmpty && after.objects(NSUpdatedObjectsKey).isEmpty)
     }
 
-    @Test("Such a save adds nothing to the history, and tells other contexts nothing")
+    @Test("A save without changes adds no history transaction, and other contexts merge nothing")
     func others() throws {
         let stack = try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
         let other = stack.newContext()

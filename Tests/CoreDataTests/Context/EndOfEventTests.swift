@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// When a context processes pending changes by itself.
+/// When a context processes pending changes without a call.
 @Suite("The end of an event")
 struct EndOfEventTests {
     private func mainContext(of stack: TestStack) -> NSManagedObjectContext {
@@ -10,12 +10,12 @@ struct EndOfEventTests {
         return context
     }
 
-    /// Returns when the main queue has run what was enqueued before.
+    /// Returns once the main queue has run the blocks enqueued so far.
     @MainActor private func endOfEvent() async {
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     }
 
-    @Test("Changes in a main-queue context are announced once, after the event of the main queue")
+    @Test("CD18 Changes in a main-queue context are posted once, at the end of the event")
     @MainActor func mainQueue() async throws {
         let stack = try TestStack()
         let context = mainContext(of: stack)
@@ -35,7 +35,7 @@ struct EndOfEventTests {
         #expect(changes.notifications.count == 2)
     }
 
-    @Test("What an event deletes is followed by its delete rules at the end of the event")
+    @Test("CD18 Delete rules are applied at the end of the event that deletes an object")
     @MainActor func deletes() async throws {
         let stack = try TestStack()
         try stack.saveFamily()
@@ -48,7 +48,7 @@ struct EndOfEventTests {
         #expect(context.deletedObjects.count == 4)
     }
 
-    @Test("Fetched results of a main-queue context follow plain edits")
+    @Test("A fetched results controller of a main-queue context follows edits that are not saved")
     @MainActor func fetchedResults() async throws {
         let stack = try TestStack()
         let context = mainContext(of: stack)
@@ -66,7 +66,7 @@ struct EndOfEventTests {
         #expect(delegate.count == 1)
     }
 
-    @Test("Two events on the main queue are two steps of undo")
+    @Test("CD18 Each event on the main queue is one undo step")
     @MainActor func undo() async throws {
         let stack = try TestStack()
         let context = mainContext(of: stack)
@@ -85,7 +85,7 @@ struct EndOfEventTests {
         #expect(fox.value(forKey: "name") as? String == "Fox")
     }
 
-    @Test("Nothing waits for a context that is gone before the event ends, and a save leaves nothing to announce")
+    @Test("A context can be released before its event ends, and a save leaves no changes to post")
     @MainActor func earlier() async throws {
         let stack = try TestStack()
         weak var gone: NSManagedObjectContext?
@@ -103,7 +103,7 @@ struct EndOfEventTests {
         #expect(changes.notifications.isEmpty)
     }
 
-    @Test("The outermost block of a private queue ends an event, whether it throws or not")
+    @Test("CD18 The outermost block of a private-queue context ends an event, whether or not it throws")
     func privateQueue() async throws {
         let stack = try TestStack()
         let context = stack.newContext()
@@ -129,7 +129,7 @@ struct EndOfEventTests {
         #expect(changes.notifications.count == 3)
     }
 
-    @Test("What a child context reads ends no event of its parent")
+    @Test("A fetch in a child context does not end an event of its parent")
     func childReads() throws {
         let stack = try TestStack()
         let fox = stack.insert("Animal", ["name": "Fox"])
@@ -144,7 +144,7 @@ struct EndOfEventTests {
         #expect(fox.value(forKey: "age") as? Int == 1)
     }
 
-    @Test("A fetch announces what changed before it, and does not end a step of undo")
+    @Test("CD18 A fetch posts the changes made before it, and does not end an undo step")
     func fetching() throws {
         let stack = try TestStack()
         let manager = UndoManager()

@@ -8,7 +8,7 @@ struct InnermostContextTests {
         try NSFetchRequest<NSManagedObject>(entityName: "Animal").execute()
     }
 
-    @Test("On the main queue, the innermost block's context is asked, also where blocks of several contexts are nested")
+    @Test("On the main queue, a request runs in the context of the innermost block, also of nested blocks")
     @MainActor func nested() throws {
         let stack = try TestStack()
         let context = NSManagedObjectContext(.mainQueue)

@@ -1,11 +1,11 @@
 import CoreData
 import Testing
 
-/// Objects after their context forgot them, or was asked to.
+/// Objects of a context after `reset()`, or after a refresh without merging.
 @Suite("Objects after reset and refresh")
 struct LeftBehindObjectTests {
     @Test(
-        "Objects from before a reset stand for their rows in predicates of fetches",
+        "Objects from before a reset identify their rows in predicates of fetches",
         arguments: [
             ("SELF == %@", 1), ("SELF != %@", 2),
         ])
@@ -16,7 +16,11 @@ struct LeftBehindObjectTests {
         #expect(try stack.context.count(for: stack.request("Animal", NSPredicate(format: format, fox))) == count)
     }
 
-    @Test("So they do in lists", arguments: [("SELF IN %@", 1), ("NOT (SELF IN %@)", 2)])
+    @Test(
+        "Objects from before a reset identify rows in lists",
+        arguments: [
+            ("SELF IN %@", 1), ("NOT (SELF IN %@)", 2),
+        ])
     func lists(format: String, count: Int) throws {
         let stack = try TestStack()
         let fox = try savedFox(stack)

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Sums and averages as columns, and of members.
+/// Aggregates as columns of dictionaries, and by collection operators of key-value coding.
 @Suite("Aggregates of decimals")
 struct DecimalAggregateTests {
     private func stack() throws -> TestStack {
@@ -56,7 +56,7 @@ struct DecimalAggregateTests {
     }
 
     @Test(
-        "Sums, averages and the like of decimals are decimals, whether the type is asked for or not",
+        "CD72 Aggregates of decimals are decimals, with or without a result type",
         arguments: [
             ("sum:", "29.59"), ("average:", "9.8633333333333333333333333333333333333"), ("min:", "0.1"),
             ("max:", "19.5"),
@@ -72,7 +72,7 @@ struct DecimalAggregateTests {
         }
     }
 
-    @Test("In groups as well, in the store and in memory")
+    @Test("CD72 Aggregates of decimals in groups are decimals, computed by the store or in memory")
     func groups() throws {
         let stack = try stack()
         let sums = try rows(stack, column(function("sum:", "price"), .decimalAttributeType), by: ["kind"])
@@ -88,7 +88,7 @@ struct DecimalAggregateTests {
         #expect(computed.map { $0["result"] as? Decimal } == [Decimal(string: "10.09"), Decimal(string: "19.5")])
     }
 
-    @Test("The value has the type that was asked for, whatever the operand's is")
+    @Test("The value has the requested result type, whatever the operand's type")
     func asked() throws {
         let stack = try stack()
         func value(_ name: String, _ key: String, _ type: NSAttributeType) throws -> Any? {
@@ -106,7 +106,7 @@ struct DecimalAggregateTests {
     }
 
     @Test(
-        "An operator at the beginning of a column's key path aggregates over the rows",
+        "A collection operator at the start of a column's key path aggregates over the rows",
         arguments: [
             ("@sum.price", "29.59"), ("@max.price", "19.5"), ("@min.price", "0.1"), ("@count", "3"),
             ("@sum.pieces", "5"),
@@ -120,7 +120,7 @@ struct DecimalAggregateTests {
         }
     }
 
-    @Test("So it does in groups")
+    @Test("A collection operator in a grouped request aggregates over each group")
     func operatorsInGroups() throws {
         let stack = try stack()
         let sums = try rows(
@@ -128,7 +128,7 @@ struct DecimalAggregateTests {
         #expect(sums.map { $0["result"] as? Int } == [3, 2])
     }
 
-    @Test("Key-value coding sums and averages decimals of members as decimals")
+    @Test("CD72 Key-value coding sums and averages decimals of members as decimals")
     func members() throws {
         let stack = try stack()
         let shop = try #require(

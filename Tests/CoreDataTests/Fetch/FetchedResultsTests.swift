@@ -106,7 +106,7 @@ struct FetchedResultsTests {
         #expect(controller.cacheName == "ages")
     }
 
-    @Test("An empty list of sort descriptors gives results in the order of the store, and a delegate is kept informed")
+    @Test("An empty list of sort descriptors gives results in the store's order, and they follow changes")
     func emptyOrder() throws {
         let stack = try stack()
         let controller = stack.controller(sections: nil, nil, [])
@@ -204,5 +204,5 @@ struct FetchedResultsTests {
     }
 }
 
-/// Keeps a controller's results up to date, and looks at nothing.
+/// Makes a controller follow changes; implements no method.
 private final class SilentDelegate: NSObject, NSFetchedResultsControllerDelegate {}

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@Suite("Forms of history")
+@Suite("Result types of history requests")
 struct HistoryResultTypeTests {
     private func stack() throws -> TestStack {
         try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
@@ -17,7 +17,7 @@ struct HistoryResultTypeTests {
         return try (stack.context.execute(request) as? NSPersistentHistoryResult)?.result
     }
 
-    @Test("A request for changes by predicate gives transactions where these are asked for, with the changes that pass")
+    @Test("A predicate on changes gives transactions with the matching changes where the result type says so")
     func transactionsOfChanges() throws {
         let stack = try stack()
         let fox = stack.insert("Animal", ["name": "Fox"])
@@ -47,7 +47,7 @@ struct HistoryResultTypeTests {
         #expect(token == info[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken)
     }
 
-    @Test("A batch request of a child context has its own author, else that of the context at the top")
+    @Test("A batch request is recorded under its child context's author, else under the root context's")
     func author() throws {
         let stack = try stack()
         stack.context.transactionAuthor = "me"

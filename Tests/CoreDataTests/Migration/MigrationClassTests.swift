@@ -2,9 +2,9 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Classes and rules in migrations by objects")
+@Suite("Classes and validation in object-by-object migrations")
 struct MigrationClassTests {
-    /// Of a program whose current model has `born`; a former one and a later one lack it.
+    /// The class for a version of the model that has `born`; other versions lack it.
     final class Pet: NSManagedObject {
         nonisolated(unsafe) static var calls: [String] = []  // One test uses it.
 
@@ -63,7 +63,7 @@ struct MigrationClassTests {
         return file
     }
 
-    @Test("No method of the program's classes runs; objects of both contexts are of the general class")
+    @Test("No method of the program's classes runs; objects of both contexts are plain NSManagedObjects")
     func plainObjects() throws {
         let (first, second) = (Self.model(["name", "born"]), Self.model(["name"]))
         let file = try file(first)
@@ -114,7 +114,7 @@ struct MigrationClassTests {
         }
     }
 
-    @Test("Rules of the destination's model are checked when it is saved, after the policies")
+    @Test("The destination model's rules are validated when the destination is saved, after the policies have run")
     func rules() throws {
         Late.register()
         let first = Self.model(["name"], class: NSManagedObject.self)

@@ -43,7 +43,7 @@ enum Farm {
         return model([beast, keeper, barn])
     }
 
-    /// The second one, and beasts have weights.
+    /// The second version, with a weight for beasts.
     static func fourth() -> NSManagedObjectModel {
         let model = second()
         model.entitiesByName["Beast"]?.properties.append(

@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// Every way in which a program brings a file from one version of its model to the next, with every journal mode that the
-/// file may have.
+/// Every way in which a program migrates a file from one version of its model to the next, with every journal mode that
+/// the file may have.
 @Suite("Ways of migrating")
 struct MigrationWaysTests {
     enum Way: CaseIterable {
@@ -74,8 +74,8 @@ struct MigrationWaysTests {
         return target
     }
 
-    /// The recipe for several versions: the log is written into the file, each step goes to a temporary file, and the last
-    /// takes the place of the original.
+    /// The widely copied recipe for several versions: checkpoint the log, migrate each step to a temporary file, and replace
+    /// the original by the last one.
     private func migrateProgressively(_ url: URL, along models: [NSManagedObjectModel], _ interrupted: Bool) throws {
         try checkpoint(url, models[0])
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: models[0])
@@ -101,7 +101,7 @@ struct MigrationWaysTests {
         try coordinator.destroyPersistentStore(at: current, ofType: NSSQLiteStoreType)
     }
 
-    /// Opens the file in journal mode DELETE, which writes its log into it.
+    /// Opens the file in journal mode DELETE, which checkpoints its write-ahead log.
     private func checkpoint(_ url: URL, _ model: NSManagedObjectModel) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let store = try coordinator.addPersistentStore(
@@ -141,8 +141,8 @@ struct MigrationWaysTests {
     }
 
     @Test(
-        "A migration that is stopped leaves the file as it was, and nothing beside it", arguments: Way.allCases,
-        journals)
+        "A migration that is cancelled or fails leaves the file as it was, and no other file beside it",
+        arguments: Way.allCases, journals)
     func stopped(_ way: Way, _ journal: String) throws {
         let file = try file(journal)
         if way == .progressive { try checkpoint(file.url, Farm.first()) }
@@ -155,7 +155,7 @@ struct MigrationWaysTests {
         try expectSecond(file, url)
     }
 
-    @Test("Several versions follow each other in one migration of files", arguments: journals)
+    @Test("A file is migrated through several versions, one after the other", arguments: journals)
     func severalVersions(_ journal: String) throws {
         let file = try file(journal)
         try migrateProgressively(file.url, along: [Farm.first(), Farm.second(), Farm.fourth()], false)
@@ -169,7 +169,7 @@ struct MigrationWaysTests {
         #expect(file.contents.allSatisfy { $0.key.hasPrefix("farm.sqlite") || $0.value.isEmpty })
     }
 
-    @Test("Each store of a coordinator is migrated as it is added; one that cannot be leaves the other")
+    @Test("Each store of a coordinator is migrated as it is added; one that cannot be migrated stays as it was")
     func severalStores() throws {
         let (one, other) = (try file("WAL"), try file("DELETE"))
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Farm.second())
@@ -194,7 +194,7 @@ struct MigrationWaysTests {
     }
 
     @Test(
-        "A file that is open elsewhere is migrated; the other coordinator cannot write into it any more",
+        "A file that another coordinator has open is migrated; that one can no longer write to it",
         arguments: journals)
     func fileInUse(_ journal: String) throws {
         let file = try file(journal)

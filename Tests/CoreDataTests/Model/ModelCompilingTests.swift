@@ -140,7 +140,7 @@ struct ModelCompilingTests {
             error(ModelZoo.model([a, b])) == .impossibleCounts(entity: "A", relationship: "bs", minimum: 3, maximum: 2))
     }
 
-    @Test("A maximum that no relationship can reach is none")
+    @Test("The largest integer as a maximum count means no maximum")
     func largestMaximum() throws {
         let (a, b) = (ModelZoo.entity("A"), ModelZoo.entity("B"))
         let end = ModelZoo.relate(a, "bs", maximum: .max, b, inverse: "a", maximum: 1)

@@ -43,7 +43,7 @@ private final class List: NSManagedObject {
     @Managed var order: NSOrderedSet
 }
 
-/// Not private: an archive has the name of its class.
+/// Not private: an archive contains the name of its class.
 final class ItemPaint: NSObject, NSSecureCoding {
     static let supportsSecureCoding = true
     let shade: Int
@@ -81,7 +81,7 @@ struct DeclaredPropertyTests {
         return try TestStack(model: ModelZoo.model([item, list]))
     }
 
-    @Test("Objects are made by generic code, by static members, by metatypes, and by the general initialiser")
+    @Test("CD57 Objects are made by generic code, static members, metatypes, and NSManagedObject's own initialiser")
     func making() throws {
         let stack = try stack()
         let context = stack.context
@@ -95,13 +95,13 @@ struct DeclaredPropertyTests {
         #expect(try context.fetch(NSFetchRequest<Item>(entityName: "Item")).count == 4)
     }
 
-    @Test("Objects without arguments are in no context")
+    @Test("Objects made without arguments have no context")
     func noArguments() {
         #expect(NSManagedObject().managedObjectContext == nil && ItemPaint(shade: 1).shade == 1)
         #expect(NSConstraintConflict().conflictingObjects.isEmpty)
     }
 
-    @Test("Enums are kept by their raw values; a raw value of no case reads as the case for a missing one")
+    @Test("CD58 Enums are stored by raw value; an unknown raw value reads as the case for a missing value")
     func enums() throws {
         let stack = try stack()
         let context = stack.context
@@ -120,7 +120,7 @@ struct DeclaredPropertyTests {
         #expect(item.value(forKey: "maybe") == nil)
     }
 
-    @Test("Objects of Foundation that are not optional read as empty ones until they are set")
+    @Test("CD58 Objects of Foundation that are not optional read as empty ones until they are set")
     func objects() throws {
         let stack = try stack()
         let context = stack.context
@@ -135,7 +135,7 @@ struct DeclaredPropertyTests {
         #expect(item.paint.shade == 3 && item.list === list && list.items.count == 1 && list.order.count == 1)
     }
 
-    @Test("A to-one relationship that is not optional gives an empty object where there is none")
+    @Test("CD58 A to-one relationship that is not optional gives an empty object where it has no destination")
     func missingDestination() throws {
         let stack = try stack()
         let context = stack.context
@@ -146,7 +146,7 @@ struct DeclaredPropertyTests {
         #expect(item.list === list && item.list.name == "Top")
     }
 
-    @Test("Primitive accessors read and write without telling, by property and by key")
+    @Test("CD60 Primitive accessors mark no change, by property or by key; willChangeValue(for:) does")
     func primitives() throws {
         let stack = try stack()
         let context = stack.context

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Default values of attributes whose values are objects of the program.
+/// Default values that are objects of the program's own types.
 @Suite("Defaults of transformable attributes")
 struct ObjectDefaultTests {
     private struct Label: Equatable {
@@ -26,7 +26,7 @@ struct ObjectDefaultTests {
         let attribute = Zoo.attribute(
             "extra", .transformableAttributeType, optional: false, default: Label(text: "default"))
         attribute.valueTransformerName = "LabelOfDefaults"
-        // The model is in use before the transformer is there.
+        // The model is in use before the transformer is registered.
         let stack = try stack(attribute)
         ValueTransformer.setValueTransformer(
             LabelTransformer(), forName: NSValueTransformerName("LabelOfDefaults"))
@@ -38,13 +38,13 @@ struct ObjectDefaultTests {
         #expect(twin.value(forKey: "extra") as? Label == Label(text: "default"))
     }
 
-    @Test("So it is without a transformer, for what can be archived")
+    @Test("A default value that can be archived needs no transformer")
     func archived() throws {
         let attribute = Zoo.attribute("extra", .transformableAttributeType, default: ["a", "b"])
         #expect(try stack(attribute).insert("Tag").value(forKey: "extra") as? [String] == ["a", "b"])
     }
 
-    @Test("A transient attribute of any type has its default")
+    @Test("A new object has the default of a transient attribute of any type")
     func transient() throws {
         let attribute = Zoo.attribute(
             "extra", .undefinedAttributeType, default: Label(text: "default"), transient: true)

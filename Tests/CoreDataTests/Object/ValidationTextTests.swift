@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// What users get to see of a broken rule.
+/// What an alert shows when validation fails.
 @Suite("Texts of validation errors")
 struct ValidationTextTests {
     private func failure(_ stack: TestStack) -> CocoaError? {
@@ -13,7 +13,7 @@ struct ValidationTextTests {
         }
     }
 
-    @Test("A missing value is told by the property's name, and to developers by entity and object")
+    @Test("CD71 A missing value is described by its property, and in the debug description by entity and property")
     func missing() throws {
         let stack = try TestStack()
         stack.insert("Animal")
@@ -24,7 +24,7 @@ struct ValidationTextTests {
         #expect(debug.contains("Animal.name"))
     }
 
-    @Test("The model's localization dictionary has the names and the texts")
+    @Test("CD71 Names and texts are looked up in the model's localization dictionary")
     func localized() throws {
         let model = Zoo.model()
         model.localizationDictionary = [
@@ -39,7 +39,7 @@ struct ValidationTextTests {
         #expect(failure(stack)?.localizedDescription == "Name fehlt.")
     }
 
-    @Test("A text that the model has for a rule is shown as it is, or as the dictionary has it")
+    @Test("A validation warning that is a text is shown, or its entry in the localization dictionary")
     func ownText() throws {
         let model = Zoo.model()
         let rank = try #require(model.entitiesByName["Category"]?.attributesByName["rank"])
@@ -50,7 +50,7 @@ struct ValidationTextTests {
         #expect(failure(stack)?.localizedDescription == "Rang zu hoch")
     }
 
-    @Test("Several errors have a text of their own; each has its own in NSDetailedErrors")
+    @Test("Several errors are combined in one; each keeps its text in NSDetailedErrors")
     func several() throws {
         let stack = try TestStack()
         stack.insert("Animal")

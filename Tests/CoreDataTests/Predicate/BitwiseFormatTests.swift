@@ -1,11 +1,10 @@
 import CoreData
 import Testing
 
-/// Operators of bits in formats.
-@Suite("Bits in formats")
+@Suite("Bitwise operators in formats")
 struct BitwiseFormatTests {
     @Test(
-        "Bitwise operators of formats mean the same in stores and in memory",
+        "CD73 Bitwise operators bind tighter than comparisons and looser than +, in stores and in memory",
         arguments: [
             ("(rank & %d) != 0", ["b", "c", "d"]), ("rank & %d == 2", ["b", "c", "d"]),
             ("(rank | 1) == 3", ["b", "c"]),
@@ -30,7 +29,7 @@ struct BitwiseFormatTests {
         #expect(NSPredicate(format: predicate.formatText) == predicate)
     }
 
-    @Test("Expressions calculate with bits; shifts bind tighter than &, that tighter than ^, that tighter than |")
+    @Test("CD73 Shifts bind tighter than &, & tighter than ^, and ^ tighter than |")
     func precedence() {
         #expect(
             NSExpression(format: "1 | 6 ^ 5 & 3 << 1").expressionValue(with: nil, context: nil) as? Int == 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// What a program may declare: no property here is in any model, as names are found without one.
+/// What a program may declare. No property here is in a model: names are found without one.
 private class Thing: NSManagedObject {
     enum Kind: Int16 { case plain, special }
 
@@ -66,14 +66,14 @@ struct KeyPathTextTests {
         #expect(text(\.followers) == "followers" && text(\.steps) == "steps")
     }
 
-    @Test("Sort descriptors and expressions take them")
+    @Test("Sort descriptors and expressions take key paths of managed properties")
     func uses() {
         #expect(NSSortDescriptor(keyPath: \Thing.name, ascending: true).key == "name")
         #expect(NSSortDescriptor(keyPath: \Thing.age, ascending: false).key == "age")
         #expect(NSExpression(forKeyPath: \Thing.isTame).keyPath == "isTame")
     }
 
-    @Test("Key paths lead through relationships, and begin at subclasses")
+    @Test("Key paths may lead through relationships and start at subclasses")
     func paths() {
         #expect(text(\.owner?.name) == "owner.name" && text(\.maker.name) == "maker.name")
         #expect(text(\.owner?.best?.maker.best) == "owner.best.maker.best")
@@ -87,7 +87,7 @@ struct KeyPathTextTests {
         #expect(KeyPathText.text(of: \NSManagedObject.objectID) == "objectID")
     }
 
-    @Test("What is computed of properties, or is no property at all, has no name")
+    @Test("CD59 Computed values and properties that are not managed have no name")
     func nameless() {
         #expect(text(\.five) == nil && text(\.both) == nil && text(\.isWild) == nil && text(\.title) == nil)
         #expect(text(\.name.count) == nil && text(\.note?.count) == nil && text(\.name.localizedUppercase) == nil)
@@ -95,7 +95,7 @@ struct KeyPathTextTests {
         #expect(NSSortDescriptor(keyPath: \Thing.five, ascending: true).key == nil)
     }
 
-    @Test("Requests sort by key paths of a class as the program declares it, through relationships too")
+    @Test("Requests sort by key paths of a class as the program declares it")
     func fetching() throws {
         let stack = try TestStack()
         for (name, age) in [("b", 1), ("a", 2), ("a", 1)] { stack.insert("Animal", ["name": name, "age": age]) }

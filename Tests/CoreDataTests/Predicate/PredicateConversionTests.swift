@@ -18,13 +18,13 @@ private final class PetTag: NSManagedObject {
     @Managed var label: String?
 }
 
-@Suite("Predicates and sort descriptors of Swift in requests")
+@Suite("Swift predicates and sort descriptors in requests")
 struct PredicateConversionTests {
     private func format(_ predicate: Predicate<Pet>) throws -> String {
         try #require(NSPredicate(predicate)).formatText
     }
 
-    @Test("Comparisons, logic and optionals have the format that a program would write")
+    @Test("Comparisons, logic and optionals convert to the format that a program would write")
     func formats() throws {
         #expect(try format(#Predicate { $0.age > 3 }) == "age > 3")
         #expect(try format(#Predicate { $0.name == "Rex" && !($0.age <= 3) }) == "name == \"Rex\" AND (NOT age <= 3)")
@@ -34,7 +34,7 @@ struct PredicateConversionTests {
         #expect(try format(#Predicate { names.contains($0.name) }) == "name IN {\"Rex\", \"Tom\"}")
     }
 
-    @Test("They fetch what they say, relationships included")
+    @Test("Converted predicates fetch the matching rows, through relationships too")
     func fetching() throws {
         let stack = try TestStack()
         let category = stack.insert("Category", ["name": "Mammals"])
@@ -61,12 +61,12 @@ struct PredicateConversionTests {
         #expect(try names(#Predicate { _ in true }) == ["Tom", "Rex", "Max"])
     }
 
-    @Test("What the predicate language cannot say gives none")
+    @Test("CD64 A predicate without a counterpart in the format language converts to nil")
     func unsupported() {
         #expect(NSPredicate(#Predicate<Pet> { ($0.name as Any) is String }) == nil)
     }
 
-    @Test("A sort descriptor of Swift's has the property's name and direction")
+    @Test("CD64 A converted SortDescriptor keeps the property's name and the direction")
     func order() {
         let descriptor = NSSortDescriptor(SortDescriptor(\Pet.age, order: .reverse))
         #expect(descriptor.key == "age" && !descriptor.ascending)

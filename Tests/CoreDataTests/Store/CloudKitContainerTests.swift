@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Containers under the name of CloudKit's")
+@Suite("NSPersistentCloudKitContainer")
 struct CloudKitContainerTests {
     private func container() throws -> NSPersistentCloudKitContainer {
         let container = NSPersistentCloudKitContainer(name: "Zoo", managedObjectModel: Zoo.model())
@@ -30,22 +30,10 @@ struct CloudKitContainerTests {
         #expect(container.canModifyManagedObjects(in: store))
     }
 
-    @Test("CD61 Making a schema fails with a code that says it is not supported")
+    @Test("CD61 Initializing the CloudKit schema throws featureUnsupported")
     func schema() throws {
         let container = try container()
         let error = #expect(throws: CocoaError.self) { try container.initializeCloudKitSchema(options: [.dryRun]) }
         #expect(error?.code == .featureUnsupported)
-    }
-
-    @Test("Identifiers are found by their text in UTF-8")
-    func textIdentifiers() throws {
-        let container = try container()
-        let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: container.viewContext)
-        try container.viewContext.save()
-        let text = tag.objectID.uriRepresentation().absoluteString
-        let stores = container.persistentStoreCoordinator
-        let found = text.withCString { stores.managedObjectID(fromUTF8String: $0, length: text.utf8.count) }
-        #expect(found == tag.objectID)
-        #expect("no text".withCString { stores.managedObjectID(fromUTF8String: $0, length: 7) } == nil)
     }
 }

@@ -1,8 +1,7 @@
 import CoreData
 import Testing
 
-/// Stores that are destroyed, and files that are none.
-@Suite("Destroyed stores and files that are no stores")
+@Suite("Destroyed stores, and files that are not stores")
 struct EmptiedStoreTests {
     @Test("A destroyed store leaves an empty database, which can be removed or opened as a new store")
     func destroyed() throws {
@@ -23,7 +22,7 @@ struct EmptiedStoreTests {
         try FileManager.default.removeItem(at: url)
     }
 
-    @Test("Where there is no file, destroying makes none")
+    @Test("Destroying a store that does not exist creates no file")
     func nothing() throws {
         let stack = try TestStack(addsStore: false)
         try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), ofType: NSSQLiteStoreType)
@@ -31,7 +30,7 @@ struct EmptiedStoreTests {
     }
 
     @Test(
-        "A file that is no database is corrupt, with SQLite's code",
+        "A file that is not a database fails as corrupt, with SQLite's code",
         arguments: ["short", String(repeating: "x", count: 5000)])
     func noDatabase(content: String) throws {
         let stack = try TestStack(addsStore: false)
@@ -50,7 +49,7 @@ struct EmptiedStoreTests {
         #expect(try Data(contentsOf: stack.fileURL()) == Data(content.utf8))
     }
 
-    @Test("Of a file that is not there, metadata cannot be read: no such file")
+    @Test("Reading the metadata of a missing file fails with fileReadNoSuchFile")
     func missing() throws {
         let stack = try TestStack(addsStore: false)
         let error = try #require(throws: CocoaError.self) {
@@ -61,7 +60,7 @@ struct EmptiedStoreTests {
         #expect(error.userInfo[NSFilePathErrorKey] as? String == stack.fileURL().path)
     }
 
-    @Test("A file that cannot be made has SQLite's code")
+    @Test("A file that cannot be created fails with SQLite's code")
     func unmakable() throws {
         let stack = try TestStack(addsStore: false)
         let error = try #require(throws: CocoaError.self) {
@@ -70,26 +69,5 @@ struct EmptiedStoreTests {
                 at: stack.folder.appendingPathComponent("none/zoo.sqlite"))
         }
         #expect(error.userInfo[NSSQLiteErrorDomain] as? Int == 14)
-    }
-
-    @Test("A description without URL is a store in memory")
-    func description() throws {
-        #expect(NSPersistentStoreDescription().url == URL(fileURLWithPath: "/dev/null"))
-        let container = NSPersistentContainer(name: "Zoo", managedObjectModel: Zoo.model())
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
-        var problem: (any Error)?
-        container.loadPersistentStores { problem = $1 }
-        #expect(problem == nil)
-        #expect(container.persistentStoreCoordinator.persistentStores.map(\.type) == [NSSQLiteStoreType])
-    }
-
-    @Test("The notification before a store is removed is the store's")
-    func willRemove() throws {
-        let stack = try TestStack()
-        let store = try #require(stack.coordinator.persistentStores.first)
-        let notes = Recorded(.NSPersistentStoreCoordinatorWillRemoveStore, object: store)
-        try stack.coordinator.remove(store)
-        #expect(notes.notifications.count == 1)
-        #expect(notes.notifications.first?.object as? NSPersistentStore === store)
     }
 }

@@ -24,7 +24,7 @@ import Testing
             } == 260)
     }
 
-    @Test("Destroying removes all content, and closes the store here; another coordinator's store is refused")
+    @Test("CD69 Destroying removes all content and closes the store here; another coordinator's store is refused")
     func destroying() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag")

@@ -213,4 +213,37 @@ import Testing
         container.loadPersistentStores { #expect($1 == nil) }
         #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
     }
+
+    @Test("A description without a URL is of a store in memory")
+    func description() throws {
+        #expect(NSPersistentStoreDescription().url == URL(fileURLWithPath: "/dev/null"))
+        let container = NSPersistentContainer(name: "Zoo", managedObjectModel: Zoo.model())
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription()]
+        var problem: (any Error)?
+        container.loadPersistentStores { problem = $1 }
+        #expect(problem == nil)
+        #expect(container.persistentStoreCoordinator.persistentStores.map(\.type) == [NSSQLiteStoreType])
+    }
+
+    @Test("The object of the will-remove notification is the store")
+    func willRemove() throws {
+        let stack = try TestStack()
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let notes = Recorded(.NSPersistentStoreCoordinatorWillRemoveStore, object: store)
+        try stack.coordinator.remove(store)
+        #expect(notes.notifications.count == 1)
+        #expect(notes.notifications.first?.object as? NSPersistentStore === store)
+    }
+
+    @Test("A coordinator finds an identifier by the UTF-8 text of its URI")
+    func textIdentifiers() throws {
+        let stack = try TestStack()
+        let tag = stack.insert("Tag")
+        try stack.context.save()
+        let text = tag.objectID.uriRepresentation().absoluteString
+        let stores = stack.coordinator
+        let found = text.withCString { stores.managedObjectID(fromUTF8String: $0, length: text.utf8.count) }
+        #expect(found == tag.objectID)
+        #expect("no text".withCString { stores.managedObjectID(fromUTF8String: $0, length: 7) } == nil)
+    }
 }
