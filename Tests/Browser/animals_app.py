@@ -1,5 +1,6 @@
 """The `animals` executable under test: start it on a free port, stop it, start it again on the same store."""
 
+import contextlib
 import http.client
 import os
 import re
@@ -49,6 +50,15 @@ class AnimalsApp:
         assert self.process.returncode == 0, f"The app ended with {self.process.returncode}: {self.log.read_text()}"
         self.start(self.port)
         return said
+
+    @contextlib.contextmanager
+    def paused(self):
+        """Stops the process for a while: it neither works nor answers."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
 
     @property
     def is_running(self):

@@ -83,7 +83,9 @@ def test_long_tasks(any_window, is_dark):
     window.click("#delete-all")
     window.confirm()
     window.work_is("deleting")
-    check(window, "deleting")
+    # The delete must not be done before the page is checked.
+    with window.app.paused():
+        check(window, "deleting")
     window.click("#work-stop")
     window.work_is("stopped")
     check(window, "stopped")

@@ -218,6 +218,10 @@ class Window:
     # Swiping
 
     def swipe_by_mouse(self, name, distance):
+        # The change before may replace the row between finding and pressing it.
+        self.wait(lambda: self._swipe_by_mouse(name, distance) or True, f"swipe of {name}")
+
+    def _swipe_by_mouse(self, name, distance):
         face = self.row(name).find_element(By.CSS_SELECTOR, ".row-face")
         actions = ActionChains(self.browser, duration=40).move_to_element(face).click_and_hold()
         for _ in range(8):
