@@ -69,7 +69,7 @@ extension UndoStep {
         case .value, .linked, .unlinked, .reordered: .undoUpdate
         case .inserted: .undoInsertion
         case .deleted: .undoDeletion
-        case .plannedDelete: []
+        case .bulkDelete: []
         }
     }
 
@@ -79,7 +79,7 @@ extension UndoStep {
             .reordered(let record, _, _), .inserted(let record):
             record.object
         case .deleted(_, let object): object
-        case .plannedDelete: nil
+        case .bulkDelete: nil
         }
     }
 }

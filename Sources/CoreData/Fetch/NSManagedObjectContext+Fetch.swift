@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
         return try StoreCaller.with(.init(request: own, query: plan.query), of: self, body)
     }
 
-    private func unsaved<T>(_ request: NSFetchRequest<T>) -> Graph.UnsavedWork {
+    private func unsaved<T>(_ request: NSFetchRequest<T>) -> Graph.UnsavedRule {
         request.includesPendingChanges ? .included : .ignored
     }
 
@@ -169,7 +169,7 @@ extension NSManagedObjectContext {
             && core.store.isIncremental(plan.table.entity)
     }
 
-    final func records(_ plan: RequestPlan, _ unsaved: Graph.UnsavedWork) throws -> [Record] {
+    final func records(_ plan: RequestPlan, _ unsaved: Graph.UnsavedRule) throws -> [Record] {
         guard plan.leavesOutStores(core) else { return try fetchOrEvaluate(plan.query, unsaved) }
         var whole = plan.query
         (whole.limit, whole.offset) = (nil, 0)
@@ -188,7 +188,7 @@ extension NSManagedObjectContext {
     }
 
     /// What the store cannot say is judged in memory, and the log says so.
-    private func fetchOrEvaluate(_ query: Query, _ unsaved: Graph.UnsavedWork) throws -> [Record] {
+    private func fetchOrEvaluate(_ query: Query, _ unsaved: Graph.UnsavedRule) throws -> [Record] {
         do {
             return try graph.fetch(query, unsaved: unsaved)
         } catch let error as UntranslatableExpression {
@@ -198,7 +198,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    private func identifiers(_ plan: RequestPlan, _ unsaved: Graph.UnsavedWork) throws -> [ObjectID] {
+    private func identifiers(_ plan: RequestPlan, _ unsaved: Graph.UnsavedRule) throws -> [ObjectID] {
         if plan.leavesOutStores(core) { return try records(plan, unsaved).map(\.id) }
         do {
             return try graph.fetchIDs(plan.query, unsaved: unsaved)
@@ -207,7 +207,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    private func countResults(_ plan: RequestPlan, _ unsaved: Graph.UnsavedWork) throws -> Int {
+    private func countResults(_ plan: RequestPlan, _ unsaved: Graph.UnsavedRule) throws -> Int {
         if plan.leavesOutStores(core) { return try records(plan, unsaved).count }
         do {
             return try graph.count(plan.query, unsaved: unsaved)

@@ -112,6 +112,11 @@ package struct DeleteLineage<Reading: LineageReading> {
 
 /// What walking up asks of a store.
 package protocol LineageReading: DeleteReading {
+    func space(ofEntity index: Int) -> IDSpace
+
+    /// The rows that exist of these, by own entity. The keys are of one hierarchy.
+    func existing(_ keys: KeySet, rootIndex: Int) throws -> [Int: KeySet]
+
     /// Links of one relationship that lead to these rows. The relationship is declared by the entity the place names;
     /// links of the entities below it count too.
     func links(of place: RelationshipPlace, leadingTo keys: KeySet) throws -> [RowLink]

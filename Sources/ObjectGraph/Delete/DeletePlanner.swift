@@ -1,22 +1,21 @@
-/// Works out a delete over sets of keys, by the same rules as the walk over records.
+/// Works out what a delete does, over sets of keys. The only code that follows delete rules.
 ///
-/// 1. Roots, then level by level what cascades lead to, until nothing new is found: one read for each entity,
-///    cascade relationship and level.
-/// 2. Only when it is known who goes: for every other relationship of what goes, one read of its destinations. Those
-///    that stay lose a link, or stand in the way.
+/// 1. Roots, then level by level the destinations of cascades, until nothing new is found: one read for each entity, cascade
+///    relationship and level.
+/// 2. Once it is known what is deleted: for every other relationship of what is deleted, one read of its destinations. Those
+///    that stay lose a link, or refuse the delete.
 package struct DeletePlanner<Reading: DeleteReading> {
     private let reading: Reading
     private let model: Model
     private let counts: DeleteRequest.CountRule
     private let relinked: [Int: RowSet]
-    /// By entity index.
-    private var doomed: [KeySet]
     private var plan = DeletePlan()
-    /// Filled only for those who ask.
+    private var losses: [Loss] = []
+    /// Filled only where they are asked for.
     private var details: DeleteDetails?
-    /// What each cascade led to, by the place of its inverse: the destination of the inverse is doomed there, so it
-    /// need not be read again.
-    private var arrivals: [RelationshipPlace: KeySet] = [:]
+    /// What each cascade reached, by the place of its inverse: the destination of the inverse is deleted there, so it need
+    /// not be read again.
+    private var arrivals: [RelationshipPlace: RowSet] = [:]
 
     private init(_ reading: Reading, _ request: DeleteRequest, _ details: DeleteDetails?) {
         self.reading = reading
@@ -24,202 +23,213 @@ package struct DeletePlanner<Reading: DeleteReading> {
         counts = request.counts
         relinked = request.relinked
         model = reading.model
-        doomed = Array(repeating: KeySet(), count: model.entities.count)
     }
 
     /// - Throws: `DeleteError.tooManyRows`, and what reading throws. Refusals are part of the plan.
     package static func plan(_ request: DeleteRequest, _ reading: Reading) throws -> DeletePlan {
         var planner = DeletePlanner(reading, request, nil)
-        return try planner.run(request)
+        try planner.run(request)
+        return planner.plan
     }
 
-    /// As `plan(_:_:)`, with what only those need to know who carry out a delete in parts.
+    /// As `plan(_:_:)`, with what is needed to carry out a delete in parts.
     package static func detailedPlan(
         _ request: DeleteRequest, _ reading: Reading
     ) throws -> (plan: DeletePlan, details: DeleteDetails) {
         var planner = DeletePlanner(reading, request, DeleteDetails())
-        let plan = try planner.run(request)
-        return (plan, planner.details ?? DeleteDetails())
+        try planner.run(request)
+        return (planner.plan, planner.details ?? DeleteDetails())
     }
 
-    private mutating func run(_ request: DeleteRequest) throws -> DeletePlan {
-        let roots = try roots(request.roots)
-        plan.roots = rowSet(roots)
-        try spread(from: roots)
-        try cutLoose()
+    /// As `plan(_:_:)`, without judging whether the delete may be done.
+    static func unjudgedPlan(_ request: DeleteRequest, _ reading: Reading) throws -> DeletePlan {
+        var planner = DeletePlanner(reading, request, nil)
+        try planner.follow(request)
+        return planner.plan
+    }
+
+    /// The rows that cascades reach from some, level by level, those first.
+    static func levels(below rows: RowSet, _ reading: Reading) throws -> [RowSet] {
+        var planner = DeletePlanner(reading, DeleteRequest(.rows(rows)), DeleteDetails())
+        try planner.cascade(from: reading.existing(rows))
+        return planner.details?.levels ?? []
+    }
+
+    /// Why these rows may not be deleted, by rules of their own.
+    static func denials(of rows: RowSet, _ reading: Reading) throws -> [DeleteRefusal] {
+        var planner = DeletePlanner(reading, DeleteRequest(.rows(rows)), nil)
+        planner.plan.deleted = rows
+        try planner.judge()
+        return planner.plan.refusals
+    }
+
+    private mutating func run(_ request: DeleteRequest) throws {
+        try follow(request)
+        try judge()
         let count = plan.deleted.count
         if let limit = request.mostRows, count > limit { throw DeleteError.tooManyRows(count: count, limit: limit) }
-        return plan
     }
 
-    private func rowSet(_ rows: [Int: KeySet]) -> RowSet {
-        var set = RowSet()
-        for (entityIndex, keys) in rows { set.insert(keys, in: reading.space(ofEntity: entityIndex)) }
-        return set
+    private mutating func follow(_ request: DeleteRequest) throws {
+        plan.roots = try roots(request.roots)
+        try cascade(from: plan.roots)
+        try nullify()
     }
 
-    // MARK: Roots
-
-    private func roots(_ roots: DeleteRequest.Roots) throws -> [Int: KeySet] {
+    private func roots(_ roots: DeleteRequest.Roots) throws -> RowSet {
         switch roots {
         case .matching(let query): return try reading.rows(matching: query)
+        case .rows(let rows): return try reading.existing(rows)
         case .everything:
-            return try model.entities.filter(\.isRoot).reduce(into: [:]) { all, root in
-                all.merge(try reading.rows(matching: Query(entityIndex: root.index))) { $1 }
+            return try model.entities.filter(\.isRoot).reduce(into: RowSet()) { all, root in
+                all.formUnion(try reading.rows(matching: Query(entityIndex: root.index)))
             }
-        case .rows(let rows):
-            var keysByRoot: [Int: KeySet] = [:]
-            for entity in model.entities {
-                let keys = rows[reading.space(ofEntity: entity.index)]
-                if !keys.isEmpty { keysByRoot[entity.rootIndex, default: KeySet()].formUnion(keys) }
-            }
-            var existing: [Int: KeySet] = [:]
-            for (root, keys) in keysByRoot {
-                existing.merge(try reading.existing(keys, rootIndex: root)) { $0.union($1) }
-            }
-            return existing
         }
     }
 
-    // MARK: Who goes
+    /// Parts of a set, in the order of their entities.
+    private func parts(of rows: RowSet) -> [(entity: Entity, rows: SpaceKeys)] {
+        rows.keysBySpace
+            .compactMap { space, keys in reading.entity(of: space).map { ($0, SpaceKeys(keys, in: space)) } }
+            .sorted { ($0.0.index, $0.1.space.number) < ($1.0.index, $1.1.space.number) }
+    }
 
-    private mutating func spread(from roots: [Int: KeySet]) throws {
-        var level = take(roots, via: nil)
+    // MARK: What is deleted
+
+    private mutating func cascade(from roots: RowSet) throws {
+        var level = add(roots, via: nil)
         while !level.isEmpty {
-            note(level)
-            var next: [Int: KeySet] = [:]
-            for (entityIndex, keys) in level.sorted(by: { $0.key < $1.key }) {
-                for relationship in model[entityIndex].relationships
+            details?.levels.append(level)
+            var next = RowSet()
+            for (entity, rows) in parts(of: level) {
+                for relationship in entity.relationships
                 where DeleteRules.effect(of: relationship) == .deleteDestinations {
-                    let found = try follow(relationship, of: entityIndex, from: keys)
-                    next.merge(found) { $0.union($1) }
+                    next.formUnion(try follow(relationship, of: entity, from: rows))
                 }
             }
             level = next
         }
-        for entity in model.entities {
-            plan.deleted.insert(doomed[entity.index], in: reading.space(ofEntity: entity.index))
-        }
     }
 
     private mutating func follow(
-        _ relationship: EntityRelationship, of entityIndex: Int, from keys: KeySet
-    ) throws -> [Int: KeySet] {
-        let place = RelationshipPlace(entityIndex: entityIndex, index: relationship.index)
-        var destinations = try reading.destinations(of: place, from: keys)
+        _ relationship: EntityRelationship, of entity: Entity, from owners: SpaceKeys
+    ) throws -> RowSet {
+        let place = RelationshipPlace(entityIndex: entity.index, index: relationship.index)
+        var destinations = try reading.destinations(of: place, from: owners)
         note(destinations.joinRowCount, of: place)
         destinations.rows = stillLinked(destinations.rows, inverseOf: relationship)
         if let inverseIndex = relationship.inverseIndex, !relationship.isToOne {
-            for (index, keys) in destinations.rows {
-                arrivals[RelationshipPlace(entityIndex: index, index: inverseIndex), default: KeySet()].formUnion(keys)
+            for (entity, rows) in parts(of: destinations.rows) {
+                arrivals[RelationshipPlace(entityIndex: entity.index, index: inverseIndex), default: RowSet()]
+                    .insert(rows.keys, in: rows.space)
             }
         }
-        return take(destinations.rows, via: name(place))
+        return add(destinations.rows, via: name(place))
     }
 
-    /// - Returns: the rows that were not known to go.
-    private mutating func take(_ rows: [Int: KeySet], via: RelationshipName?) -> [Int: KeySet] {
-        var new: [Int: KeySet] = [:]
-        for (entityIndex, keys) in rows.sorted(by: { $0.key < $1.key }) {
-            let found = keys.subtracting(doomed[entityIndex])
-            guard !found.isEmpty else { continue }
-            doomed[entityIndex].formUnion(found)
-            new[entityIndex] = found
-            note(found.count, of: model[entityIndex].name, via)
-        }
+    /// - Returns: the rows that were not known to be deleted.
+    private mutating func add(_ rows: RowSet, via path: RelationshipName?) -> RowSet {
+        let new = rows.subtracting(plan.deleted)
+        plan.deleted.formUnion(new)
+        for (entity, rows) in parts(of: new) { note(rows.keys.count, of: entity.name, path) }
         return new
     }
 
-    // MARK: Who stays
+    // MARK: What stays
 
-    /// What becomes of the survivors at the other end of every link that goes.
-    private mutating func cutLoose() throws {
-        var losses: [Loss] = []
-        for entity in model.entities where !doomed[entity.index].isEmpty {
+    /// Finds the survivors that lose a link.
+    private mutating func nullify() throws {
+        for (entity, rows) in parts(of: plan.deleted) {
             for relationship in entity.relationships {
                 let place = RelationshipPlace(entityIndex: entity.index, index: relationship.index)
                 switch DeleteRules.effect(of: relationship) {
-                case .nothing: continue
-                case .refuse: try refuse(relationship, place)
-                case .deleteDestinations: try note(oneSided(relationship, place), of: relationship, place, &losses)
-                case .clearInverse: try note(survivors(losing: relationship, place), of: relationship, place, &losses)
+                case .nothing, .refuse: continue
+                case .deleteDestinations: try note(oneSided(relationship, place, rows), of: relationship, place)
+                case .clearInverse: try note(survivors(losing: relationship, place, rows), of: relationship, place)
                 }
             }
         }
         for loss in losses {
-            try check(loss)
             let inverse = relationship(loss.place)
             plan.cleared.append(
                 ClearedLink(
-                    space: reading.space(ofEntity: loss.place.entityIndex), relationshipIndex: loss.place.index,
-                    slot: inverse.slot, name: name(loss.place), kind: inverse.isToOne ? .toOne : .toMany,
-                    keys: loss.keys))
+                    space: loss.rows.space, relationshipIndex: loss.place.index, slot: inverse.slot,
+                    name: name(loss.place), kind: inverse.isToOne ? .toOne : .toMany, keys: loss.rows.keys))
         }
     }
 
-    /// Survivors of one entity that lose destinations of one relationship.
-    private struct Loss {
-        let place: RelationshipPlace
-        /// One of the relationships of what goes that led here.
-        let cause: RelationshipPlace
-        var keys: KeySet
+    /// Finds what refuses the delete.
+    private mutating func judge() throws {
+        for (entity, rows) in parts(of: plan.deleted) where entity.mayRefuseDeletes {
+            for relationship in entity.relationships where DeleteRules.effect(of: relationship) == .refuse {
+                try refuse(relationship, RelationshipPlace(entityIndex: entity.index, index: relationship.index), rows)
+            }
+        }
+        for loss in losses { try check(loss) }
     }
 
-    private func note(
-        _ survivors: [Int: KeySet], of relationship: EntityRelationship, _ cause: RelationshipPlace,
-        _ losses: inout [Loss]
+    /// Survivors of one space that lose destinations of one relationship.
+    private struct Loss {
+        let place: RelationshipPlace
+        /// One of the relationships of deleted rows whose links they lose.
+        let cause: RelationshipPlace
+        var rows: SpaceKeys
+    }
+
+    private mutating func note(
+        _ survivors: RowSet, of relationship: EntityRelationship, _ cause: RelationshipPlace
     ) {
         guard let inverseIndex = relationship.inverseIndex else { return }
-        for (entityIndex, keys) in survivors.sorted(by: { $0.key < $1.key }) {
-            let place = RelationshipPlace(entityIndex: entityIndex, index: inverseIndex)
-            if let known = losses.firstIndex(where: { $0.place == place }) {
-                losses[known].keys.formUnion(keys)
+        for (entity, rows) in parts(of: survivors) {
+            let place = RelationshipPlace(entityIndex: entity.index, index: inverseIndex)
+            if let known = losses.firstIndex(where: { $0.place == place && $0.rows.space == rows.space }) {
+                losses[known].rows = SpaceKeys(losses[known].rows.keys.union(rows.keys), in: rows.space)
             } else {
-                losses.append(Loss(place: place, cause: cause, keys: keys))
+                losses.append(Loss(place: place, cause: cause, rows: rows))
             }
         }
     }
 
-    private mutating func refuse(_ relationship: EntityRelationship, _ place: RelationshipPlace) throws {
-        let survivors = try stillLinked(staying(destinations(of: relationship, place)), inverseOf: relationship)
-        guard !survivors.isEmpty else { return }
-        refuse(.denied, place, survivors)
+    private mutating func refuse(
+        _ relationship: EntityRelationship, _ place: RelationshipPlace, _ rows: SpaceKeys
+    ) throws {
+        let destinations = try destinations(of: relationship, place, rows).subtracting(plan.deleted)
+        let survivors = stillLinked(destinations, inverseOf: relationship)
+        if !survivors.isEmpty { refuse(.denied, place, survivors) }
     }
 
-    /// Without those whose own key leads elsewhere from now on: they neither go along nor stand in the way.
-    private func stillLinked(_ rows: [Int: KeySet], inverseOf relationship: EntityRelationship) -> [Int: KeySet] {
-        guard !relinked.isEmpty, let inverse = model.inverse(of: relationship), inverse.isToOne else { return rows }
-        var linked: [Int: KeySet] = [:]
-        for (index, keys) in rows {
-            let left = keeping(keys, RelationshipPlace(entityIndex: index, index: inverse.index))
-            if !left.isEmpty { linked[index] = left }
-        }
-        return linked
+    /// Without those whose own key refers elsewhere once the transaction is written: they are neither deleted nor refuse.
+    private func stillLinked(_ rows: RowSet, inverseOf relationship: EntityRelationship) -> RowSet {
+        guard !relinked.isEmpty, let inverse = model.inverse(of: relationship), inverse.isToOne,
+            let written = relinked[inverse.index]
+        else { return rows }
+        return rows.subtracting(written)
     }
 
-    /// Those whose relationship nobody writes anew.
-    private func keeping(_ keys: KeySet, _ place: RelationshipPlace) -> KeySet {
-        guard let written = relinked[place.index] else { return keys }
-        return keys.subtracting(written[reading.space(ofEntity: place.entityIndex)])
+    /// Those whose relationship the transaction does not write.
+    private func keeping(_ rows: SpaceKeys, _ place: RelationshipPlace) -> SpaceKeys {
+        guard let written = relinked[place.index] else { return rows }
+        return SpaceKeys(rows.keys.subtracting(written[rows.space]), in: rows.space)
     }
 
-    /// Whether the survivors can do without.
+    /// Refuses the delete where the survivors cannot be without what they lose.
     private mutating func check(_ loss: Loss) throws {
         let inverse = relationship(loss.place)
-        let rule = inverse.relationship
-        if inverse.isToOne, !rule.isOptional {
-            let left = keeping(loss.keys, loss.place)
-            guard !left.isEmpty else { return }
-            let rows = [loss.place.entityIndex: left]
+        if inverse.isToOne, !inverse.relationship.isOptional {
+            let left = keeping(loss.rows, loss.place)
             let shape: DeleteRefusal.Shape = relationship(loss.cause).isToOne ? .oneToOne : .oneToMany
-            refuse(.mandatory(inverse: name(loss.place), shape: shape), loss.cause, rows)
+            refuse(.mandatory(inverse: name(loss.place), shape: shape), loss.cause, left)
         } else if !inverse.isToOne, let (refused, reason) = refusedCounts(loss) {
-            let leaving = everyDoomed(inHierarchyOf: inverse.destinationIndex)
             let left = try reading.owners(
-                keeping(loss.keys, loss.place), of: loss.place, leftWith: refused, without: leaving)
-            guard !left.isEmpty else { return }
-            refuse(reason, loss.cause, [loss.place.entityIndex: left])
+                keeping(loss.rows, loss.place), of: loss.place, leftWith: refused, without: plan.deleted)
+            refuse(reason, loss.cause, SpaceKeys(left, in: loss.rows.space))
         }
+    }
+
+    private mutating func refuse(_ reason: DeleteRefusal.Reason, _ place: RelationshipPlace, _ rows: SpaceKeys) {
+        var set = RowSet()
+        set.insert(rows.keys, in: rows.space)
+        if !set.isEmpty { refuse(reason, place, set) }
     }
 
     /// How many destinations the survivors must not be left with, and what is wrong with that many; `nil` where any number
@@ -239,53 +249,39 @@ package struct DeletePlanner<Reading: DeleteReading> {
         }
     }
 
-    private func everyDoomed(inHierarchyOf entityIndex: Int) -> KeySet {
-        let root = model[entityIndex].rootIndex
-        return model.entities.filter { $0.rootIndex == root }.reduce(into: KeySet()) { all, entity in
-            all.formUnion(doomed[entity.index])
-        }
-    }
-
-    /// Rows at the other end that stay and lose the link. With a key at both ends, those whose own key leads here: what
-    /// clears it is asked, whatever the other key says.
+    /// Rows at the other end that stay and lose the link. With a key at both ends, those whose own key refers to a deleted
+    /// row, whatever the other key says.
     private mutating func survivors(
-        losing relationship: EntityRelationship, _ place: RelationshipPlace
-    ) throws -> [Int: KeySet] {
+        losing relationship: EntityRelationship, _ place: RelationshipPlace, _ rows: SpaceKeys
+    ) throws -> RowSet {
         guard relationship.isToOne, let inverse = model.inverse(of: relationship), inverse.isToOne else {
-            return try staying(destinations(of: relationship, place))
+            return try destinations(of: relationship, place, rows).subtracting(plan.deleted)
         }
         let back = RelationshipPlace(entityIndex: relationship.destinationIndex, index: inverse.index)
-        return try staying(reading.holders(of: back, pointingAt: doomed[place.entityIndex]))
+        return try reading.holders(of: back, pointingAt: rows).subtracting(plan.deleted)
     }
 
-    /// Surviving rows whose key leads to a row that a cascade deletes, while the deleted row does not lead back: only damaged
-    /// files have these. Their key is nullified.
+    /// Surviving rows whose key refers to a row that a cascade deletes, while the deleted row does not refer back: only
+    /// damaged files have these. Their key is nullified.
     private mutating func oneSided(
-        _ relationship: EntityRelationship, _ place: RelationshipPlace
-    ) throws -> [Int: KeySet] {
-        guard relationship.isToOne, model.inverse(of: relationship)?.isToOne == true else { return [:] }
-        return try survivors(losing: relationship, place)
+        _ relationship: EntityRelationship, _ place: RelationshipPlace, _ rows: SpaceKeys
+    ) throws -> RowSet {
+        guard relationship.isToOne, model.inverse(of: relationship)?.isToOne == true else { return RowSet() }
+        return try survivors(losing: relationship, place, rows)
     }
 
-    /// Where a relationship leads from what goes. From rows that a cascade of its inverse led to, it leads to what goes.
+    /// Destinations of deleted rows. Those of rows that a cascade of its inverse reached are deleted.
     private mutating func destinations(
-        of relationship: EntityRelationship, _ place: RelationshipPlace
-    ) throws -> [Int: KeySet] {
-        var owners = doomed[place.entityIndex]
-        if relationship.isToOne, let arrived = arrivals[place] { owners = owners.subtracting(arrived) }
-        guard !owners.isEmpty else { return [:] }
+        of relationship: EntityRelationship, _ place: RelationshipPlace, _ rows: SpaceKeys
+    ) throws -> RowSet {
+        var owners = rows
+        if relationship.isToOne, let arrived = arrivals[place] {
+            owners = SpaceKeys(rows.keys.subtracting(arrived[rows.space]), in: rows.space)
+        }
+        guard !owners.keys.isEmpty else { return RowSet() }
         let destinations = try reading.destinations(of: place, from: owners)
         note(destinations.joinRowCount, of: place)
         return destinations.rows
-    }
-
-    private func staying(_ rows: [Int: KeySet]) -> [Int: KeySet] {
-        var staying: [Int: KeySet] = [:]
-        for (entityIndex, keys) in rows {
-            let rest = keys.subtracting(doomed[entityIndex])
-            if !rest.isEmpty { staying[entityIndex] = rest }
-        }
-        return staying
     }
 
     private func relationship(_ place: RelationshipPlace) -> EntityRelationship {
@@ -298,26 +294,15 @@ package struct DeletePlanner<Reading: DeleteReading> {
         RelationshipName(entity: model[place.entityIndex].name, relationship: relationship(place).name)
     }
 
-    private mutating func refuse(
-        _ reason: DeleteRefusal.Reason, _ place: RelationshipPlace, _ rows: [Int: KeySet]
-    ) {
-        let examples = rows.sorted { $0.key < $1.key }.flatMap { entityIndex, keys in
-            keys.prefix(DeleteRefusal.exampleCount).keys.map {
-                ObjectID(space: reading.space(ofEntity: entityIndex), key: $0)
-            }
+    private mutating func refuse(_ reason: DeleteRefusal.Reason, _ place: RelationshipPlace, _ rows: RowSet) {
+        let examples = parts(of: rows).lazy.flatMap { _, rows in
+            rows.keys.prefix(DeleteRefusal.exampleCount).keys.map { ObjectID(space: rows.space, key: $0) }
         }
         plan.refusals.append(
             DeleteRefusal(
-                reason: reason, relationship: name(place), count: rows.values.reduce(0) { $0 + $1.count },
+                reason: reason, relationship: name(place), count: rows.count,
                 examples: Array(examples.prefix(DeleteRefusal.exampleCount))))
-        let blockers = rowSet(rows)
-        details?.blockers.formUnion(blockers)
-    }
-
-    private mutating func note(_ level: [Int: KeySet]) {
-        guard details != nil else { return }
-        let rows = rowSet(level)
-        details?.levels.append(rows)
+        details?.blockers.formUnion(rows)
     }
 
     private mutating func note(_ count: Int, of entity: String, _ via: RelationshipName?) {

@@ -1,27 +1,38 @@
-/// What planning a delete asks of a store: sets in, sets out, one statement or few for each call however large the sets.
-/// Entities by index, rows by key.
+/// What planning a delete asks: sets in, sets out, one statement or few for each call however large the sets.
 package protocol DeleteReading {
     var model: Model { get }
 
-    func space(ofEntity index: Int) -> IDSpace
+    /// The entity of the rows of a space; `nil` for a space of which there are none here.
+    func entity(of space: IDSpace) -> Entity?
 
-    /// Rows a query picks, by own entity.
-    func rows(matching query: Query) throws -> [Int: KeySet]
+    /// Rows that a query matches.
+    func rows(matching query: Query) throws -> RowSet
 
-    /// The rows that exist of these, by own entity. The keys are of one hierarchy.
-    func existing(_ keys: KeySet, rootIndex: Int) throws -> [Int: KeySet]
+    /// The rows that exist of these.
+    func existing(_ rows: RowSet) throws -> RowSet
 
-    /// Where a relationship leads from rows of one entity.
-    func destinations(of place: RelationshipPlace, from owners: KeySet) throws -> Destinations
+    /// Destinations of a relationship of some rows.
+    func destinations(of relationship: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations
 
-    /// Rows, by own entity, whose to-one relationship points at one of these. The relationship is one of the entity the
-    /// place names, or inherited from it.
-    func holders(of place: RelationshipPlace, pointingAt keys: KeySet) throws -> [Int: KeySet]
+    /// Rows whose to-one relationship refers to one of these. The relationship is one of the entity that the place names, or
+    /// inherited from it.
+    func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet
 
     /// Those of the owners whose to-many relationship would have a refused number of members without the leaving ones.
     func owners(
-        _ owners: KeySet, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: KeySet
+        _ owners: SpaceKeys, of relationship: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
     ) throws -> KeySet
+}
+
+/// Rows of one space.
+package struct SpaceKeys: Sendable, Hashable {
+    package let space: IDSpace
+    package let keys: KeySet
+
+    package init(_ keys: KeySet, in space: IDSpace) {
+        self.space = space
+        self.keys = keys
+    }
 }
 
 /// A relationship as one entity has it.
@@ -36,14 +47,14 @@ package struct RelationshipPlace: Sendable, Hashable {
     }
 }
 
-/// The rows one relationship leads to.
+/// The destinations of one relationship.
 package struct Destinations: Sendable {
-    /// Existing rows by own entity.
-    package var rows: [Int: KeySet]
+    /// Those that exist.
+    package var rows: RowSet
     /// Rows of the join table that make the links; 0 where there is none.
     package var joinRowCount: Int
 
-    package init(rows: [Int: KeySet] = [:], joinRowCount: Int = 0) {
+    package init(rows: RowSet = RowSet(), joinRowCount: Int = 0) {
         self.rows = rows
         self.joinRowCount = joinRowCount
     }

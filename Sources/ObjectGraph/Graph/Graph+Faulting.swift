@@ -47,7 +47,7 @@ extension Graph {
 
     /// A row that a planned delete takes is known as deleted from the first moment.
     func hideIfPlanned(_ record: Record) {
-        if !planned.isEmpty, planned.deleted.contains(record.id) { pending.noteDeleted(record) }
+        if !deletes.bulk.isEmpty, deletes.bulk.deleted.contains(record.id) { unsaved.noteDeleted(record) }
     }
 
     private func fill(_ record: Record, from stored: Snapshot) {
@@ -89,10 +89,12 @@ extension Graph {
         return record
     }
 
-    func entity(of id: ObjectID) -> Entity? {
-        if let last = lastEntity, last.space == id.space { return last.entity }
-        guard let entity = model?.entity(named: id.entityName) else { return nil }
-        lastEntity = (id.space, entity)
+    func entity(of id: ObjectID) -> Entity? { entity(of: id.space) }
+
+    func entity(of space: IDSpace) -> Entity? {
+        if let last = lastEntity, last.space == space { return last.entity }
+        guard let entity = model?.entity(named: space.entityName) else { return nil }
+        lastEntity = (space, entity)
         return entity
     }
 
@@ -146,7 +148,7 @@ extension Graph {
         }
         if record.committed != nil { record.committed = values }
         // Others may have linked something with it that goes too, or must be cut loose.
-        if record.isDeleted { deletesWantSpreading = true }
+        if record.isDeleted { deletes.needsPropagation = true }
         record.version = snapshot.version
         record.status.remove(.stale)
         numberEdit(of: record)

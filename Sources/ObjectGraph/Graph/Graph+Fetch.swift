@@ -1,16 +1,17 @@
 /// Fetching: rows from the store become registered records; unsaved work is laid over them before the window (offset and
 /// limit) is cut.
 extension Graph {
-    package enum UnsavedWork: Sendable {
+    /// What unsaved work does to a fetch.
+    package enum UnsavedRule: Sendable {
         case included
         case ignored
     }
 
     /// Records in the query's order.
-    package func fetch(_ query: Query, unsaved: UnsavedWork = .included) throws -> [Record] {
+    package func fetch(_ query: Query, unsaved rule: UnsavedRule = .included) throws -> [Record] {
         guard let store, let model else { return [] }
         mergeWaitingChanges()
-        if unsaved == .ignored { return try read(query, store) }
+        if rule == .ignored { return try read(query, store) }
         switch overlay(for: query, model) {
         case .none: return try read(visible(query), store)
         case .changedObjects: return try window(query, of: overlaid(query, model, store))
@@ -19,10 +20,10 @@ extension Graph {
     }
 
     /// The same, with predicate and order judged in memory: for what the store's language cannot say.
-    package func fetchEvaluating(_ query: Query, unsaved: UnsavedWork = .included) throws -> [Record] {
+    package func fetchEvaluating(_ query: Query, unsaved rule: UnsavedRule = .included) throws -> [Record] {
         guard let store, let model else { return [] }
         mergeWaitingChanges()
-        if unsaved == .ignored, hasChanges {
+        if rule == .ignored, hasChanges {
             // Unsaved work is in this graph, so rows are judged in one of their own.
             return try records(of: Graph(model: model, store: store).fetchEvaluating(query).map(\.id))
         }
@@ -36,36 +37,36 @@ extension Graph {
         return records.filter { !$0.isGone }
     }
 
-    package func fetchIDs(_ query: Query, unsaved: UnsavedWork = .included) throws -> [ObjectID] {
+    package func fetchIDs(_ query: Query, unsaved rule: UnsavedRule = .included) throws -> [ObjectID] {
         guard let store, let model else { return [] }
         mergeWaitingChanges()
-        if unsaved == .ignored || overlay(for: query, model) == .none {
-            return try store.fetchIDs(unsaved == .ignored ? query : visible(query))
+        if rule == .ignored || overlay(for: query, model) == .none {
+            return try store.fetchIDs(rule == .ignored ? query : visible(query))
         }
         return try fetch(query).map(\.id)
     }
 
-    package func count(_ query: Query, unsaved: UnsavedWork = .included) throws -> Int {
+    package func count(_ query: Query, unsaved rule: UnsavedRule = .included) throws -> Int {
         guard let store, let model else { return 0 }
         mergeWaitingChanges()
-        if unsaved == .ignored || overlay(for: query, model) == .none {
-            return try store.count(unsaved == .ignored ? query : visible(query))
+        if rule == .ignored || overlay(for: query, model) == .none {
+            return try store.count(rule == .ignored ? query : visible(query))
         }
         return try fetch(query).count
     }
 
     /// Without the rows that planned deletes take.
     private func visible(_ query: Query) -> Query {
-        guard !planned.isEmpty else { return query }
+        guard !deletes.bulk.isEmpty else { return query }
         var query = query
-        query.excluded = planned.deleted
+        query.excluded = deletes.bulk.deleted
         return query
     }
 
     /// Records of the rows, each as much of it as the query asks for.
     private func read(_ query: Query, _ store: any Store) throws -> [Record] {
         // What planned deletes cut is put into whole rows.
-        if let slots = query.slots, planned.isEmpty, let parts = try store.fetchParts(query) {
+        if let slots = query.slots, deletes.bulk.isEmpty, let parts = try store.fetchParts(query) {
             return try registerParts(parts, slots, store)
         }
         return try registerRows(of: query, store)
@@ -135,10 +136,10 @@ extension Graph {
     private func overlay(for query: Query, _ model: Model) -> Overlay {
         guard hasChanges else { return .none }
         let changed = Set(
-            (pending.inserted + pending.updated + pending.deleted)
-                .filter { !planned.deleted.contains($0.id) }.map(\.entity.index))
+            (unsaved.inserted + unsaved.updated + unsaved.deleted)
+                .filter { !deletes.bulk.deleted.contains($0.id) }.map(\.entity.index))
         let dependencies = query.dependencies(in: model)
-        if dependencies.mayRead(planned, in: model) { return .everything }
+        if dependencies.mayRead(deletes.bulk, in: model) { return .everything }
         if changed.contains(where: { dependencies.readsBeyondRoot($0, in: model) }) { return .everything }
         return changed.contains { isWanted($0, by: query, model) } ? .changedObjects : .none
     }
@@ -150,11 +151,11 @@ extension Graph {
     private func overlaid(_ query: Query, _ model: Model, _ store: any Store) throws -> [Record] {
         var unchanged = visible(query)
         // Those changed here are the only rows that leave the result.
-        unchanged.limit = query.limit.map { [max(0, query.offset), max(0, $0), pending.storedCount].saturatingSum() }
+        unchanged.limit = query.limit.map { [max(0, query.offset), max(0, $0), unsaved.storedCount].saturatingSum() }
         unchanged.offset = 0
         let stored = try read(unchanged, store).filter { !$0.hasChanges }
         let evaluator = QueryEvaluator(GraphObjects(graph: self, model: model))
-        let changed = try (pending.updated + insertedRecords).filter { record in
+        let changed = try (unsaved.updated + insertedRecords).filter { record in
             try isWanted(record.entity.index, by: query, model)
                 && query.predicate.map { try evaluator.test($0, root: record) } ?? true
         }
@@ -192,11 +193,11 @@ extension Graph {
 
 extension QueryDependencies {
     /// Whether something other than which rows there are depends on deletes that wait.
-    func mayRead(_ planned: PlannedDeletes, in model: Model) -> Bool {
-        guard !planned.isEmpty else { return false }
-        let hidden = planned.deleted.keysBySpace.keys.compactMap { model.entity(named: $0.entityName)?.index }
+    func mayRead(_ deletes: BulkDeletes, in model: Model) -> Bool {
+        guard !deletes.isEmpty else { return false }
+        let hidden = deletes.deleted.keysBySpace.keys.compactMap { model.entity(named: $0.entityName)?.index }
         if hidden.contains(where: { readsBeyondRoot($0, in: model) }) { return true }
-        let cleared = Set(planned.cleared.map(\.name.relationship))
+        let cleared = Set(deletes.cleared.map(\.name.relationship))
         return relationships.contains { cleared.contains($0.name) }
     }
 }

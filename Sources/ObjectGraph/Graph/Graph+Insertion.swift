@@ -6,11 +6,12 @@ extension Graph {
     /// Registers a new object and everything linked with it. An object of this graph that waits for deletion is taken
     /// back; one of another graph, or of an entity that the model lacks, is refused.
     package func insert(_ member: Member) {
+        resolveWhenAsked()
         let record = member.record
         if record.graph === self { return takeBack(record) }
         do throws(GraphError) {
             try bringIn(member)
-            if !refused.isEmpty { refused.resolve(.insertion, of: record) }
+            if !unsaved.refused.isEmpty { unsaved.refused.resolve(.insertion, of: record) }
             Graph.applyDeferredLinks(of: member)
         } catch {
             refuse(.insertion, of: record, error)
@@ -27,20 +28,20 @@ extension Graph {
     /// The deletion is off.
     private func takeBack(_ record: Record) {
         guard record.isDeleted else { return }
-        if planned.deleted.contains(record.id) {
+        if deletes.bulk.deleted.contains(record.id) {
             do {
                 try leaveOutOfPlanned(record)
             } catch let error as GraphError {
                 return refuse(.insertion, of: record, error)
             } catch {
-                unreadable.insert(record.id)
+                unsaved.unreadable.insert(record.id)
                 face?.report(error)
                 return
             }
         }
         editCount &+= 1
         record.status.remove(.deleted)
-        pending.forgetDeleted(record)
+        unsaved.forgetDeleted(record)
         forgetStaleValues(of: record)
         touch(record, .insertion)
         noteUndo(.inserted(record))
@@ -81,7 +82,7 @@ extension Graph {
         }
         try checkEntity(of: member)
         if member.record.wasRegistered {
-            pending.forgetInserted(member.record)
+            unsaved.forgetInserted(member.record)
             forgetLinks(of: member.record)
         }
         // Given ahead of a save that never came.
@@ -128,7 +129,7 @@ extension Graph {
         identityMap.insert(record)
         if !isIsland {
             editCount &+= 1
-            pending.noteInserted(record)
+            unsaved.noteInserted(record)
             if tracksTouched { touch(record, .insertion) }
             noteUndo(.inserted(record))
             tellFace()
@@ -161,7 +162,7 @@ extension Graph {
                 leaveOut(record, of: component, movingTo: target, error)
             }
         }
-        target.refused.take(from: refused, of: component)
+        target.unsaved.refused.take(from: unsaved.refused, of: component)
     }
 
     /// An object and all that links lead to from it, nearest first.
@@ -201,6 +202,7 @@ extension Graph {
     /// Sets a relationship of an object to these destinations (at most one for a to-one relationship), bringing objects
     /// that no graph knows into the graph of those that one knows.
     package static func link(_ owner: Member, _ relationship: EntityRelationship, to destinations: [Member]) {
+        owner.record.graph?.resolveWhenAsked()
         // An object whose deletion is pending gains no links: they would outlive its row. One that is gone would come back.
         if owner.record.isDeleted || owner.record.isGone { return }
         if destinations.count == 1, linkNew(owner, relationship, to: destinations[0].record) { return }

@@ -19,7 +19,7 @@ extension Graph {
     }
 
     private func checkPending() throws {
-        let lists = [pending.inserted, pending.updated, pending.deleted]
+        let lists = [unsaved.inserted, unsaved.updated, unsaved.deleted]
         for record in lists.joined() where identityMap[record.id] !== record {
             throw InvariantViolation.pendingStray(record.id)
         }

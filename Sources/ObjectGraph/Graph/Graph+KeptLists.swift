@@ -46,6 +46,7 @@ extension Graph {
     package static func append(
         _ members: [Member], to relationship: EntityRelationship, of owner: Member
     ) -> Bool {
+        owner.record.graph?.resolveWhenAsked()
         // An object whose deletion is pending gains no links: they would outlive its row.
         if owner.record.isDeleted || owner.record.isGone { return false }
         let live = members.filter { !$0.record.isGone && !$0.record.isDeleted }

@@ -22,6 +22,7 @@ extension Graph {
     private func ask<Answer>(
         _ owner: Record, _ relationship: EntityRelationship, _ question: (inout ToManyMembers) -> Answer?
     ) -> Answer? {
+        resolveWhenAsked()
         guard let index = relationship.toManyIndex else { return nil }
         if let answer = owner.withMembers(index, question) { return answer }
         readMembers(of: owner, relationship)
@@ -34,6 +35,7 @@ extension Graph {
     /// - Complexity: O(1), without reading the others, where they have been read or the member itself knows to whom it
     ///   belongs: where its end is a key, or it is new. Else the members are read.
     package func add(_ member: Record, to relationship: EntityRelationship, of owner: Record) {
+        resolveWhenAsked()
         guard canLink(owner, member), relationship.toManyIndex != nil, !areLinked(owner, relationship, member) else {
             return
         }
@@ -43,6 +45,7 @@ extension Graph {
     /// Removes one member; who is none is passed over.
     /// - Complexity: As `add`.
     package func remove(_ member: Record, from relationship: EntityRelationship, of owner: Record) {
+        resolveWhenAsked()
         guard owner.graph === self, !owner.isGone, !owner.isDeleted, areLinked(owner, relationship, member) else {
             return
         }

@@ -49,7 +49,7 @@ extension Graph {
     /// read whole.
     /// - Complexity: One statement, whatever the number of records.
     package func fireParts(_ records: [Record], of query: Query) throws {
-        guard let slots = query.slots, let store, planned.isEmpty else { return try fire(records) }
+        guard let slots = query.slots, let store, deletes.bulk.isEmpty else { return try fire(records) }
         let faults = records.filter { $0.isFault && $0.carried?.slots != slots }
         guard !faults.isEmpty else { return }
         var parts = Query(entityIndex: query.entityIndex)

@@ -12,10 +12,10 @@ extension Graph {
             identityMap.remove(record.id)
             record.id = id
             identityMap.insert(record)
-            reservedIDs.insert(id)
+            unsaved.reservedIDs.insert(id)
         }
         guard !permanent.isEmpty else { return }
-        for record in pending.inserted + pending.updated { rename(permanent, in: record) }
+        for record in unsaved.inserted + unsaved.updated { rename(permanent, in: record) }
         touchedMembers.rename(permanent)
         told.rename(permanent)
     }

@@ -44,7 +44,7 @@ extension Graph {
         for record in unread {
             var read = members[record.id] ?? []
             // What waits to go by plan is no member any more, and nobody's work to undo.
-            if !planned.isEmpty { read.removeAll(where: planned.deleted.contains) }
+            if !deletes.bulk.isEmpty { read.removeAll(where: deletes.bulk.deleted.contains) }
             let saved = record.withMembers(index) { $0.read(read) }
             for id in saved { forgetEdit(backAlong: relationship, from: id, to: record) }
             removeLost(of: record, relationship, read)

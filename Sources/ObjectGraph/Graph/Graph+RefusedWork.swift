@@ -6,7 +6,7 @@ extension Graph {
     /// - Parameter other: the object that it was to be linked with.
     func refuse(_ edit: RefusedWork.Edit, of record: Record, with other: Record? = nil, _ reason: GraphError) {
         let work = RefusedWork(edit: edit, id: record.id, reason: reason)
-        refused.add(work, of: record, with: other)
+        unsaved.refused.add(work, of: record, with: other)
         tellOfEdit()
         tellFace()
         face?.report(SaveError.refused([work]))
@@ -14,7 +14,7 @@ extension Graph {
 
     /// Refuses to delete an object that another graph has, unless that takes back an edit of it that was refused.
     package func refuseDeletion(of record: Record) {
-        if refused.withdraw(record) || record.isGone { return }
+        if unsaved.refused.withdraw(record) || record.isGone { return }
         // What was never part of a graph, and has no row, has nothing to delete.
         if record.wasNeverSaved, record.graph?.isIsland ?? true { return }
         refuse(.deletion, of: record, .differentContexts(record.id))
@@ -22,13 +22,13 @@ extension Graph {
 
     /// - Throws: `SaveError.refused` while an edit is not resolved.
     func throwRefused() throws {
-        refused.forgetLinksOfDeleted()
-        if !refused.isEmpty { throw SaveError.refused(refused.works) }
+        unsaved.refused.forgetLinksOfDeleted()
+        if !unsaved.refused.isEmpty { throw SaveError.refused(unsaved.refused.works) }
     }
 
     /// A relationship was given a value that is accepted.
     @inline(__always)
     func resolveRefused(_ relationship: EntityRelationship, of record: Record) {
-        if !refused.isEmpty { refused.resolve(.link(relationship: relationship.name), of: record) }
+        if !unsaved.refused.isEmpty { unsaved.refused.resolve(.link(relationship: relationship.name), of: record) }
     }
 }

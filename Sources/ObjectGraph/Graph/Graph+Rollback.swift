@@ -1,30 +1,20 @@
 extension Graph {
     /// Takes back all unsaved work: inserted objects leave the graph, edited and deleted ones are as last saved.
     package func rollback() {
-        let touched = pending.touched
-        let gone = deletedElsewhere
-        pending.removeAll()
+        let former = unsaved
+        unsaved = UnsavedWork()
+        // Taken back last: deleted objects keep what was read of them until then.
+        deletes.bulk = former.deletes.bulk
         keptLists.removeAll()
-        readAhead = DeleteReadAhead()
-        announced = []
-        postponedDeletes = []
-        unspread = []
-        deletedElsewhere = []
-        takenElsewhere = []
-        reservedIDs = []
-        deletesWantSpreading = false
-        unreadable = []
-        refused.removeAll()
-        for record in touched where record.hasChanges {
-            if gone.contains(record.id) {
+        for record in former.touched where record.hasChanges {
+            if former.deletes.remote.contains(record.id) {
                 // Others deleted the row: there is nothing to go back to.
                 markGone(record)
             } else {
                 record.isInserted ? forget(record) : restore(record)
             }
         }
-        // Last: deleted objects keep what was read of them, and nothing is deleted any more.
-        replacePlanned(by: PlannedDeletes())
+        replacePlanned(by: BulkDeletes())
     }
 
     /// An object that was inserted leaves.
@@ -68,50 +58,45 @@ extension Graph {
     /// of their own where they have one; such edits stay, and the object counts as updated for them.
     func restoreAlone(_ record: Record) {
         let wasDeleted = record.isDeleted
-        refused.resolveAll(of: record)
+        unsaved.refused.resolveAll(of: record)
         withoutUndo {
             for relationship in record.entity.relationships { takeBack(relationship, of: record) }
         }
         changeAsWhole(record) { putBack(record) }
         forgetStaleValues(of: record)
-        if !record.isUpdated { pending.forgetUpdated(record) }
+        if !record.isUpdated { unsaved.forgetUpdated(record) }
         guard wasDeleted else { return }
-        pending.forgetDeleted(record)
+        unsaved.forgetDeleted(record)
         let followers = followers(of: record)
         followers.forEach(comeBack)
         withoutUndo { ([record] + followers).forEach(relink) }
         // Those to which the rules still lead from elsewhere go again.
-        if !followers.isEmpty { deletesWantSpreading = true }
+        if !followers.isEmpty { deletes.needsPropagation = true }
     }
 
-    /// Objects that wait for deletion only because rules led there from one that does not go after all.
+    /// Objects deleted by rule alone that cascades reach from one that is not deleted after all.
     private func followers(of record: Record) -> [Record] {
-        var found: [Record] = []
-        var seen: Set<ObjectID> = [record.id]
-        var level = [record]
-        while let next = level.popLast() {
-            for relationship in next.entity.relationships
-            where DeleteRules.effect(of: relationship) == .deleteDestinations {
-                for destination in destinations(of: next, relationship)
-                where goesByRuleAlone(destination) && seen.insert(destination.id).inserted {
-                    found.append(destination)
-                    level.append(destination)
-                }
-            }
+        guard let model else { return [] }
+        do {
+            let reading = GraphReading(self, model, among: goesByRuleAlone)
+            return try DeletePlanner.levels(below: RowSet([record.id]), reading).dropFirst()
+                .flatMap { $0.ids.compactMap { identityMap[$0] } }
+        } catch {
+            face?.report(error)
+            return []
         }
-        return found
     }
 
     private func goesByRuleAlone(_ record: Record) -> Bool {
-        record.isDeleted && record.status.contains(.deletedByRule) && !deletedElsewhere.contains(record.id)
-            && !planned.deleted.contains(record.id)
+        record.isDeleted && record.status.contains(.deletedByRule) && !deletes.remote.contains(record.id)
+            && !deletes.bulk.deleted.contains(record.id)
     }
 
     /// The deletion is off; edits stay.
     private func comeBack(_ record: Record) {
         if tracksTouched { touch(record) }
         changeAsWhole(record) { record.status.remove(.deleted) }
-        pending.forgetDeleted(record)
+        unsaved.forgetDeleted(record)
         forgetStaleValues(of: record)
     }
 
@@ -133,7 +118,7 @@ extension Graph {
         }
         fire(former)
         // It lost the link by its own deletion, whose rules are followed again.
-        if former.isDeleted { deletesWantSpreading = true }
+        if former.isDeleted { deletes.needsPropagation = true }
         setDestination(of: record, relationship, to: former.isDeleted || former.isGone ? nil : former)
     }
 
@@ -143,7 +128,7 @@ extension Graph {
         let edits = record.members(index)
         for id in edits.added.all { disconnect(record, relationship, fromID: id) }
         for member in edits.removed.all.compactMap({ self.record(for: $0) }) where !member.isGone {
-            if member.isDeleted { deletesWantSpreading = true } else { connect(record, relationship, member) }
+            if member.isDeleted { deletes.needsPropagation = true } else { connect(record, relationship, member) }
         }
         record.withMembers(index) { $0.discardEdits() }
     }

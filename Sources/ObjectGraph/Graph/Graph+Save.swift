@@ -4,15 +4,13 @@ extension Graph {
     /// - Throws: `ValidationError`, or what the store throws.
     @discardableResult
     package func save(author: String? = nil) throws -> SavedChanges {
-        guard let store, hasChanges || !saveOptions.watched.isEmpty else { return SavedChanges() }
+        guard let store, !unsaved.isEmpty || !saveOptions.watched.isEmpty else { return SavedChanges() }
         try throwRefused()
-        if !unreadable.isEmpty {
-            defer { unreadable = [] }
-            throw SaveError.editsLost(unreadable.sorted().prefix(5).map { $0 }, count: unreadable.count)
+        if !unsaved.unreadable.isEmpty {
+            defer { unsaved.unreadable = [] }
+            throw SaveError.editsLost(unsaved.unreadable.sorted().prefix(5).map { $0 }, count: unsaved.unreadable.count)
         }
-        try retryPostponedDeletes()
         try spreadMarkedDeletes()
-        if deletesWantSpreading { try spreadDeletes() }
         for _ in 0..<Self.conflictRounds {
             forgetDroppedDestinations()
             if let error = ValidationError.combined(try validationErrors()) { throw error }
@@ -30,8 +28,8 @@ extension Graph {
     /// Objects that were deleted before they were ever saved have no row to refer to. Inverse upkeep does not reach those
     /// who lead there without inverse, or along a rule that leaves links alone.
     private func forgetDroppedDestinations() {
-        guard pending.hasDroppedInsertions else { return }
-        for record in pending.inserted + pending.updated {
+        guard unsaved.hasDroppedInsertions else { return }
+        for record in unsaved.inserted + unsaved.updated {
             for relationship in record.entity.relationships {
                 for id in unsavedDestinations(of: record, relationship) where identityMap[id] == nil {
                     removeHalf(record, relationship, id)
@@ -49,7 +47,7 @@ extension Graph {
         return record.members(index).added.all.filter(isUnsaved)
     }
 
-    private func isUnsaved(_ id: ObjectID) -> Bool { id.isTemporary || reservedIDs.contains(id) }
+    private func isUnsaved(_ id: ObjectID) -> Bool { id.isTemporary || unsaved.reservedIDs.contains(id) }
 
     /// Someone else keeps changing the same rows; give up rather than loop. Each lost round is a save that somebody else
     /// won, so several writers of one row need room: between reading the row and trying again nothing is locked.
@@ -82,23 +80,19 @@ extension Graph {
             if identityMap[row.id] === record { saved.updated.append(snapshot(record)) }
         }
         saved.updated += work.updated.map(snapshot)
-        if planned.exceed(rows.planned) {
+        if deletes.bulk.exceed(rows.planned) {
             // Links that the deletes hid from here are stored, so what is here is not what the rows are.
             saved.updatedIDs += saved.updated.map(\.id)
             saved.updated = []
         }
         saved.deleted = work.changes.deletions.map(\.id)
         saved.planned = rows.planned
-        pending.removeAll()
-        readAhead = DeleteReadAhead()
-        announced = []
-        deletedElsewhere = []
-        takenElsewhere = []
-        reservedIDs = []
+        let bulk = deletes.bulk
+        unsaved = UnsavedWork()
         editNumbers?.removeAll()
-        let hidden = planned.deleted.subtracting(rows.planned.deleted)
+        let hidden = bulk.deleted.subtracting(rows.planned.deleted)
         settleDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
-        settlePlanned(rows.planned, updated: work.updated)
+        settle(bulk, as: rows.planned, updated: work.updated)
         forgetMembers(leftBy: work.deleted)
         // A row that an insertion took over may have left the member lists it was in.
         forgetMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
@@ -173,12 +167,10 @@ extension Graph {
     }
 
     /// The plan made in the transaction may have reached further than the one made at the call, or less far.
-    private func settlePlanned(_ plan: DeletePlan, updated: [Record]) {
-        if !planned.isEmpty { plannedSaveCount += 1 }
-        let former = planned
-        planned = PlannedDeletes()
+    private func settle(_ bulk: BulkDeletes, as plan: DeletePlan, updated: [Record]) {
+        if !bulk.isEmpty { bulkSaveCount += 1 }
         settleTaken(plan, updated: updated)
-        if former.exceed(plan) { reveal(former.deleted.subtracting(plan.deleted)) }
+        if bulk.exceed(plan) { reveal(bulk.deleted.subtracting(plan.deleted)) }
     }
 
     /// Rows that were hidden are still there, and the values of others were read without the links to them.

@@ -11,7 +11,7 @@ package enum UndoStep {
     /// With the object, which nothing else may keep alive.
     case deleted(Record, AnyObject?)
     /// Rows were deleted by query; with the deletes that waited before, and the number of saves that carried any out.
-    case plannedDelete(before: PlannedDeletes, saveCount: Int)
+    case bulkDelete(before: BulkDeletes, saveCount: Int)
 }
 
 /// Told of every step of unsaved work as it is made; those made while one is taken back included, which is what makes
@@ -23,6 +23,7 @@ package protocol UndoRecorder: AnyObject {
 extension Graph {
     /// Takes one step back. A step whose object has meanwhile left for good changes nothing.
     package func revert(_ step: UndoStep) {
+        resolveWhenAsked()
         switch step {
         case .value(let record, let slot, let old):
             guard record.graph === self else { return }
@@ -42,10 +43,10 @@ extension Graph {
             deleteLater(record)
         case .deleted(let record, let object):
             restore(record, object)
-        case .plannedDelete(let before, let saveCount):
+        case .bulkDelete(let before, let saveCount):
             // What is saved is not to wait again.
-            guard saveCount == plannedSaveCount else { return }
-            noteUndo(.plannedDelete(before: planned, saveCount: plannedSaveCount))
+            guard saveCount == bulkSaveCount else { return }
+            noteUndo(.bulkDelete(before: deletes.bulk, saveCount: bulkSaveCount))
             replacePlanned(by: before)
             tellFace()
         }
@@ -54,8 +55,8 @@ extension Graph {
     private func restoreLink(_ record: Record, _ relationship: EntityRelationship, _ other: Record) {
         // A row that is gone leaves the graph when it is read.
         for end in [record, other] where end.graph === self && end.isFault { fire(end) }
-        guard record.graph === self, other.graph === self, !deletedElsewhere.contains(record.id),
-            !deletedElsewhere.contains(other.id), !leads(record, relationship, to: other)
+        guard record.graph === self, other.graph === self, !deletes.remote.contains(record.id),
+            !deletes.remote.contains(other.id), !leads(record, relationship, to: other)
         else { return }
         // The other end still leads here, unless its row is gone and it came back as a new object.
         if let inverse = inverse(of: relationship, on: other), !leads(other, inverse, to: record) {
@@ -77,15 +78,15 @@ extension Graph {
     private func restore(_ record: Record, _ object: AnyObject?) {
         if record.graph === self {
             guard record.isDeleted else { return }
-            if deletedElsewhere.contains(record.id), let object { return comeBack(record, object) }
+            if deletes.remote.contains(record.id), let object { return comeBack(record, object) }
             record.status.remove(.deleted)
-            pending.forgetDeleted(record)
+            unsaved.forgetDeleted(record)
             forgetStaleValues(of: record)
             touch(record, .insertion)
             noteUndo(.inserted(record))
             tellFace()
         } else if record.graph == nil, let object, !standAgain(object, for: record) {
-            pending.forgetInserted(record)
+            unsaved.forgetInserted(record)
             registerAgain((record, object))
             forgetDeadLinks(of: record)
             closeLinks(of: record)
@@ -124,9 +125,9 @@ extension Graph {
     /// Others deleted the row too: the object stands for a new one from now on, and those who lead to it still do.
     private func comeBack(_ record: Record, _ object: AnyObject) {
         let former = record.id
-        deletedElsewhere.remove(former)
-        takenElsewhere.remove(former)
-        pending.forgetDeleted(record)
+        deletes.remote.remove(former)
+        deletes.remoteOnly.remove(former)
+        unsaved.forgetDeleted(record)
         markGone(record)
         registerAgain((record, object))
         for other in Array(identityMap.all) where other !== record && !other.isFault && !other.isDeleted {
@@ -155,8 +156,8 @@ extension Graph {
 
     /// Whether there was a row, and is no longer. It is read to find out.
     private func isDead(_ id: ObjectID) -> Bool {
-        if id.isTemporary || reservedIDs.contains(id) { return false }
-        guard !deletedElsewhere.contains(id), let record = record(for: id) else { return true }
+        if id.isTemporary || unsaved.reservedIDs.contains(id) { return false }
+        guard !deletes.remote.contains(id), let record = record(for: id) else { return true }
         fire(record)
         return record.isGone
     }

@@ -15,27 +15,15 @@ package final class Graph {
     /// Kept beside the weak reference, which is slower to ask.
     @exclusivity(unchecked) private(set) var recordsUndo = false
     @exclusivity(unchecked) var identityMap = IdentityMap()
-    @exclusivity(unchecked) var pending = PendingChanges()
-    /// Deletes of whole sets of rows that wait for the save.
-    @exclusivity(unchecked) var planned = PlannedDeletes()
-    /// Saves that carried out planned deletes.
-    var plannedSaveCount = 0
+    @exclusivity(unchecked) var unsaved = UnsavedWork()
+    /// Saves that carried out bulk deletes: an undo step of a bulk delete is void once it is saved.
+    var bulkSaveCount = 0
     /// Reads rows for the objects that outlive the graph.
     package var lender: (any RowLender)?
     /// Told of what deletes by query take.
     package var deleteObserver: (any DeleteObserver)?
-    /// Rows that deletes by query took object by object.
-    var announced: Set<ObjectID> = []
-    /// Objects marked for deletion from which the delete rules have not been followed yet.
-    var unspread: [Record] = []
     /// Faults that are to be read together with others.
     @exclusivity(unchecked) var batches: [ObjectID: FaultBatch] = [:]
-    /// Rows that others deleted, of objects that wait for deletion here: nothing is left to be written about them.
-    var deletedElsewhere: Set<ObjectID> = []
-    /// Objects that wait for deletion only because others deleted their rows, or rows from which rules lead to them.
-    var takenElsewhere: Set<ObjectID> = []
-    /// Identities that unsaved objects were given ahead of their save.
-    var reservedIDs: Set<ObjectID> = []
     /// How the face wants the graph saved.
     package var saveOptions = SaveOptions()
     /// Decides about conflicts; without one, unsaved values win property by property.
@@ -56,18 +44,6 @@ package final class Graph {
     var told = TouchedEvent()
     /// Numbers of unsaved edits by object; `nil` while nobody reads from this graph.
     @exclusivity(unchecked) var editNumbers: [ObjectID: RowVersion]?
-    /// What reading for the next deletes may take along.
-    @exclusivity(unchecked) var readAhead = DeleteReadAhead()
-    /// Empty room for what the next object deleted alone takes along, which would take memory for each of many.
-    @exclusivity(unchecked) var spareClosure = Closure()
-    /// Objects whose deletion could not be worked out yet, as the store could not be read.
-    var postponedDeletes: [Record] = []
-    /// Rows of objects that wait for deletion have changed since the delete rules were followed from them.
-    var deletesWantSpreading = false
-    /// Refused edits; the next save throws them.
-    @exclusivity(unchecked) var refused = RefusedEdits()
-    /// Objects whose edits were not taken, as their rows could not be read; the next save says so.
-    var unreadable: Set<ObjectID> = []
     /// Entity of the row registered last: rows come in runs of one entity.
     @exclusivity(unchecked) var lastEntity: (space: IDSpace, entity: Entity)?
     /// Entity of the new object registered last, as it was made with and as the graph's model has it: new objects, too, come
@@ -112,11 +88,25 @@ package final class Graph {
     var isIsland: Bool { store == nil }
 
     package var hasChanges: Bool {
-        !pending.isEmpty || !postponedDeletes.isEmpty || !planned.isEmpty || !refused.isEmpty || !unreadable.isEmpty
+        resolveWhenAsked()
+        return !unsaved.isEmpty
     }
-    package var insertedRecords: [Record] { pending.inserted.keeping { !$0.isDeleted } }
-    package var updatedRecords: [Record] { pending.updated }
-    package var deletedRecords: [Record] { pending.deleted }
+    var deletes: PendingDeletes {
+        get { unsaved.deletes }
+        _modify { yield &unsaved.deletes }
+    }
+    package var insertedRecords: [Record] {
+        resolveWhenAsked()
+        return unsaved.inserted.keeping { !$0.isDeleted }
+    }
+    package var updatedRecords: [Record] {
+        resolveWhenAsked()
+        return unsaved.updated
+    }
+    package var deletedRecords: [Record] {
+        resolveWhenAsked()
+        return unsaved.deleted
+    }
     package var registeredCount: Int { identityMap.count }
 
     /// Does what is no step of its own to be undone.
@@ -145,13 +135,16 @@ package final class Graph {
     }
 
     /// The same as `Record.graph`, for other modules, which would check exclusivity there.
-    package static func owner(of record: Record) -> Graph? { record.graph }
+    package static func owner(of record: Record) -> Graph? {
+        record.graph?.resolveWhenAsked()
+        return record.graph
+    }
 
     package func registeredRecord(for id: ObjectID) -> Record? { identityMap[id] }
 
     func noteUpdated(_ record: Record) {
         guard tracksChanges, !record.isUpdated else { return }
-        pending.noteUpdated(record)
+        unsaved.noteUpdated(record)
         tellFace()
     }
 
@@ -176,8 +169,7 @@ package final class Graph {
     package func sweepIfNeeded() {
         guard !isIsland, !retainsObjects, identityMap.wantsSweep else { return }
         keptLists.removeAll()
-        let postponed = Set(postponedDeletes.map(\.id))
-        var unused = identityMap.takeUnused { postponed.contains($0.id) }
+        var unused = identityMap.takeUnused()
         for index in unused.indices {
             unused[index].object = nil
             if isKnownUniquelyReferenced(&unused[index]) { continue }

@@ -41,11 +41,11 @@ struct IdentityMap {
 
     /// Takes out the unchanged records whose objects nobody but the map holds; they are of no graph then. Their objects are
     /// still there: letting go of one may run a program's `deinit`, which must find the map in order.
-    mutating func takeUnused(except kept: (Record) -> Bool) -> [Record] {
+    mutating func takeUnused() -> [Record] {
         var unused: [Record] = []
         for record in records.all {
             // Those who observe an object wait for it even if they do not hold it.
-            if record.hasChanges || record.isAwaited || record.isObjectHeldElsewhere || kept(record) { continue }
+            if record.hasChanges || record.isAwaited || record.isObjectHeldElsewhere { continue }
             record.graph = nil
             unused.append(record)
         }

@@ -17,6 +17,7 @@ extension Graph {
     }
 
     private func destination(of record: Record, at slot: Int) -> Record? {
+        resolveWhenAsked()
         guard let id = reference(of: record, at: slot), let destination = self.record(for: id) else { return nil }
         fire(destination)
         return destination.isGone ? nil : destination
@@ -36,6 +37,7 @@ extension Graph {
 
     /// Identifiers of the members of a to-many relationship, in order.
     package func memberIDs(of record: Record, _ relationship: EntityRelationship) -> [ObjectID] {
+        resolveWhenAsked()
         guard let index = relationship.toManyIndex else { return [] }
         if let current = record.currentMembers(index) { return current }
         readMembers(of: record, relationship)
@@ -57,13 +59,6 @@ extension Graph {
         }
     }
 
-    /// The members, which a program is about to go through.
-    package func listedMembers(of record: Record, _ relationship: EntityRelationship) -> [Record] {
-        let members = members(of: record, relationship)
-        readAhead.listed = memberIDs(of: record, relationship)
-        return members
-    }
-
     package func members(of record: Record, _ relationship: EntityRelationship) -> [Record] {
         memberIDs(of: record, relationship).compactMap { id in
             self.record(for: id).flatMap { $0.isGone ? nil : $0 }
@@ -74,6 +69,7 @@ extension Graph {
 
     /// Points a to-one relationship at another object, or at none.
     package func setDestination(of record: Record, _ relationship: EntityRelationship, to new: Record?) {
+        resolveWhenAsked()
         guard let slot = relationship.slot, !record.isGone else { return }
         resolveRefused(relationship, of: record)
         let old = record.value(slot)
@@ -91,12 +87,13 @@ extension Graph {
 
     /// Gives a to-many relationship exactly these members, in this order where it is ordered.
     package func setMembers(of record: Record, _ relationship: EntityRelationship, to new: [Record]) {
+        resolveWhenAsked()
         guard let index = relationship.toManyIndex, !record.isGone else { return }
         resolveRefused(relationship, of: record)
         let old = memberIDs(of: record, relationship)
         guard record.members(index).isRead else {
             // The members could not be read, so it is not known whom to unlink.
-            unreadable.insert(record.id)
+            unsaved.unreadable.insert(record.id)
             return
         }
         if let member = appended(to: old, in: new) {
@@ -201,7 +198,7 @@ extension Graph {
         if record.isFault { fire(record) }
         guard !record.isGone else { return }
         guard !record.isFault else {
-            unreadable.insert(record.id)
+            unsaved.unreadable.insert(record.id)
             return
         }
         record.observer?.willChange(record, relationship: relationship)

@@ -104,7 +104,7 @@ package final class Record {
     /// what lies between.
     package func knownDestination(at slot: Int) -> AnyObject? {
         guard let owner, let id = reference(at: slot) else { return nil }
-        return owner._withUnsafeGuaranteedRef { $0.identityMap.object(of: id) }
+        return owner._withUnsafeGuaranteedRef { $0.isWaitingToResolve ? nil : $0.identityMap.object(of: id) }
     }
 
     /// Whether the object's initialiser is done, so that the object is known and its own class.
@@ -175,7 +175,7 @@ package final class Record {
     @discardableResult
     package func setValue(_ value: Value, at slot: Int) -> Bool {
         if isFault { fire() }
-        if isFault { graph?.unreadable.insert(id) }
+        if isFault { graph?.unsaved.unreadable.insert(id) }
         guard slot < values.count, !isGone, values[slot] != value else { return false }
         beginEdit()
         if let graph, graph.recordsUndo { graph.noteUndo(.value(self, slot: slot, old: values[slot])) }

@@ -2,6 +2,11 @@ extension Graph {
     /// Takes in what other graphs saved since the last time. Cost grows with what is registered here and with
     /// what is named there; rows that are not registered cost a look-up each.
     package func mergeWaitingChanges() {
+        takeWaitingChanges()
+        resolveWhenAsked()
+    }
+
+    private func takeWaitingChanges() {
         if !staleRecords.isEmpty { endUndoneEdits() }
         // An observer of these changes may ask for the next ones, which come after them.
         guard !inbox.isEmpty, !isMerging else { return }
@@ -68,7 +73,7 @@ extension Graph {
             // Unsaved work at the other end of a link may count on this end.
             if knownDestinations(of: record).contains(where: \.hasChanges) { continue }
             restore(record)
-            pending.forgetUpdated(record)
+            unsaved.forgetUpdated(record)
         }
     }
 
@@ -91,7 +96,7 @@ extension Graph {
 
     private func noteEditedAsStale() {
         for record in identityMap.all
-        where record.hasChanges && !record.isFault && !deletedElsewhere.contains(record.id) { noteStale(record) }
+        where record.hasChanges && !record.isFault && !deletes.remote.contains(record.id) { noteStale(record) }
     }
 
     /// The same for rows that were to be read again, and cannot be now.

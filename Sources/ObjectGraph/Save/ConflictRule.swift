@@ -21,7 +21,8 @@ package protocol ConflictJudge: AnyObject {
 extension Graph {
     func settle(_ conflicts: [Conflict]) throws {
         try settleEdited(conflicts.filter { !$0.leadsToDeleted })
-        try followRulesBack(from: conflicts.compactMap(\.stored))
+        // Rows that others linked with deleted ones: the delete rules are followed again, over what they hold now.
+        for conflict in conflicts where conflict.leadsToDeleted { _ = conflict.stored.flatMap(register) }
     }
 
     private func settleEdited(_ conflicts: [Conflict]) throws {
@@ -50,7 +51,7 @@ extension Graph {
     package func resolve(_ conflict: Conflict, by rule: ConflictRule) {
         guard let record = identityMap[conflict.id] else {
             // Known as gone already, but still among the unsaved work.
-            for record in pending.touched where record.id == conflict.id { record.status = .gone }
+            for record in unsaved.touched where record.id == conflict.id { record.status = .gone }
             return
         }
         guard let stored = conflict.stored else {
@@ -67,7 +68,7 @@ extension Graph {
         case .memoryOverwrites:
             record.committed = stored.values
             record.version = stored.version
-            if record.isDeleted { deletesWantSpreading = true } else { leadBack(to: record, insteadOf: stored) }
+            if record.isDeleted { deletes.needsPropagation = true } else { leadBack(to: record, insteadOf: stored) }
         case .storeOverwrites:
             restoreAlone(record)
             refresh(record, with: stored)
@@ -96,7 +97,7 @@ extension Graph {
 
     /// Whether a link leads to a row that others deleted. Where that cannot be read, the save cannot be written either.
     private func isGone(_ link: Value) -> Bool {
-        guard case .reference(let id) = link, !id.isTemporary, !reservedIDs.contains(id), let store else {
+        guard case .reference(let id) = link, !id.isTemporary, !unsaved.reservedIDs.contains(id), let store else {
             return false
         }
         do {

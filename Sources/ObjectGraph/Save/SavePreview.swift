@@ -21,9 +21,10 @@ extension Graph {
     /// The change set of the unsaved work, as `save` would hand it to the store.
     /// - Throws: `SaveError.editsLost`, and what reading members that are counted throws.
     package func savePreview(author: String?) throws -> SavePreview {
-        guard unreadable.isEmpty else {
-            throw SaveError.editsLost(unreadable.sorted().prefix(5).map { $0 }, count: unreadable.count)
+        guard unsaved.unreadable.isEmpty else {
+            throw SaveError.editsLost(unsaved.unreadable.sorted().prefix(5).map { $0 }, count: unsaved.unreadable.count)
         }
+        resolveWhenAsked()
         let errors = try validationErrors().flatMap(\.single)
         let work = SaveWork(graph: self, author: author)
         let members = work.updated.flatMap { record in

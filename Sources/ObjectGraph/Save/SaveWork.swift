@@ -9,9 +9,9 @@ struct SaveWork {
     let changes: ChangeSet
 
     init(graph: Graph, author: String?) {
-        inserted = graph.pending.inserted.keeping { !$0.isDeleted }
-        deleted = graph.pending.deleted
-        let planned = graph.planned
+        inserted = graph.unsaved.inserted.keeping { !$0.isDeleted }
+        deleted = graph.unsaved.deleted
+        let deletes = graph.unsaved.deletes
         var updated: [Record] = []
         var untouched: [Record] = []
         var changes = ChangeSet()
@@ -25,7 +25,7 @@ struct SaveWork {
                 .init(id: record.id, entityIndex: record.entity.index, values: record.values))
             changes.links += Self.links(of: record, graph)
         }
-        for record in graph.pending.updated {
+        for record in graph.unsaved.updated {
             guard let update = Self.update(of: record, keepsTransients: graph.store?.keepsTransients ?? false) else {
                 untouched.append(record)
                 continue
@@ -34,19 +34,18 @@ struct SaveWork {
             changes.updates.append(update)
             changes.links += Self.links(of: record, graph)
         }
-        if !planned.isEmpty {
-            var request = planned.request(author: author)
+        if !deletes.bulk.isEmpty {
+            var request = deletes.bulk.request(author: author)
             request.observer = graph.deleteObserver
             changes.plannedDeletes = [request]
         }
-        if !graph.announced.isEmpty { changes.deleteObserver = graph.deleteObserver }
+        if !deletes.observed.isEmpty { changes.deleteObserver = graph.deleteObserver }
         changes.deletions.reserveCapacity(deleted.count)
-        let (elsewhere, announced) = (graph.deletedElsewhere, graph.announced)
-        for record in deleted where !planned.deleted.contains(record.id) && !elsewhere.contains(record.id) {
+        for record in deleted where !deletes.bulk.deleted.contains(record.id) && !deletes.remote.contains(record.id) {
             changes.deletions.append(
                 .init(
                     id: record.id, entityIndex: record.entity.index, expectedVersion: record.version,
-                    isAnnounced: announced.contains(record.id)))
+                    isAnnounced: deletes.observed.contains(record.id)))
         }
         for record in graph.saveOptions.watched where record.graph === graph && !record.isFault && !record.hasChanges {
             changes.watched.append(

@@ -1,9 +1,7 @@
 /// Unsaved work as it stands at one moment, to be put back when a save fails after conflicts were settled for it.
 package struct UnsavedState {
     fileprivate let entries: [Entry]
-    fileprivate let pending: PendingChanges
-    fileprivate let unspread: [Record]
-    fileprivate let deletesWantSpreading: Bool
+    fileprivate let work: UnsavedWork
 
     /// One object with unsaved work.
     fileprivate struct Entry {
@@ -31,22 +29,21 @@ package struct UnsavedState {
 extension Graph {
     /// - Complexity: O(n) in the objects with unsaved work.
     package var unsavedState: UnsavedState {
-        UnsavedState(
-            entries: pending.touched.filter { $0.hasChanges && $0.graph === self }.map(UnsavedState.Entry.init),
-            pending: pending, unspread: unspread, deletesWantSpreading: deletesWantSpreading)
+        resolveWhenAsked()
+        return UnsavedState(
+            entries: unsaved.touched.filter { $0.hasChanges && $0.graph === self }.map(UnsavedState.Entry.init),
+            work: unsaved)
     }
 
     /// Objects that had no unsaved work then are as last saved.
     package func putBack(_ state: UnsavedState) {
         let known = Set(state.entries.map { ObjectIdentifier($0.record) })
-        for record in pending.touched
+        for record in unsaved.touched
         where record.hasChanges && record.graph === self && !known.contains(ObjectIdentifier(record)) {
             record.isInserted ? forget(record) : restore(record)
         }
         for entry in state.entries { putBack(entry) }
-        pending = state.pending
-        unspread = state.unspread
-        deletesWantSpreading = state.deletesWantSpreading
+        unsaved = state.work
     }
 
     private func putBack(_ entry: UnsavedState.Entry) {

@@ -42,8 +42,8 @@ extension Graph {
     /// Everything the model forbids in what is about to be saved.
     func validationErrors() throws -> [ValidationError] {
         var errors = try deniedDeletes()
-        for record in pending.inserted where !record.isDeleted { try append(errorsOf: record, to: &errors) }
-        for record in pending.updated { try append(errorsOf: record, to: &errors) }
+        for record in unsaved.inserted where !record.isDeleted { try append(errorsOf: record, to: &errors) }
+        for record in unsaved.updated { try append(errorsOf: record, to: &errors) }
         return errors
     }
 

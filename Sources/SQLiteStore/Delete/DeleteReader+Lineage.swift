@@ -1,6 +1,8 @@
 import ObjectGraph
 
 extension DeleteReader: LineageReading {
+    func space(ofEntity index: Int) -> IDSpace { spaces.spaces[index] }
+
     func links(of place: RelationshipPlace, leadingTo keys: KeySet) throws -> [RowLink] {
         guard let relationship = model.entity(at: place.entityIndex)?.relationships.element(place.index) else {
             return []

@@ -18,9 +18,49 @@ struct DeleteReader: DeleteReading {
         strategist = DeleteStrategist(connection: connection, forced: forced)
     }
 
-    func space(ofEntity index: Int) -> IDSpace { spaces.spaces[index] }
+    func entity(of space: IDSpace) -> Entity? { spaces.entityIndex(of: space).flatMap(model.entity(at:)) }
 
-    func rows(matching query: Query) throws -> [Int: KeySet] {
+    func rows(matching query: Query) throws -> RowSet { rowSet(try keys(matching: query)) }
+
+    func existing(_ rows: RowSet) throws -> RowSet {
+        var keysByRoot: [Int: KeySet] = [:]
+        for (space, keys) in rows.keysBySpace {
+            if let entity = entity(of: space) { keysByRoot[entity.rootIndex, default: KeySet()].formUnion(keys) }
+        }
+        return try keysByRoot.reduce(into: RowSet()) { rows, root in
+            rows.formUnion(rowSet(try existing(root.value, rootIndex: root.key)))
+        }
+    }
+
+    func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
+        guard let relationship = relationship(place) else { return Destinations() }
+        let storage = map.entities[place.entityIndex]
+        let root = model[relationship.destinationIndex].rootIndex
+        if let slot = relationship.slot, let column = storage.columns.element(slot) ?? nil {
+            return Destinations(rows: rowSet(try targets(of: column.name, in: storage.table, root, owners.keys)))
+        }
+        switch storage.toMany.element(relationship.index) ?? nil {
+        case .foreignKey(_, let column, _, _, _):
+            return Destinations(
+                rows: rowSet(try holders(in: root, column: column, pointingAt: owners.keys, of: storage.table)))
+        case .joinTable(let name, let ownerColumn, let memberColumn, _):
+            return try joined(Join(name, ownerColumn, memberColumn), root, owners.keys, of: storage.table)
+        case nil: return Destinations()
+        }
+    }
+
+    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+        rowSet(try holders(of: place, pointingAt: rows.keys))
+    }
+
+    // MARK: By entity index
+
+    private func rowSet(_ rows: [Int: KeySet]) -> RowSet {
+        rows.reduce(into: RowSet()) { set, rows in set.insert(rows.value, in: spaces.spaces[rows.key]) }
+    }
+
+    /// Rows that a query matches, by own entity.
+    func keys(matching query: Query) throws -> [Int: KeySet] {
         guard let entity = model.entity(at: query.entityIndex) else {
             throw UntranslatableExpression("an entity that the model does not have")
         }
@@ -28,10 +68,12 @@ struct DeleteReader: DeleteReading {
         return try connection.withStatement(try builder.someRows(query, columns: found.columns)) { try found.all($0) }
     }
 
+    /// The rows of one hierarchy that exist of these, by own entity.
     func existing(_ keys: KeySet, rootIndex: Int) throws -> [Int: KeySet] {
         try rows(of: rootIndex, where: "\(SystemTables.keyColumn) IN \(SQLNames.listedValues)", keys)
     }
 
+    /// Rows whose to-one relationship refers to one of these, by own entity.
     func holders(of place: RelationshipPlace, pointingAt keys: KeySet) throws -> [Int: KeySet] {
         let storage = map.entities[place.entityIndex]
         guard let relationship = relationship(place), let slot = relationship.slot,
@@ -40,23 +82,6 @@ struct DeleteReader: DeleteReading {
         return try holders(
             in: model[place.entityIndex].rootIndex, column: column.name, pointingAt: keys,
             of: map.entities[relationship.destinationIndex].table)
-    }
-
-    func destinations(of place: RelationshipPlace, from owners: KeySet) throws -> Destinations {
-        guard let relationship = relationship(place) else { return Destinations() }
-        let storage = map.entities[place.entityIndex]
-        let root = model[relationship.destinationIndex].rootIndex
-        if let slot = relationship.slot, let column = storage.columns.element(slot) ?? nil {
-            return Destinations(rows: try targets(of: column.name, in: storage.table, root, owners))
-        }
-        switch storage.toMany.element(relationship.index) ?? nil {
-        case .foreignKey(_, let column, _, _, _):
-            return Destinations(
-                rows: try holders(in: root, column: column, pointingAt: owners, of: storage.table))
-        case .joinTable(let name, let ownerColumn, let memberColumn, _):
-            return try joined(Join(name, ownerColumn, memberColumn), root, owners, of: storage.table)
-        case nil: return Destinations()
-        }
     }
 
     private func relationship(_ place: RelationshipPlace) -> EntityRelationship? {
@@ -145,7 +170,7 @@ struct DeleteReader: DeleteReading {
             try distinctKeys($0, &joinRowCount)
         }
         let rows = members.isEmpty ? [:] : try existing(members, rootIndex: destinationRoot)
-        return Destinations(rows: rows, joinRowCount: joinRowCount)
+        return Destinations(rows: rowSet(rows), joinRowCount: joinRowCount)
     }
 
     private func distinctKeys(_ statement: Statement) throws -> KeySet {
@@ -166,7 +191,7 @@ struct DeleteReader: DeleteReading {
     // MARK: Counts
 
     func owners(
-        _ owners: KeySet, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: KeySet
+        _ owners: SpaceKeys, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
     ) throws -> KeySet {
         guard let relationship = relationship(place),
             let storage = map.entities[place.entityIndex].toMany.element(relationship.index) ?? nil
@@ -180,13 +205,22 @@ struct DeleteReader: DeleteReading {
             "SELECT \(owner), sum(NOT \(SQLNames.hasKey)(?1, \(member))) FROM \(table) "
             + "WHERE \(owner) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?2)) GROUP BY \(owner)"
         return try connection.withStatement(sql) { statement in
-            try statement.bind(KeyFilter(leaving), at: 1)
-            try statement.bind(ValueList(owners.keys), at: 2)
+            try statement.bind(KeyFilter(keys(of: leaving, inHierarchyOf: relationship.destinationIndex)), at: 1)
+            try statement.bind(ValueList(owners.keys.keys), at: 2)
             var left: [Int64] = []
             while try statement.step() {
                 if refused.contains(Int(statement.integer(at: 1))) { left.append(statement.integer(at: 0)) }
             }
             return KeySet(left)
+        }
+    }
+}
+
+extension DeleteReader {
+    private func keys(of rows: RowSet, inHierarchyOf entityIndex: Int) -> KeySet {
+        let root = model[entityIndex].rootIndex
+        return model.entities.filter { $0.rootIndex == root }.reduce(into: KeySet()) { keys, entity in
+            keys.formUnion(rows[spaces.spaces[entity.index]])
         }
     }
 }

@@ -26,7 +26,7 @@ struct BatchUpdateRunner {
         let columns = try batch.assignments.map { try column(ofSlot: $0.slot, plan) }
         try checkKinds(columns, plan)
         let reader = runner.deleteRunner.reader(connection)
-        let rows = try reader.rows(matching: batch.query)
+        let rows = try reader.keys(matching: batch.query)
         var keys = KeySet()
         for found in rows.values { keys.formUnion(found) }
         var result = BatchResult()

@@ -206,7 +206,7 @@ extension ModelContext {
         }
     }
 
-    private func unsaved<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) -> Graph.UnsavedWork {
+    private func unsaved<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) -> Graph.UnsavedRule {
         descriptor.includePendingChanges ? .included : .ignored
     }
 }

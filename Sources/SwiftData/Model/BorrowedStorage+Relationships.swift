@@ -33,7 +33,7 @@ extension _BorrowedStorage {
         guard let graph = Graph.owner(of: record), let relationship = slot.relationship(of: record) else {
             return deferred(slot).compactMap { $0.object as? D }
         }
-        let members = graph.listedMembers(of: record, relationship)
+        let members = graph.members(of: record, relationship)
         // Objects with constants cannot be made before their rows are read: of all members together, not one by one.
         if graph.asksForConstants, !ModelType.of(D.self).constants.isEmpty { graph.fireTogether(members) }
         return members.compactMap { graph.model(of: $0, as: D.self) }

@@ -131,7 +131,7 @@ final class ContextPairRun {
         }
         // Rows that a delete by query hides are not read: a link to them that the rules leave alone is not known to have been
         // taken out, and would be there again if the delete were taken back.
-        if !planned.graph.planned.isEmpty, !relationship.isToOne, let inverse = model.inverse(of: relationship),
+        if !planned.graph.deletes.bulk.isEmpty, !relationship.isToOne, let inverse = model.inverse(of: relationship),
             DeleteRules.effect(of: inverse) != .clearInverse
         {
             hidesLinks = true
@@ -160,7 +160,7 @@ final class ContextPairRun {
         if matching.count > 6, random.chance(70) { return }
         note("delete matching \(text(query)): \(matching.map(walked.label))")
         try planned.undoably { try planned.graph.delete(matching: query) }
-        note("  \(planned.graph.planned.isEmpty ? "by object" : "planned")")
+        note("  \(planned.graph.deletes.bulk.isEmpty ? "by object" : "planned")")
         try walked.undoably { try walked.graph.delete(matching) }
     }
 
@@ -195,7 +195,7 @@ final class ContextPairRun {
 
     private func takeBack(_ random: inout Seeded) throws {
         // Of deletes by query and by object in turns, the order is not kept, and who was cut loose first depends on it.
-        let (waiting, byQuery) = (planned.graph.deletedRecords, planned.graph.planned.deleted)
+        let (waiting, byQuery) = (planned.graph.deletedRecords, planned.graph.deletes.bulk.deleted)
         guard !hidesLinks, byQuery.isEmpty || waiting.allSatisfy({ byQuery.contains($0.id) }) else { return }
         let deleted = walked.graph.deletedRecords.map(walked.label).sorted()
         guard let label = random.pick(deleted) else { return }

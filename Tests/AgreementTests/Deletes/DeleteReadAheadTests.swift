@@ -10,7 +10,7 @@ import Testing
         let farm = try Farm(animalCount: 300)
         let graph = farm.graph()
         let owner = try #require(try graph.fetch(farm.query("Owner")).first)
-        let animals = graph.listedMembers(of: owner, try farm.relationship("animals", of: "Owner"))
+        let animals = graph.members(of: owner, try farm.relationship("animals", of: "Owner"))
         #expect(animals.count == 300)
         farm.statements.withLock { $0 = [] }
         for animal in animals { graph.deleteLater(animal) }
@@ -35,30 +35,6 @@ import Testing
         let rest = farm.graph()
         let links = try farm.relationship("tags", of: "Animal")
         #expect(try rest.fetch(farm.query("Animal")).allSatisfy { rest.memberIDs(of: $0, links).count == 1 })
-    }
-
-    @Test("One object read for takes nothing along; those that follow twice as many each time")
-    func growth() {
-        var ahead = DeleteReadAhead()
-        var counts: [Int] = []
-        for _ in 0..<14 {
-            let count = ahead.count { _ in true }
-            counts.append(count)
-            ahead.didTake(Array(repeating: .temporary(entityName: "Animal"), count: count))
-        }
-        #expect(counts == [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024, 1024])
-    }
-
-    @Test("After a wrong guess nothing is taken along")
-    func wrongGuess() {
-        var ahead = DeleteReadAhead()
-        for _ in 0..<6 {
-            let count = ahead.count { _ in true }
-            ahead.didTake(Array(repeating: .temporary(entityName: "Animal"), count: count))
-        }
-        #expect(ahead.count { _ in false } == 0)
-        ahead.didTake([])
-        #expect(ahead.count { _ in true } == 1)
     }
 }
 

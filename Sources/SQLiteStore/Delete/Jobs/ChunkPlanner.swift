@@ -151,23 +151,20 @@ private struct PartialReading: DeleteReading {
 
     var model: Model { whole.model }
 
-    func space(ofEntity index: Int) -> IDSpace { whole.space(ofEntity: index) }
-    func rows(matching query: Query) throws -> [Int: KeySet] { try whole.rows(matching: query) }
+    func entity(of space: IDSpace) -> Entity? { whole.entity(of: space) }
+    func rows(matching query: Query) throws -> RowSet { try whole.rows(matching: query) }
+    func existing(_ rows: RowSet) throws -> RowSet { try whole.existing(rows) }
 
-    func existing(_ keys: KeySet, rootIndex: Int) throws -> [Int: KeySet] {
-        try whole.existing(keys, rootIndex: rootIndex)
-    }
-
-    func destinations(of place: RelationshipPlace, from owners: KeySet) throws -> Destinations {
+    func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
         hidden.contains(place) ? Destinations() : try whole.destinations(of: place, from: owners)
     }
 
-    func holders(of place: RelationshipPlace, pointingAt keys: KeySet) throws -> [Int: KeySet] {
-        try whole.holders(of: place, pointingAt: keys)
+    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+        try whole.holders(of: place, pointingAt: rows)
     }
 
     func owners(
-        _ owners: KeySet, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: KeySet
+        _ owners: SpaceKeys, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
     ) throws -> KeySet {
         try whole.owners(owners, of: place, leftWith: refused, without: leaving)
     }

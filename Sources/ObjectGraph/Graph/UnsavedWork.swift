@@ -1,9 +1,19 @@
-/// Records with unsaved work, in the order it began. Lists may hold records whose status has moved on; reading filters
-/// them, so that a change of mind costs nothing.
-struct PendingChanges {
+/// What a context has not saved, as one value: rollback empties it, and returning to an earlier state is an assignment.
+///
+/// Edited values and members are in their records; everything else is here. The lists may hold records whose status has
+/// changed since; reading filters them, so that taking work back costs nothing.
+struct UnsavedWork {
     private var insertedList = PendingList()
     private var updatedList = PendingList()
     private var deletedList = PendingList()
+    /// Deletes that wait for the save.
+    var deletes = PendingDeletes()
+    /// Permanent identities given to unsaved objects ahead of their save.
+    var reservedIDs: Set<ObjectID> = []
+    /// Refused edits; the next save throws them.
+    var refused = RefusedEdits()
+    /// Objects whose edits were not made, because their rows could not be read; the next save throws.
+    var unreadable: Set<ObjectID> = []
 
     var inserted: [Record] { insertedList.records.keeping { $0.isInserted } }
     var updated: [Record] { updatedList.records.keeping { $0.isUpdated && !$0.isDeleted && !$0.isInserted } }
@@ -13,6 +23,7 @@ struct PendingChanges {
         !insertedList.records.contains { $0.isInserted }
             && !updatedList.records.contains { $0.isUpdated && !$0.isDeleted }
             && !deletedList.records.contains { $0.isDeleted }
+            && deletes.isEmpty && refused.isEmpty && unreadable.isEmpty
     }
 
     /// At least as many as there are stored rows with unsaved work.
@@ -45,35 +56,31 @@ struct PendingChanges {
     mutating func forgetDeleted(_ record: Record) { deletedList.forget(record) }
     mutating func forgetDeleted(_ ids: Set<ObjectID>) { deletedList.forget { ids.contains($0.id) } }
 
-    /// Every record touched, whatever became of it.
+    /// Every record that had unsaved work, whatever became of it.
     var touched: [Record] { insertedList.records + updatedList.records + deletedList.records }
-
-    mutating func removeAll() {
-        self = PendingChanges()
-    }
 }
 
-/// Records in the order they came. What is forgotten is taken out when it has become much, or comes again: until then its
-/// status tells that it is not meant. So forgetting many, one by one, costs no more than forgetting them at once.
+/// Records in the order they came. Forgotten ones are removed when they are many, or come again: until then their status
+/// tells that they are not meant. So forgetting many, one by one, costs no more than forgetting them at once.
 private struct PendingList {
     private(set) var records: [Record] = []
     private var forgotten: Set<ObjectIdentifier> = []
 
     mutating func append(_ record: Record) {
-        if !forgotten.isEmpty, forgotten.contains(ObjectIdentifier(record)) { takeOutForgotten() }
+        if !forgotten.isEmpty, forgotten.contains(ObjectIdentifier(record)) { removeForgotten() }
         records.append(record)
     }
 
     mutating func forget(_ record: Record) {
         forgotten.insert(ObjectIdentifier(record))
-        if 2 * forgotten.count > records.count { takeOutForgotten() }
+        if 2 * forgotten.count > records.count { removeForgotten() }
     }
 
     mutating func forget(where isForgotten: (Record) -> Bool) {
         records.removeAll(where: isForgotten)
     }
 
-    private mutating func takeOutForgotten() {
+    private mutating func removeForgotten() {
         records.removeAll { forgotten.contains(ObjectIdentifier($0)) }
         forgotten = []
     }

@@ -1,6 +1,6 @@
 /// Deletes of whole sets of rows that wait for the save. The rows are hidden from now on; they go by a plan made anew in
 /// the transaction of the save.
-package struct PlannedDeletes: Sendable, Hashable {
+package struct BulkDeletes: Sendable, Hashable {
     /// The rows asked for, fixed when they were.
     private(set) var roots = RowSet()
     /// The same, delete by delete: whoever is deleted first is cut loose from those who follow.
@@ -34,8 +34,8 @@ package struct PlannedDeletes: Sendable, Hashable {
     }
 
     /// Another plan in their place, kept as they are.
-    func replaced(by plan: DeletePlan, since moment: StoreMoment?) -> PlannedDeletes {
-        var other = PlannedDeletes()
+    func replaced(by plan: DeletePlan, since moment: StoreMoment?) -> BulkDeletes {
+        var other = BulkDeletes()
         if plan.isEmpty { return other }
         other.recovery = recovery
         other.add(plan, since: moment)

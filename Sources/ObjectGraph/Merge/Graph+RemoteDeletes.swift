@@ -14,16 +14,11 @@ extension Graph {
         var taken = DeletesTakenIn()
         guard !rows.isEmpty else { return taken }
         let named = registered(in: rows)
-        for record in named { deletedElsewhere.insert(record.id) }
-        var level = named.filter { !$0.isDeleted }
-        while !level.isEmpty {
-            // Found before they are marked, as those never saved leave at once.
-            let next = registeredBelow(level)
-            level.forEach(markDeleted)
-            taken.deleted += level
-            takenElsewhere.formUnion(level.lazy.map(\.id))
-            level = next.filter { !$0.isDeleted && $0.graph === self }
-        }
+        for record in named { deletes.remote.insert(record.id) }
+        let roots = RowSet(named.lazy.filter { !$0.isDeleted }.map(\.id))
+        taken.deleted = levels(below: roots).flatMap { $0.ids.compactMap { identityMap[$0] } }
+        deletes.remoteOnly.formUnion(taken.deleted.lazy.map(\.id))
+        taken.deleted.forEach(markDeleted)
         var gone = RowSet(taken.deleted.map(\.id))
         gone.formUnion(rows)
         taken.cut = cutInMemory(from: gone)
@@ -31,17 +26,17 @@ extension Graph {
     }
 
     /// Whether the object waits for deletion because others deleted its row.
-    package func isDeletedElsewhere(_ record: Record) -> Bool { deletedElsewhere.contains(record.id) }
+    package func isDeletedElsewhere(_ record: Record) -> Bool { deletes.remote.contains(record.id) }
 
     /// Rows that others deleted are there again: their objects, and those that had to follow them, do not wait for deletion
     /// any more. Unedited ones are read when next used. What the program itself deleted stays so.
     /// - Returns: the objects that are back.
     package func takeBackDeletedElsewhere(_ ids: [ObjectID]) -> [Record] {
-        deletedElsewhere.subtract(ids)
-        let known = takenElsewhere.intersection(ids)
+        deletes.remote.subtract(ids)
+        let known = deletes.remoteOnly.intersection(ids)
         guard !known.isEmpty else { return [] }
-        takenElsewhere.subtract(known)
-        pending.forgetDeleted(known)
+        deletes.remoteOnly.subtract(known)
+        unsaved.forgetDeleted(known)
         let back = known.sorted().compactMap { identityMap[$0] }.filter { $0.isDeleted && !$0.isGone }
         for record in back {
             record.status.remove(.deleted)
@@ -63,48 +58,21 @@ extension Graph {
             record.status.remove(.fault)
         }
         if tracksTouched { touch(record) }
-        pending.noteDeleted(record)
+        unsaved.noteDeleted(record)
     }
 
-    /// Registered objects that cascades lead to, by what has been read.
-    private func registeredBelow(_ owners: [Record]) -> [Record] {
-        var found: [Record] = []
-        var seen: Set<ObjectID> = []
-        let ids = Set(owners.map(\.id))
-        for owner in owners {
-            for relationship in owner.entity.relationships
-            where DeleteRules.effect(of: relationship) == .deleteDestinations {
-                for id in knownDestinations(of: owner, relationship) where !ids.contains(id) && seen.insert(id).inserted
-                {
-                    if let record = identityMap[id], !record.isDeleted, !record.isGone { found.append(record) }
-                }
-            }
+    private func levels(below rows: RowSet) -> [RowSet] {
+        guard let model else { return [] }
+        do {
+            return try DeletePlanner.levels(below: rows, RegisteredReading(self, model))
+        } catch {
+            face?.report(error)
+            return []
         }
-        for record in identityMap.all where !record.isFault && !record.isDeleted && !record.isGone {
-            for relationship in record.entity.toOneRelationships where cascades(backAlong: relationship) {
-                guard let slot = relationship.slot, slot < record.values.count,
-                    case .reference(let id) = record.values[slot], ids.contains(id), !ids.contains(record.id),
-                    seen.insert(record.id).inserted
-                else { continue }
-                found.append(record)
-            }
-        }
-        return found
-    }
-
-    private func knownDestinations(of owner: Record, _ relationship: EntityRelationship) -> [ObjectID] {
-        if let index = relationship.toManyIndex { return owner.members(index).current ?? [] }
-        guard let slot = relationship.slot, slot < owner.values.count, case .reference(let id) = owner.values[slot]
-        else { return [] }
-        return [id]
     }
 
     func effect(backAlong relationship: EntityRelationship) -> DeleteRules.Effect {
         model?.inverse(of: relationship).map(DeleteRules.effect) ?? .nothing
-    }
-
-    private func cascades(backAlong relationship: EntityRelationship) -> Bool {
-        effect(backAlong: relationship) == .deleteDestinations
     }
 
     /// Keys and member lists of survivors lose the rows, with nothing to be saved about it.

@@ -23,7 +23,7 @@ extension Graph {
         guard let model else { return nil }
         mergeWaitingChanges()
         guard !mayReach(query, model) else { throw DeleteError.unsavedWork }
-        return try deletePlanned(query, atMost: limit) ? planned.keep() : nil
+        return try deletePlanned(query, atMost: limit) ? deletes.bulk.keep() : nil
     }
 
     /// - Returns: whether anything matched.
@@ -31,17 +31,17 @@ extension Graph {
     private func deletePlanned(_ query: Query, atMost limit: Int?) throws -> Bool {
         guard let store else { return false }
         var query = query
-        query.excluded = planned.deleted
+        query.excluded = deletes.bulk.deleted
         var request = DeleteRequest(.matching(query))
         request.mostRows = limit
         request.counts = .checked
         let moment = try store.moment()
         let plan = try store.plan(request)
         guard !plan.isEmpty else { return false }
-        noteUndo(.plannedDelete(before: planned, saveCount: plannedSaveCount))
+        noteUndo(.bulkDelete(before: deletes.bulk, saveCount: bulkSaveCount))
         editCount &+= 1
-        planned.add(plan, since: moment)
-        for record in registered(in: plan.deleted) { pending.noteDeleted(record) }
+        deletes.bulk.add(plan, since: moment)
+        for record in registered(in: plan.deleted) { unsaved.noteDeleted(record) }
         cutLoose(from: plan.deleted, plan.cleared, versions: .kept)
         tellFace()
         return true
@@ -50,17 +50,17 @@ extension Graph {
     /// Whether objects with unsaved work are among those that the query, or a delete of what it matches, reads.
     private func mayReach(_ query: Query, _ model: Model) -> Bool {
         let changed = Set(
-            (pending.inserted + pending.updated + pending.deleted)
-                .filter { !planned.deleted.contains($0.id) }.map(\.entity.rootIndex))
-        guard !changed.isEmpty || !planned.isEmpty else { return false }
+            (unsaved.inserted + unsaved.updated + unsaved.deleted)
+                .filter { !deletes.bulk.deleted.contains($0.id) }.map(\.entity.rootIndex))
+        guard !changed.isEmpty || !deletes.bulk.isEmpty else { return false }
         let dependencies = query.dependencies(in: model)
         // Rows that earlier deletes hide are still there to be joined with.
-        if dependencies.mayRead(planned, in: model) { return true }
+        if dependencies.mayRead(deletes.bulk, in: model) { return true }
         let read = dependencies.entityIndexes.union(reach(from: query.entityIndex, model))
         if read.contains(where: { changed.contains(model[$0].rootIndex) }) { return true }
         // What earlier deletes cut loose is stored as it was, so a predicate that reads it would still see it. Who was cut
         // loose hangs below nothing that is left to be deleted.
-        let cleared = Set(planned.cleared.compactMap { model.entity(named: $0.space.entityName)?.rootIndex })
+        let cleared = Set(deletes.bulk.cleared.compactMap { model.entity(named: $0.space.entityName)?.rootIndex })
         return dependencies.entityIndexes.contains { cleared.contains(model[$0].rootIndex) }
     }
 
@@ -90,17 +90,17 @@ extension Graph {
     /// A row as it looks once the deletes that wait are done. They are not passed on: a copy for every row read would cost
     /// more than all else that is done with it here.
     func row(_ stored: Snapshot) -> Snapshot {
-        planned.isEmpty ? stored : row(stored, after: planned)
+        deletes.bulk.isEmpty ? stored : row(stored, after: deletes.bulk)
     }
 
     /// A row as it looks once planned deletes are done, also one that others linked since with what they take.
-    private func row(_ stored: Snapshot, after planned: PlannedDeletes) -> Snapshot {
-        var snapshot = planned.applied(to: stored)
+    private func row(_ stored: Snapshot, after bulk: BulkDeletes) -> Snapshot {
+        var snapshot = bulk.applied(to: stored)
         // What goes itself keeps what it led to.
-        guard !planned.deleted.contains(stored.id), let entity = entity(of: stored.id) else { return snapshot }
+        guard !bulk.deleted.contains(stored.id), let entity = entity(of: stored.id) else { return snapshot }
         for relationship in entity.toOneRelationships where effect(backAlong: relationship) == .clearInverse {
             guard let slot = relationship.slot, slot < snapshot.values.count,
-                case .reference(let id) = snapshot.values[slot], planned.deleted.contains(id)
+                case .reference(let id) = snapshot.values[slot], bulk.deleted.contains(id)
             else { continue }
             snapshot.values[slot] = .null
         }
@@ -179,22 +179,22 @@ extension Graph {
     // MARK: Taking back
 
     /// Goes back to other planned deletes, or to none.
-    func replacePlanned(by other: PlannedDeletes) {
-        guard planned != other else { return }
-        let former = planned
-        planned = other
+    func replacePlanned(by other: BulkDeletes) {
+        guard deletes.bulk != other else { return }
+        let former = deletes.bulk
+        deletes.bulk = other
         for record in registered(in: former.deleted.subtracting(other.deleted)) where record.isDeleted {
             record.status.remove(.deleted)
-            pending.forgetDeleted(record)
+            unsaved.forgetDeleted(record)
         }
         forgetEverythingRead()
         readAgain(after: former)
-        for record in registered(in: other.deleted) { pending.noteDeleted(record) }
+        for record in registered(in: other.deleted) { unsaved.noteDeleted(record) }
         cutLoose(from: other.deleted, other.cleared, versions: .kept)
     }
 
     /// Edited survivors keep their edits, and get back the links they had lost.
-    private func readAgain(after former: PlannedDeletes) {
+    private func readAgain(after former: BulkDeletes) {
         guard let store, !former.isEmpty else { return }
         let edited = identityMap.all.filter { $0.hasChanges && !$0.isFault && !$0.isInserted && !$0.isGone }
         guard !edited.isEmpty else { return }
@@ -210,25 +210,25 @@ extension Graph {
     /// One of the rows is to stay after all.
     /// - Throws: `GraphError.deletedRecoverably`, and what reading the store throws; everything is as before then.
     func leaveOutOfPlanned(_ record: Record) throws {
-        guard planned.recovery != .none else { return try expandPlanned() }
+        guard deletes.bulk.recovery != .none else { return try expandPlanned() }
         guard let store else { return }
         // Deletes of objects are not kept, so the others stay planned.
-        var request = DeleteRequest(.rows(planned.roots.subtracting(RowSet([record.id]))))
+        var request = DeleteRequest(.rows(deletes.bulk.roots.subtracting(RowSet([record.id]))))
         request.counts = .checked
         let moment = try store.moment()
         let plan = try store.plan(request)
         guard !plan.deleted.contains(record.id) else { throw GraphError.deletedRecoverably(record.id) }
-        noteUndo(.plannedDelete(before: planned, saveCount: plannedSaveCount))
-        replacePlanned(by: planned.replaced(by: plan, since: moment))
+        noteUndo(.bulkDelete(before: deletes.bulk, saveCount: bulkSaveCount))
+        replacePlanned(by: deletes.bulk.replaced(by: plan, since: moment))
     }
 
     /// Turns planned deletes into deletes of objects: for what can only be said of objects, as that one of them is to
     /// stay after all.
     private func expandPlanned() throws {
-        guard !planned.isEmpty else { return }
-        let before = planned
-        noteUndo(.plannedDelete(before: before, saveCount: plannedSaveCount))
-        replacePlanned(by: PlannedDeletes())
+        guard !deletes.bulk.isEmpty else { return }
+        let before = deletes.bulk
+        noteUndo(.bulkDelete(before: before, saveCount: bulkSaveCount))
+        replacePlanned(by: BulkDeletes())
         do {
             for roots in before.batches {
                 let records = roots.ids.compactMap { record(for: $0) }

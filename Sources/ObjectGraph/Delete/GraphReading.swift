@@ -1,0 +1,84 @@
+/// What a context has, for plans of deletes: its rows with unsaved work over them. Whatever is asked about is read into
+/// records, which the deletion of objects needs in any case.
+final class GraphReading: DeleteReading {
+    let model: Model
+    private let graph: Graph
+    private let isAsked: (Record) -> Bool
+    /// Links of the rows asked about, in the order in which they were read.
+    private(set) var links: [Link] = []
+
+    struct Link {
+        let owner: Record
+        let relationship: EntityRelationship
+        let destination: Record
+    }
+
+    /// - Parameter isAsked: Tells the objects of which anything is to be known; others are as if they were not there.
+    init(_ graph: Graph, _ model: Model, among isAsked: @escaping (Record) -> Bool = { !$0.isDeleted }) {
+        self.graph = graph
+        self.model = model
+        self.isAsked = isAsked
+    }
+
+    func entity(of space: IDSpace) -> Entity? { graph.entity(of: space) }
+
+    func rows(matching query: Query) throws -> RowSet { RowSet(try graph.fetchIDs(query)) }
+
+    func existing(_ rows: RowSet) throws -> RowSet {
+        let records = rows.ids.compactMap { graph.record(for: $0) }
+        try graph.fire(records)
+        return RowSet(records.lazy.filter { !$0.isGone }.map(\.id))
+    }
+
+    func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
+        let relationship = model[place.entityIndex].relationships[place.index]
+        let records = records(of: owners)
+        try graph.prefetch(relationship, of: records)
+        var found: [Link] = []
+        for record in records {
+            for destination in graph.destinations(of: record, relationship) where isAsked(destination) {
+                found.append(Link(owner: record, relationship: relationship, destination: destination))
+            }
+        }
+        try graph.readStaleSurvivors(of: found.compactMap(graph.cutLink))
+        for link in try graph.lingeringLinks(of: relationship, from: records) where isAsked(link.survivor) {
+            found.append(Link(owner: link.doomed, relationship: relationship, destination: link.survivor))
+        }
+        found.removeAll(where: \.destination.isGone)
+        links += found
+        return Destinations(rows: RowSet(found.lazy.map(\.destination.id)))
+    }
+
+    /// Found from the other end, as nothing else is known of who refers to a row.
+    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+        guard let entity = entity(of: rows.space),
+            let inverseIndex = model[place.entityIndex].relationships[place.index].inverseIndex
+        else { return RowSet() }
+        return try destinations(of: RelationshipPlace(entityIndex: entity.index, index: inverseIndex), from: rows).rows
+    }
+
+    func owners(
+        _ owners: SpaceKeys, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
+    ) throws -> KeySet {
+        let relationship = model[place.entityIndex].relationships[place.index]
+        let records = records(of: owners)
+        try graph.readMembers(of: relationship, owners: records)
+        let left = records.filter { record in
+            refused.contains(graph.memberIDs(of: record, relationship).count { !leaving.contains($0) })
+        }
+        return KeySet(left.map(\.id.key))
+    }
+
+    private func records(of rows: SpaceKeys) -> [Record] {
+        rows.keys.keys.compactMap { graph.record(for: ObjectID(space: rows.space, key: $0)) }.filter { !$0.isGone }
+    }
+}
+
+extension Graph {
+    /// The half of a link that its destination loses; `nil` where it has none.
+    func cutLink(_ link: GraphReading.Link) -> CutLink? {
+        inverse(of: link.relationship, on: link.destination).map {
+            CutLink(survivor: link.destination, inverse: $0, doomed: link.owner)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// What a context has in memory, for deletes that others have saved: nothing is read, and rows without a registered object are
+/// as if they were not there.
+final class RegisteredReading: DeleteReading {
+    let model: Model
+    private let graph: Graph
+    /// Objects by the destinations of their to-one relationships; made when first asked for.
+    private lazy var referrers = makeReferrers()
+
+    private struct Reference: Hashable {
+        let destination: ObjectID
+        /// Position in the `relationships` of the entity that refers, and the entity at the top of its hierarchy.
+        let relationshipIndex: Int
+        let rootIndex: Int
+    }
+
+    init(_ graph: Graph, _ model: Model) {
+        self.model = model
+        self.graph = graph
+    }
+
+    func entity(of space: IDSpace) -> Entity? { graph.entity(of: space) }
+
+    /// Which stored rows match a query is not known.
+    func rows(matching query: Query) throws -> RowSet { RowSet() }
+
+    func existing(_ rows: RowSet) throws -> RowSet { RowSet(rows.ids.filter(isLive)) }
+
+    /// From both ends: members that have been read, and objects whose key refers to an owner.
+    func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
+        let relationship = model[place.entityIndex].relationships[place.index]
+        var found: [ObjectID] = []
+        for key in owners.keys.keys {
+            guard let owner = graph.registeredRecord(for: ObjectID(space: owners.space, key: key)) else { continue }
+            found += known(relationship, of: owner)
+            if let inverse = model.inverse(of: relationship), inverse.isToOne {
+                let rootIndex = model[relationship.destinationIndex].rootIndex
+                found += referrers[Reference(destination: owner.id, relationshipIndex: inverse.index, rootIndex: rootIndex)] ?? []
+            }
+        }
+        return Destinations(rows: RowSet(found.filter(isLive)))
+    }
+
+    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+        let rootIndex = model[place.entityIndex].rootIndex
+        let found = rows.keys.keys.flatMap { key in
+            referrers[
+                Reference(
+                    destination: ObjectID(space: rows.space, key: key), relationshipIndex: place.index,
+                    rootIndex: rootIndex)] ?? []
+        }
+        return RowSet(found.filter(isLive))
+    }
+
+    /// How many members there are is not known.
+    func owners(
+        _ owners: SpaceKeys, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
+    ) throws -> KeySet { KeySet() }
+
+    private func known(_ relationship: EntityRelationship, of owner: Record) -> [ObjectID] {
+        if let index = relationship.toManyIndex { return owner.members(index).current ?? [] }
+        guard let slot = relationship.slot, slot < owner.values.count, case .reference(let id) = owner.values[slot]
+        else { return [] }
+        return [id]
+    }
+
+    private func isLive(_ id: ObjectID) -> Bool {
+        graph.registeredRecord(for: id).map { !$0.isDeleted && !$0.isGone } ?? false
+    }
+
+    private func makeReferrers() -> [Reference: [ObjectID]] {
+        var referrers: [Reference: [ObjectID]] = [:]
+        for record in graph.registeredRecords where !record.isFault && !record.isDeleted && !record.isGone {
+            for relationship in record.entity.toOneRelationships where relationship.inverseIndex != nil {
+                guard let slot = relationship.slot, slot < record.values.count,
+                    case .reference(let id) = record.values[slot]
+                else { continue }
+                let reference = Reference(
+                    destination: id, relationshipIndex: relationship.index, rootIndex: record.entity.rootIndex)
+                referrers[reference, default: []].append(record.id)
+            }
+        }
+        return referrers
+    }
+}
