@@ -123,7 +123,8 @@ let package = Package(
             dependencies: [
                 "CoreData", "CrashChild", "FoundationPredicates", "ModelText", "ObjectGraph", "SQLiteStore",
                 .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            exclude: ["Digests"]
         ),
         // Managed object classes, written and generated, and other subclasses in such a module.
         .testTarget(
@@ -159,7 +160,8 @@ let package = Package(
             dependencies: ["ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection"]),
         .testTarget(name: "ModelTextTests", dependencies: ["ModelText", "ObjectGraph"]),
         // SQL against memory, batches against single objects, the engine against independent references.
-        .testTarget(name: "AgreementTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"]),
+        .testTarget(
+            name: "AgreementTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"], exclude: ["Digests"]),
         // Files written by Apple's frameworks.
         .testTarget(
             name: "AppleStoreTests",

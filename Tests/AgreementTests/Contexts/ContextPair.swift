@@ -46,7 +46,7 @@ final class ContextPair {
 
     private static let boardCount = 6
 
-    private let container: ModelContainer
+    let container: ModelContainer
     private var sides: [Side]
     private var stored: [Int: Row] = [:]
     private var goneBoards: Set<Int> = []

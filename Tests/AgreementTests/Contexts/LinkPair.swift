@@ -44,7 +44,7 @@ final class LinkPair {
     private static let items = Array(0..<6)
 
     private let model: Model
-    private let store: SQLiteStore
+    let store: SQLiteStore
     private let face = TestFace()
     private let graphs: [Graph]
     private let isOrdered: Bool

@@ -1,6 +1,8 @@
 import Foundation
-import SwiftData
 import Testing
+
+@testable import SQLiteStore
+@testable import SwiftData
 
 @Model final class Sailor {
     @Attribute(.unique) var email: String
@@ -46,10 +48,16 @@ struct ReplacementTests {
 
     @Test("links are whole in the file and in every context", arguments: Seeds.rounds(40))
     func links(seed: UInt64) throws {
+        var digest = BehaviourDigest()
+        try replaced(seed, &digest)
+    }
+
+    func replaced(_ seed: UInt64, _ digest: inout BehaviourDigest) throws {
         var random = Seeded(seed &+ 0x0E)
         let container = try ModelContainer(
             for: Sailor.self, Passport.self, Crew.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
         let (context, other) = (ModelContext(container), ModelContext(container))
+        defer { digest.add("stored", tablesOf: container.store as? SQLiteStore) }
         for number in 0..<2 { context.insert(Crew(number: number)) }
         var rank = 0
         for round in 0..<12 {

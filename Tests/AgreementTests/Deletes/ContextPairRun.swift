@@ -6,11 +6,11 @@
 /// Nobody may tell them apart, before the save or after. A third graph, on the store of the first, learns of every save.
 final class ContextPairRun {
     let world: DeleteWorld
-    private let planned: ContextUnderTest
-    private let walked: ContextUnderTest
-    private let other: ContextUnderTest
+    let planned: ContextUnderTest
+    let walked: ContextUnderTest
+    let other: ContextUnderTest
     /// On the store of the second.
-    private let otherWalked: ContextUnderTest
+    let otherWalked: ContextUnderTest
     /// How often, in percent, the others save something of their own.
     private let interference: Int
     /// Others have linked with what waits for deletion; until the save, that is so.

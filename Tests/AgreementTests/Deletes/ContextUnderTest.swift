@@ -9,7 +9,9 @@ final class ContextUnderTest {
     let face = TestFace()
     private let recorder = Recorder()
     /// Why the last save that was refused was.
-    private(set) var refusal = ""
+    var refusal: String { refusals.last.map { "\($0)" } ?? "" }
+    /// Why saves were refused.
+    private(set) var refusals: [any Error] = []
     /// Unsaved objects, by label.
     private var inserted: [String: Record] = [:]
     /// Rows, by label.
@@ -104,7 +106,7 @@ final class ContextUnderTest {
             try learnIDs()
             return saved
         } catch let error where error is ValidationError || error is DeleteError {
-            refusal = "\(error)"
+            refusals.append(error)
             return nil
         }
     }

@@ -11,6 +11,8 @@ struct DeleteRound {
     /// Deleted from object by object.
     let walked: SQLiteStore
     private(set) var log: [String] = []
+    /// Why deletes were refused.
+    let refusals = MetErrors()
 
     init(_ world: DeleteWorld, history: SchemaLayout.HistoryKind = .with) throws {
         self.world = world
@@ -109,6 +111,7 @@ struct DeleteRound {
             try expect(result.plan == plan, "another plan than foretold: \(result.plan)")
             return DeleteRefusals()
         } catch DeleteError.refused(let refusals) {
+            self.refusals.note(DeleteError.refused(refusals))
             try expect(refusals == plan.refusals, "other refusals than foretold: \(refusals)")
             return DeleteRefusals(refusals)
         }
@@ -127,6 +130,7 @@ struct DeleteRound {
             _ = try graph.save(author: request.author)
             return DeleteRefusals()
         } catch let error as ValidationError {
+            refusals.note(error)
             return DeleteRefusals(error)
         }
     }

@@ -18,6 +18,8 @@ final class GraphRun {
     private(set) var log: [String] = []
     private(set) var saves = 0
     private(set) var refusals = 0
+    /// Why saves were refused.
+    let met = MetErrors()
 
     init(_ random: inout Seeded) throws {
         schema = try RandomSchema(&random)
@@ -214,6 +216,7 @@ final class GraphRun {
             try checkSaved()
         } catch let error as ValidationError {
             refusals += 1
+            met.note(error)
             try expect(self.obstacles(error) == obstacles, "expected \(obstacles), not \(error)")
             try checkStore()
             if random.chance(70) { rollback() }

@@ -198,3 +198,10 @@ struct ReferenceGraph {
 
     mutating func rollback() { current = saved }
 }
+
+extension ReferenceGraph.Obstacles: CustomStringConvertible {
+    var description: String {
+        [("denied", denied), ("missing", missing), ("short", short), ("long", long)].filter { !$0.1.isEmpty }
+            .map { "\($0) \($1.map { "\($0.object).\($0.relationship)" }.sorted())" }.joined(separator: ", ")
+    }
+}

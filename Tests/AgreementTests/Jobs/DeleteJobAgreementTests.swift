@@ -11,9 +11,15 @@ struct DeleteJobAgreementTests {
     /// survivors may be higher: each chunk that clears a link raises them.
     @Test("tables, history and refusals are the same, and every chunk obeys the rules", arguments: Seeds.rounds(100))
     func agrees(seed: UInt64) throws {
+        var digest = BehaviourDigest()
+        try chunkedAndAtOnce(seed, &digest)
+    }
+
+    func chunkedAndAtOnce(_ seed: UInt64, _ digest: inout BehaviourDigest) throws {
         var random = Seeded(seed &+ 0xC4A9)
         let atOnce = try JobWorld(seed: seed, rows: 40)
         let chunked = try JobWorld(seed: seed, rows: 40)
+        defer { digest.add(chunked: chunked, atOnce: atOnce) }
         let failure = "seed \(seed)\n\(atOnce.schema)"
         let picks = (0..<(1 + random.roll(8))).compactMap { _ in random.pick(Array(atOnce.ids.indices)) }
         let request = DeleteRequest(.rows(RowSet(picks.map { atOnce.ids[$0] })))
@@ -23,13 +29,15 @@ struct DeleteJobAgreementTests {
         do {
             job = try chunked.store.startJob(
                 DeleteRequest(.rows(RowSet(picks.map { chunked.ids[$0] }))), options(&random))
-        } catch is DeleteError {
+        } catch let error as DeleteError {
+            digest.add("refused", refusals: [error])
             #expect(throws: DeleteError.self, "\(failure)") { try atOnce.store.delete(request) }
             #expect(try chunked.contents() == atOnce.contents(), "\(failure)")
             return
         }
         let result = try atOnce.store.delete(request)
         while try job.step().phase != .finished {
+            digest.add("chunk", of: job)
             let broken = try chunked.violations().subtracting(before)
             #expect(broken.isEmpty, "\(broken.sorted()) \(failure)")
         }
@@ -50,8 +58,14 @@ struct DeleteJobAgreementTests {
     /// the roots are gone or the delete is refused for what others did.
     @Test("others that write between chunks lose nothing", arguments: Seeds.rounds(100))
     func survivesOthers(seed: UInt64) throws {
+        var digest = BehaviourDigest()
+        try amongOthers(seed, &digest)
+    }
+
+    func amongOthers(_ seed: UInt64, _ digest: inout BehaviourDigest) throws {
         var random = Seeded(seed &+ 0x07E5)
         let world = try JobWorld(seed: seed &+ 5_000, rows: 40)
+        defer { digest.add("among others", tablesOf: world.store) }
         let failure = "seed \(seed)\n\(world.schema)"
         let roots = RowSet((0..<(1 + random.roll(8))).compactMap { _ in random.pick(world.ids) })
         let request = DeleteRequest(.rows(roots))
@@ -60,7 +74,8 @@ struct DeleteJobAgreementTests {
         let job: DeleteJob
         do {
             job = try world.store.startJob(request, options, observer: recorder)
-        } catch is DeleteError {
+        } catch let error as DeleteError {
+            digest.add("refused", refusals: [error])
             #expect(try !world.store.plan(request).refusals.isEmpty, "\(failure)")
             return
         }
@@ -70,12 +85,14 @@ struct DeleteJobAgreementTests {
             let expected = try world.store.plan(request)
             do {
                 let progress = try job.step()
+                digest.add("chunk", of: job)
                 let deleted = recorder.takeDeleted()
                 #expect(deleted.subtracting(expected.deleted).isEmpty, "\(failure)")
                 let broken = try world.violations().subtracting(before)
                 #expect(broken.isEmpty, "\(broken.sorted()), having deleted \(deleted) \(failure)")
                 if progress.phase == .finished { break }
-            } catch is DeleteError {
+            } catch let error as DeleteError {
+                digest.add("refused", refusals: [error])
                 #expect(!expected.refusals.isEmpty, "\(failure)")
                 try world.store.dropJob(job.id)
                 return
@@ -88,22 +105,32 @@ struct DeleteJobAgreementTests {
     /// What is left is found from the roots that are left, wherever it stops.
     @Test("resumed after any chunk, it ends the same", arguments: Seeds.rounds(40))
     func resumes(seed: UInt64) throws {
+        var digest = BehaviourDigest()
+        try resumed(seed, &digest)
+    }
+
+    func resumed(_ seed: UInt64, _ digest: inout BehaviourDigest) throws {
         var random = Seeded(seed &+ 0x4E5)
         let atOnce = try JobWorld(seed: seed &+ 9_000, rows: 40)
         let chunked = try JobWorld(seed: seed &+ 9_000, rows: 40)
+        defer { digest.add(chunked: chunked, atOnce: atOnce) }
         let failure = "seed \(seed)\n\(atOnce.schema)"
         let picks = (0..<(1 + random.roll(8))).compactMap { _ in random.pick(Array(atOnce.ids.indices)) }
         var job: DeleteJob
         do {
             job = try chunked.store.startJob(
                 DeleteRequest(.rows(RowSet(picks.map { chunked.ids[$0] }))), options(&random))
-        } catch is DeleteError {
+        } catch let error as DeleteError {
+            digest.add("refused", refusals: [error])
             #expect(
                 try !chunked.store.plan(DeleteRequest(.rows(RowSet(picks.map { chunked.ids[$0] })))).refusals.isEmpty)
             return
         }
         let result = try atOnce.store.delete(DeleteRequest(.rows(RowSet(picks.map { atOnce.ids[$0] }))))
-        while try job.step().phase != .finished { job = try chunked.store.resumeJob(job.id) }
+        while try job.step().phase != .finished {
+            digest.add("chunk", of: job)
+            job = try chunked.store.resumeJob(job.id)
+        }
         #expect(try chunked.contents() == atOnce.contents(), "\(failure)")
         #expect(job.current.rowsDone == result.plan.deleted.count, "\(failure)")
         #expect(job.current.rowsTotal == result.plan.deleted.count, "\(failure)")
@@ -113,8 +140,14 @@ struct DeleteJobAgreementTests {
     /// What a chunk left is there again when it is taken back, the last first; survivors have new versions (DV53).
     @Test("kept, it comes back chunk by chunk", arguments: Seeds.rounds(60))
     func comesBack(seed: UInt64) throws {
+        var digest = BehaviourDigest()
+        try restored(seed, &digest)
+    }
+
+    func restored(_ seed: UInt64, _ digest: inout BehaviourDigest) throws {
         var random = Seeded(seed &+ 0x4E57)
         let world = try JobWorld(seed: seed &+ 14_000, rows: 40)
+        defer { digest.add("restored", tablesOf: world.store) }
         let failure = "seed \(seed)\n\(world.schema)"
         let request = DeleteRequest(
             .rows(RowSet((0..<(1 + random.roll(8))).compactMap { _ in random.pick(world.ids) })))
@@ -130,6 +163,7 @@ struct DeleteJobAgreementTests {
             if try job.step().chunkCount > count { states.append(state) }
             if job.current.phase != .finished, random.chance(20) { job = try world.store.resumeJob(job.id) }
         }
+        digest.add("deleted", tablesOf: world.store)
         let kept = try world.store.keptDeletes()
         #expect(kept.count == states.count, "\(failure)")
         for (delete, state) in zip(kept, states).reversed() {
@@ -157,6 +191,18 @@ struct DeleteJobAgreementTests {
     private func expectNoTable(_ world: JobWorld, _ failure: String) throws {
         let tables = try world.rows("SELECT name FROM sqlite_master WHERE name LIKE 'OSD%'")
         #expect(tables.isEmpty, "\(tables) \(failure)")
+    }
+}
+
+extension BehaviourDigest {
+    fileprivate mutating func add(chunked: JobWorld, atOnce: JobWorld) {
+        add("in chunks", tablesOf: chunked.store)
+        add("at once", tablesOf: atOnce.store)
+    }
+
+    fileprivate mutating func add(_ heading: String, of job: DeleteJob) {
+        let progress = job.current
+        add(heading, ["\(progress.chunkCount): \(progress.rowsDone) of \(progress.rowsTotal), \(progress.phase)"])
     }
 }
 

@@ -6,17 +6,26 @@ import Testing
 @Suite struct RandomChildTests {
     @Test("What goes from child to parent to store arrives whole", arguments: 0..<12)
     func pushes(_ seed: Int) throws {
+        var digest = BehaviourDigest()
+        try run(seed, &digest)
+    }
+
+    func run(
+        _ seed: Int, rounds: Int = 6, options: [String: Any] = [:], _ digest: inout BehaviourDigest
+    ) throws {
         var random = RandomMergeTests.Generator(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 &+ 7)
-        let stack = try TestStack()
+        let stack = try TestStack(options: options)
         let parent = stack.context
         parent.mergePolicy = .mergeByPropertyObjectTrump
-        for round in 0..<6 {
+        defer { digest.add(stack, seenBy: [parent]) }
+        for round in 0..<rounds {
             let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             child.parent = parent
             var isMoving = false
             for step in 0..<12 {
                 let context = random.next() % 4 == 0 ? parent : child
                 let what = try edit(stack, context, &random)
+                digest.add("round \(round), step \(step)", [what])
                 isMoving = isMoving || context === parent
                 // A child learns late of what its parent does: it may have deleted what others are linked with since.
                 for context in isMoving ? [parent] : [parent, child] {

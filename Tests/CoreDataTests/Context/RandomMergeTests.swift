@@ -6,9 +6,16 @@ import Testing
 @Suite struct RandomMergeTests {
     @Test("After every merge, objects are as a new context reads them", arguments: 0..<12)
     func merges(_ seed: Int) throws {
-        var world = try World(seed)
+        var digest = BehaviourDigest()
+        try run(seed, &digest)
+    }
+
+    func run(_ seed: Int, options: [String: Any] = [:], _ digest: inout BehaviourDigest) throws {
+        var world = try World(seed, options: options)
+        defer { digest.add(world.stack, seenBy: world.contexts) }
         for step in 0..<60 {
             let what = try world.step()
+            digest.add("step \(step)", [what])
             for context in world.contexts {
                 context.processPendingChanges()
                 #expect(throws: Never.self, "seed \(seed), step \(step), \(what)") {
@@ -27,9 +34,9 @@ import Testing
         let stack: TestStack
         let contexts: [NSManagedObjectContext]
 
-        init(_ seed: Int) throws {
+        init(_ seed: Int, options: [String: Any]) throws {
             random = Generator(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 &+ 1)
-            stack = try TestStack()
+            stack = try TestStack(options: options)
             contexts = [stack.context, stack.newContext(), stack.newContext()]
             for context in contexts { context.mergePolicy = .mergeByPropertyObjectTrump }
         }

@@ -6,9 +6,15 @@ import Testing
 @Suite struct RandomUndoTests {
     @Test("Every step is undone to the state before it and redone to the state after it", arguments: 0..<16)
     func steps(_ seed: Int) throws {
+        var digest = BehaviourDigest()
+        try run(seed, &digest)
+    }
+
+    func run(_ seed: Int, options: [String: Any] = [:], _ digest: inout BehaviourDigest) throws {
         var random = RandomMergeTests.Generator(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 &+ 11)
-        let stack = try TestStack()
+        let stack = try TestStack(options: options)
         let context = stack.context
+        defer { digest.add(stack, seenBy: [context]) }
         for number in 0..<3 { try stack.saveFamily("Family \(number)", animals: 3) }
         stack.insert("Person", ["name": "Eve"])
         stack.insert("Tag", ["label": "red"])
@@ -20,6 +26,7 @@ import Testing
             let what = try edit(stack, &random)
             context.processPendingChanges()
             states.append(try state(of: context))
+            digest.add("step \(step)", [what, states.last ?? ""])
             check(context, "seed \(seed), step \(step), \(what)")
         }
         let count = context.undoManager?.undoCount ?? 0
@@ -30,6 +37,7 @@ import Testing
             met.append(try state(of: context))
             check(context, "seed \(seed)")
         }
+        digest.add("undone", met)
         #expect(met.last == states.first, "seed \(seed)")
         #expect(Self.isSubsequence(distinct.reversed(), met), "seed \(seed)")
         // What was only marked is done again as a whole delete.

@@ -1,0 +1,66 @@
+import ObjectGraph
+
+@testable import SQLiteStore
+@testable import SwiftData
+
+// What each run did and ended with.
+
+extension DeleteRound {
+    /// What the last delete ended with.
+    func describe(_ number: Int, in digest: inout BehaviourDigest) {
+        digest.add("delete \(number)", refusals: refusals.take())
+        digest.add("delete \(number), planned", tablesOf: planned)
+        digest.add("delete \(number), by object", tablesOf: walked)
+    }
+}
+
+extension ContextPairRun {
+    func describe(in digest: inout BehaviourDigest) {
+        // How a delete was carried out is not what a program sees.
+        digest.add("steps", log.filter { $0 != "  by object" && $0 != "  planned" })
+        let contexts = [planned, walked, other, otherWalked]
+        for (context, name) in zip(contexts, ["planned", "by object", "other", "other, by object"]) {
+            digest.add("refused to \(name)", refusals: context.refusals)
+            do { digest.add("seen by \(name)", try context.everything()) } catch { digest.addFailure(error) }
+        }
+        digest.add("planned", tablesOf: planned.store)
+        digest.add("by object", tablesOf: walked.store)
+    }
+}
+
+extension FourContextRun {
+    func describe(in digest: inout BehaviourDigest) {
+        digest.add("steps", log)
+        for (place, context) in contexts.enumerated() {
+            do {
+                digest.add("seen by \(place)", try ContextContents(context).models.map { "\($0): \($1)" }.sorted())
+            } catch {
+                digest.addFailure(error)
+            }
+        }
+        digest.add("stored", tablesOf: containers[0].store as? SQLiteStore)
+    }
+}
+
+extension GraphRun {
+    func describe(in digest: inout BehaviourDigest) {
+        digest.add("model", ["\(schema)"])
+        digest.add("steps", log)
+        digest.add("refused", refusals: met.all)
+        digest.add("stored", tablesOf: store)
+    }
+}
+
+extension LinkPair {
+    func describe(in digest: inout BehaviourDigest) {
+        digest.add("steps", log)
+        digest.add("stored", tablesOf: store)
+    }
+}
+
+extension ContextPair {
+    func describe(in digest: inout BehaviourDigest) {
+        digest.add("steps", log)
+        digest.add("stored", tablesOf: container.store as? SQLiteStore)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A random run of which the digests of 500 seeds are on record, in a file beside the tests.
+struct DigestedRun: Sendable, CustomTestStringConvertible {
+    static let seeds: Range<UInt64> = 0..<500
+
+    let name: String
+    /// Where the records are.
+    let folder: URL
+    let digest: @Sendable (UInt64) throws -> BehaviourDigest
+
+    /// - Parameter run: adds to the digest as it goes on, and what there is when it ends early. What it expects and does not
+    ///   find is counted in the digest: other tests fail for that.
+    init(
+        _ name: String, in folder: URL, _ run: @escaping @Sendable (UInt64, inout BehaviourDigest) throws -> Void
+    ) {
+        self.name = name
+        self.folder = folder
+        digest = { seed in
+            var digest = BehaviourDigest()
+            let unmet = UnmetExpectations()
+            withKnownIssue("\(name), seed \(seed)", isIntermittent: true) {
+                do { try run(seed, &digest) } catch { digest.addFailure(error) }
+            } matching: { _ in
+                unmet.add()
+                return true
+            }
+            if unmet.count > 0 { digest.add("expectations not met", ["\(unmet.count)"]) }
+            return digest
+        }
+    }
+
+    var testDescription: String { name }
+
+    private var file: URL { folder.appendingPathComponent("\(name).txt") }
+
+    /// - Returns: the seeds that did not end as recorded.
+    func check() throws -> [UInt64] {
+        let recorded = try recorded()
+        var differing: [UInt64] = []
+        for seed in DigestSettings.seeds {
+            let found = try digested(seed)
+            if recorded[seed] != found { differing.append(seed) }
+        }
+        return differing
+    }
+
+    /// Records what all seeds end with now.
+    func record() throws {
+        let lines = try Self.seeds.map { "\($0) \(try digested($0))" }
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file, options: .atomic)
+    }
+
+    private func digested(_ seed: UInt64) throws -> String {
+        let digest = try digest(seed)
+        if let folder = DigestSettings.dumpFolder?.appendingPathComponent(name) {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(digest.lines.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent("\(seed).txt"))
+        }
+        return digest.text
+    }
+
+    private func recorded() throws -> [UInt64: String] {
+        var digests: [UInt64: String] = [:]
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if let seed = words.first.flatMap({ UInt64($0) }) { digests[seed] = words.last.map(String.init) }
+        }
+        return digests
+    }
+}
+
+private final class UnmetExpectations: Sendable {
+    private let counter = Mutex(0)
+
+    func add() { counter.withLock { $0 += 1 } }
+
+    var count: Int { counter.withLock { $0 } }
+}
+
+/// What the environment asks of the tests with digests.
+enum DigestSettings {
+    private static let environment = ProcessInfo.processInfo.environment
+
+    /// `OPENSWIFTDATA_RECORD_DIGESTS=1` records instead of checking.
+    static let isRecording = environment["OPENSWIFTDATA_RECORD_DIGESTS"] == "1"
+
+    /// `OPENSWIFTDATA_DIGEST_DUMP=<folder>`: where the lines of each seed are written, that two revisions can be compared by.
+    static let dumpFolder = environment["OPENSWIFTDATA_DIGEST_DUMP"].map { URL(fileURLWithPath: $0) }
+
+    /// `OPENSWIFTDATA_DIGEST_RUNS=GraphRun,LinkPair` leaves out the others.
+    static let runs = environment["OPENSWIFTDATA_DIGEST_RUNS"]?.split(separator: ",").map(String.init)
+
+    /// `OPENSWIFTDATA_DIGEST_SEEDS=all`, `=17` or `=0-99`; a few when it is not set.
+    static let seeds: [UInt64] = {
+        guard let text = environment["OPENSWIFTDATA_DIGEST_SEEDS"] else { return [0, 1, 250, 499] }
+        if text == "all" { return Array(DigestedRun.seeds) }
+        let ends = text.split(separator: "-").compactMap { UInt64($0) }
+        guard let first = ends.first, let last = ends.last, first <= last else { return [] }
+        return Array(first...last)
+    }()
+}
+
+/// What a test of recorded runs does with one of them.
+func checkOrRecord(_ run: DigestedRun) throws {
+    if DigestSettings.runs?.contains(run.name) == false { return }
+    let start = ContinuousClock.now
+    if DigestSettings.isRecording {
+        try run.record()
+        return print("\(run.name): \(DigestedRun.seeds.count) seeds recorded in \(ContinuousClock.now - start)")
+    }
+    let differing = try run.check()
+    #expect(differing.isEmpty, "\(run.name): seeds \(differing) do not end as recorded")
+    let count = DigestSettings.seeds.count
+    if count > 10 {
+        print("\(run.name): \(count) seeds checked in \(ContinuousClock.now - start), \(differing.count) differ")
+    }
+}

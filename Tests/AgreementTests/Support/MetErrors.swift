@@ -1,0 +1,11 @@
+/// Errors that a run met and went on after.
+final class MetErrors {
+    private(set) var all: [any Error] = []
+
+    func note(_ error: any Error) { all.append(error) }
+
+    func take() -> [any Error] {
+        defer { all = [] }
+        return all
+    }
+}

@@ -1,0 +1,1 @@
+../../AgreementTests/Behaviour/DigestedRun.swift

@@ -1,0 +1,1 @@
+../../AgreementTests/Behaviour/StoreDump+Lines.swift

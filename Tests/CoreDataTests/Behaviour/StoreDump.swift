@@ -1,0 +1,1 @@
+../../AgreementTests/Deletes/StoreDump.swift
