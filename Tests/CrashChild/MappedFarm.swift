@@ -3,8 +3,6 @@ import Foundation
 
 /// A store of Core Data that is migrated object by object, with the models and the mapping model that are beside the program.
 struct MappedFarm {
-    static let journals = ["WAL", "DELETE"]
-
     let folder: URL
     var url: URL { folder.appendingPathComponent("farm.sqlite") }
 

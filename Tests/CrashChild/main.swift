@@ -49,7 +49,7 @@ func way(_ arguments: [String]) throws -> MappedFarm.Way {
 func mapped(
     _ way: MappedFarm.Way, _ journal: String, _ folders: [String], _ problems: inout [String]
 ) throws -> Int {
-    var moments = Set(MappedFarm.Moment.all(way))
+    var moments = Set(MappedFarm.Moment.all(way, journal))
     for folder in folders {
         let farm = MappedFarm(folder: folder)
         let moment = try farm.moment()
@@ -110,7 +110,8 @@ func work(_ arguments: [String]) async throws {
         count = try faults.all(files: .untouched) { try faults.migration($0, &problems) }
     case ("farm", 3): try MappedFarm(folder: arguments[1]).make(arguments[2])
     case ("map", 5):
-        count = try MappedFarm(folder: arguments[3]).migrate(way(arguments), arguments[2], killAt: Int(arguments[4]) ?? 0)
+        let farm = MappedFarm(folder: arguments[3])
+        count = try farm.migrate(way(arguments), arguments[2], killAt: Int(arguments[4]) ?? 0)
     case ("mapped", 4...):
         count = try mapped(way(arguments), arguments[2], Array(arguments.dropFirst(3)), &problems)
     case ("delete", 3):
