@@ -108,7 +108,8 @@ let package = Package(
         .testTarget(name: "SQLiteStoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "CrashChild"]),
         // Run by tests, in processes that are killed or whose file system fails.
         .executableTarget(
-            name: "CrashChild", dependencies: ["CFaultVFS", "ObjectGraph", "SQLiteStore"], path: "Tests/CrashChild"),
+            name: "CrashChild", dependencies: ["CFaultVFS", "CoreData", "ObjectGraph", "SQLiteStore"],
+            path: "Tests/CrashChild"),
         .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
         .testTarget(
             name: "SwiftDataTests",

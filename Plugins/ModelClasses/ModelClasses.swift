@@ -23,25 +23,15 @@ struct ModelClasses: BuildToolPlugin {
         }
     }
 
-    /// `@NSManaged` compiles without Objective-C; then the linker fails and names only mangled symbols.
     private func warnOfManagedAttributes(in target: any Target) {
         #if !canImport(ObjectiveC)
         for file in files(in: target.directoryURL, { $0.pathExtension == "swift" }) {
-            guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
-            // In a file with conditions, the attribute is in the part for Apple's systems.
-            guard !text.contains("canImport("), let place = line(of: "@NSManaged", in: text) else { continue }
-            Diagnostics.emit(
-                .warning, "'@NSManaged' needs Objective-C and does not link here; write '@Managed'", file: file.path,
-                line: place)
+            guard let source = try? String(contentsOf: file, encoding: .utf8),
+                let attribute = UnlinkableAttribute(firstIn: source)
+            else { continue }
+            Diagnostics.emit(.warning, UnlinkableAttribute.warning, file: file.path, line: attribute.line)
         }
         #endif
-    }
-
-    private func line(of word: String, in text: String) -> Int? {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.firstIndex { line in
-            line.range(of: word).map { !line[..<$0.lowerBound].contains("//") } ?? false
-        }.map { $0 + 1 }
     }
 
     private func name(of model: URL) -> String { model.deletingPathExtension().lastPathComponent }

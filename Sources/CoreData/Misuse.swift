@@ -16,4 +16,11 @@ enum Misuse {
             "[<\(type(of: object)) \(object.objectID.uriRepresentation())> \(action)]: the entity \(entity) is not key value "
                 + "coding-compliant for the key \"\(key)\".")
     }
+
+    /// - Parameter wanted: what the property's type asks for.
+    static func missingValue(_ key: String, of object: NSManagedObject, _ wanted: String, _ advice: String) -> Never {
+        stop(
+            "'\(object.entity.name ?? "").\(key)' of \(object.objectID.uriRepresentation()) has no \(wanted), and its "
+                + "property is not optional. \(advice)")
+    }
 }

@@ -65,6 +65,30 @@ struct MainActorModuleTests {
         #expect(await stores.perform { stores.persistentStores.count } == 1)
     }
 
+    @Test("A block on the main queue may assume the main actor")
+    func assuming() async {
+        let name = context.performAndWait { MainActor.assumeIsolated { container.name } }
+        #expect(name == "Garden")
+        #expect(await context.perform { MainActor.assumeIsolated { container.name } } == "Garden")
+    }
+
+    @Test("CD74 A block on a context's own queue that assumes the main actor ends the process")
+    func assumingElsewhere() async {
+        await #expect(processExitsWith: .failure) {
+            let background = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            await background.perform { MainActor.assumeIsolated {} }
+        }
+    }
+
+    @Test("CD74 A function of the main actor that was converted runs on the context's queue, unchecked")
+    func converted() async {
+        let function: @MainActor () -> Bool = { Thread.isMainThread }
+        // In Swift 5 mode, passing the function does this, with a warning.
+        let block = unsafeBitCast(function, to: (@Sendable () -> Bool).self)
+        let background = container.newBackgroundContext()
+        #expect(await background.perform(block) == false)
+    }
+
     @Test("Nonisolated code runs a background task and takes its result")
     func backgroundTask() async throws {
         #expect(try await Self.plantInBackground(container) == 1)

@@ -16,6 +16,9 @@ import SQLiteStore
 //     CrashChild migrate FOLDER N              migrates; killed at the nth call; prints the number of calls
 //     CrashChild migrated TEMPLATE FOLDER...   goes on with what was killed; prints what is wrong
 //     CrashChild migration TEMPLATE SCRATCH    every fault during a migration; prints what is wrong
+//     CrashChild farm FOLDER JOURNAL           a store of Core Data; its models are beside the program, as in the next two
+//     CrashChild map WAY JOURNAL FOLDER N      migrates it by objects (`MappedFarm.Way`); killed at the nth call; prints their number
+//     CrashChild mapped WAY JOURNAL FOLDER...  goes on with what was killed; prints what is wrong
 //     CrashChild delete FOLDER WAIT            deletes in chunks, beside others; prints the number of rows
 //     CrashChild work FOLDER WAIT              reads and writes until the folder has a file `stop`
 //     CrashChild insert FOLDER COUNT AUTHOR    saves so many labels, one by one, as this author
@@ -35,6 +38,26 @@ func migration(_ arguments: [String]) throws -> Faults {
     let after = try template.copy(to: arguments[2])
     _ = try after.migrate()
     return try Faults(template, folder: arguments[2], after: try after.contents())
+}
+
+func way(_ arguments: [String]) throws -> MappedFarm.Way {
+    guard let way = MappedFarm.Way(rawValue: arguments[1]) else { throw CrashProblem("no way \(arguments[1])") }
+    return way
+}
+
+/// Every moment has to be among those at which the processes were killed.
+func mapped(
+    _ way: MappedFarm.Way, _ journal: String, _ folders: [String], _ problems: inout [String]
+) throws -> Int {
+    var moments = Set(MappedFarm.Moment.all(way, journal))
+    for folder in folders {
+        let farm = MappedFarm(folder: folder)
+        let moment = try farm.moment()
+        moments.remove(moment)
+        problems += try farm.problems(way, journal).map { "\(folder), \(moment): \($0)" }
+    }
+    problems += moments.map { "none was killed while \($0)" }
+    return folders.count
 }
 
 func work(_ arguments: [String]) async throws {
@@ -85,6 +108,12 @@ func work(_ arguments: [String]) async throws {
     case ("migration", 3):
         let faults = try migration(arguments)
         count = try faults.all(files: .untouched) { try faults.migration($0, &problems) }
+    case ("farm", 3): try MappedFarm(folder: arguments[1]).make(arguments[2])
+    case ("map", 5):
+        let farm = MappedFarm(folder: arguments[3])
+        count = try farm.migrate(way(arguments), arguments[2], killAt: Int(arguments[4]) ?? 0)
+    case ("mapped", 4...):
+        count = try mapped(way(arguments), arguments[2], Array(arguments.dropFirst(3)), &problems)
     case ("delete", 3):
         count = try await Neighbours.delete(CrashWorld(folder: arguments[1]), wait: Double(arguments[2]) ?? 0)
     case ("work", 3):

@@ -59,6 +59,7 @@ enum StoredValue {
     private static func real(_ value: Any) -> Double? {
         if let number = value as? any BinaryFloatingPoint { return Double(number) }
         if let number = value as? any BinaryInteger { return Double(number) }
+        if let number = value as? NSDecimalNumber { return number.decimalValue.storedDouble }
         return (value as? NSNumber)?.doubleValue
     }
 

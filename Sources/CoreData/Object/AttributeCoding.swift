@@ -76,7 +76,7 @@ enum AttributeCoding {
         case .real(let real): .real(real)
         case .integer(let integer): .real(Double(integer))
         case .boolean(let truth): .real(truth ? 1 : 0)
-        case .decimal(let decimal): .real(NSDecimalNumber(decimal: decimal).doubleValue)
+        case .decimal(let decimal): .real(decimal.storedDouble)
         default: nil
         }
     }

@@ -1,9 +1,14 @@
 import Foundation
+import ObjectGraph
 
 /// Values of managed objects, which come as Foundation's objects, in the type a property is declared with.
 enum ManagedCast {
     static func value<Value>(_ any: Any?) -> Value? {
         guard let any else { return nil }
+        // Foundation does not always give the nearest double.
+        if Value.self is Double.Type, let decimal = any as? NSDecimalNumber {
+            return decimal.decimalValue.storedDouble as? Value
+        }
         if let value = any as? Value { return value }
         switch any {
         // Whole numbers, truth values and decimals all are numbers.

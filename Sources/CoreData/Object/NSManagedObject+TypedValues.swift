@@ -54,9 +54,8 @@ extension NSManagedObject {
         }
         let raw: Kind.RawValue? = otherValue(forKey: key)
         if let kind = raw.flatMap(Kind.init(rawValue:)) ?? RawCases.missing(Kind.self) { return kind }
-        Misuse.stop(
-            "'\(entity.name ?? "").\(key)' has no raw value of a case of \(Kind.self); declare the property optional, or the "
-                + "enum CaseIterable.")
+        Misuse.missingValue(
+            key, of: self, "raw value of a case of \(Kind.self)", "Declare it optional, or the enum CaseIterable.")
     }
 
     /// The case of an enum with this raw value; `nil` where there is none.
@@ -72,8 +71,7 @@ extension NSManagedObject {
     @_disfavoredOverload
     public final func managedValue<Object: NSObject>(forKey key: String) -> Object {
         if let object: Object = managedValue(forKey: key) { return object }
-        Misuse.stop(
-            "'\(entity.name ?? "").\(key)' has no value, and its property is not optional; declare it optional.")
+        Misuse.missingValue(key, of: self, "value of class \(Object.self)", "Declare it optional.")
     }
 
     @_disfavoredOverload

@@ -214,7 +214,7 @@ extension PropertyList {
     private static func number(_ decimal: Decimal) -> PropertyList {
         let text = decimal.description
         return Int64(text).map(PropertyList.integer) ?? UInt64(text).map(PropertyList.unsigned)
-            ?? .real(NSDecimalNumber(decimal: decimal).doubleValue)
+            ?? .real(decimal.storedDouble)
     }
 
     private init?(collection any: Any) {

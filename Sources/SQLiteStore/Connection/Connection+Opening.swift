@@ -43,12 +43,34 @@ extension Connection {
     /// empty, the file cannot change under us through that folder either, and is opened as immutable.
     private static func openReadOnly(path: String) throws -> OpaquePointer {
         let handle = try open(path: path, flags: SQLITE_OPEN_READONLY)
-        let result = sqlite3_exec(handle, "SELECT 1 FROM sqlite_master LIMIT 1", nil, nil, nil)
-        guard result & 0xFF == SQLITE_CANTOPEN || result & 0xFF == SQLITE_READONLY, isEmpty(path + "-wal") else {
+        let result = firstRead(handle)
+        if result == needsRollback {
+            rollBackUnfinishedTransaction(path: path)
             return handle
         }
+        guard result & 0xFF == SQLITE_CANTOPEN || result & 0xFF == SQLITE_READONLY, isEmpty(path + "-wal"),
+            isEmpty(path + "-journal")
+        else { return handle }
         sqlite3_close_v2(handle)
         return try openImmutable(path: path)
+    }
+
+    /// `SQLITE_READONLY_ROLLBACK`, which is not imported.
+    private static let needsRollback = SQLITE_READONLY | 3 << 8
+
+    private static func firstRead(_ handle: OpaquePointer?) -> Int32 {
+        sqlite3_exec(handle, "SELECT 1 FROM sqlite_master LIMIT 1", nil, nil, nil)
+    }
+
+    /// A process that ended in the middle of a transaction leaves a journal, by which SQLite restores the file before
+    /// it is next read, but only for a connection that may write. Where none may, every read throws: the file alone is not
+    /// what was last committed.
+    private static func rollBackUnfinishedTransaction(path: String) {
+        guard let writer = try? open(path: path, flags: SQLITE_OPEN_READWRITE) else { return }
+        defer { sqlite3_close_v2(writer) }
+        // Another connection may be restoring it.
+        sqlite3_busy_timeout(writer, 2000)
+        _ = firstRead(writer)
     }
 
     private static func openImmutable(path: String) throws -> OpaquePointer {

@@ -105,6 +105,52 @@ struct DecimalAggregateTests {
         #expect(try value("sum:", "pieces", .undefinedAttributeType) as? Int == 5)
     }
 
+    /// Their average is 15.8725, which Foundation's `doubleValue` gives as 15.872499999999999.
+    private static let prices = ["10.5", "12.99", "29", "11"]
+
+    @Test("CD72 An average of decimals requested as a double is the nearest one, computed by the store or in memory")
+    func averageAsDouble() throws {
+        let stack = try stack()
+        for price in Self.prices {
+            stack.insert("Sale", ["price": NSDecimalNumber(string: price), "kind": "dear", "pieces": 1])
+        }
+        try stack.context.save()
+        let average = column(function("average:", "price"), .doubleAttributeType)
+        // A computed key has the groups computed in memory.
+        let upper = column(function("uppercase:", "kind"), .stringAttributeType)
+        upper.name = "upper"
+        for columns in [[average], [upper, average]] {
+            let request = NSFetchRequest<NSDictionary>(entityName: "Sale")
+            request.resultType = .dictionaryResultType
+            request.predicate = NSPredicate(format: "kind == 'dear'")
+            request.propertiesToFetch = columns
+            request.propertiesToGroupBy = ["kind"]
+            #expect(try stack.context.fetch(request).map { $0["result"] as? Double } == [15.8725])
+        }
+        // Unsaved work has the rows read as well.
+        stack.insert("Sale", ["price": NSDecimalNumber(string: "15.8725"), "kind": "dear", "pieces": 1])
+        let all = try rows(stack, average, by: ["kind"])
+        #expect(all.map { $0["result"] as? Double } == [5.045, 15.8725, 19.5])
+    }
+
+    @Test("CD72 A decimal is taken as the nearest double by attributes, defaults and properties of that type")
+    func nearestDouble() throws {
+        let number = NSDecimalNumber(string: "15.8725")
+        let stack = try stack()
+        let sale = stack.insert("Sale", ["weight": number])
+        #expect(sale.value(forKey: "weight") as? Double == 15.8725)
+        sale.setValue(number, forKey: "price")
+        let typed: Double? = sale.managedValue(forKey: "price")
+        #expect(typed == 15.8725)
+        let standard = Zoo.attribute("ratio", .doubleAttributeType)
+        standard.defaultValue = number
+        let entity = Zoo.entity("Line", NSManagedObject.self)
+        entity.properties = [standard]
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        #expect(try TestStack(model: model).insert("Line", [:]).value(forKey: "ratio") as? Double == 15.8725)
+    }
+
     @Test(
         "A collection operator at the start of a column's key path aggregates over the rows",
         arguments: [

@@ -13,6 +13,8 @@ struct EmptiedStoreTests {
         #expect(stack.coordinator.persistentStores.isEmpty)
         #expect(try Data(contentsOf: url).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: url.path + "-wal"))
+        // Contexts are told of that on their queues.
+        stack.context.performAndWait {}
         try stack.add(.file)
         #expect(try stack.count("Animal") == 0)
         stack.insert("Animal", ["name": "Owl"])

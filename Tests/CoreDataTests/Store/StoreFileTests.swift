@@ -38,6 +38,8 @@ import Testing
         #expect(stack.coordinator.persistentStores.isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path) == ["zoo.sqlite"])
         try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite)
+        // Contexts are told of that on their queues.
+        stack.context.performAndWait {}
         try stack.add(.file)
         #expect(try stack.count("Tag") == 0)
     }
@@ -52,6 +54,8 @@ import Testing
         try target.context.save()
         try target.coordinator.replacePersistentStore(
             at: target.fileURL(), withPersistentStoreFrom: source.fileURL(), type: .sqlite)
+        // Contexts are told of that on their queues.
+        target.context.performAndWait {}
         try target.add(.file)
         #expect(try target.count("Tag", NSPredicate(format: "label == 'source'")) == 1)
         #expect(try target.count("Category") == 0)
@@ -135,6 +139,8 @@ import Testing
         let store = try #require(stack.coordinator.persistentStores.first)
         let moved = try stack.coordinator.migratePersistentStore(store, to: stack.fileURL("moved"), type: .sqlite)
         #expect(stack.coordinator.persistentStores == [moved])
+        // Contexts are told of that on their queues.
+        stack.context.performAndWait {}
         #expect(try stack.newContext().existingObject(with: tag.objectID).value(forKey: "label") as? String == "x")
         tag.setValue("y", forKey: "label")
         try stack.context.save()

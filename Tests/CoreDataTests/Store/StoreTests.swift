@@ -106,6 +106,8 @@ import Testing
             ])
         #expect(try stack.newContext().count(for: request) == 3)
         try stack.coordinator.remove(second)
+        // Contexts are told of that on their queues.
+        stack.context.performAndWait {}
         #expect(try stack.count("Tag") == 3)
     }
 

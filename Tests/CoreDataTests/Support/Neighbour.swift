@@ -9,16 +9,6 @@ final class Neighbour {
         let status: Int32
     }
 
-    private static var program: URL {
-        let own = URL(fileURLWithPath: CommandLine.arguments.first ?? "")
-        let candidates = [own.deletingLastPathComponent(), Bundle.main.bundleURL].map {
-            $0.appendingPathComponent("CrashChild")
-        }
-        return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? candidates[0]
-    }
-
-    static var exists: Bool { FileManager.default.isExecutableFile(atPath: program.path) }
-
     /// Makes the store, with some objects.
     init() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -34,7 +24,7 @@ final class Neighbour {
 
     private func run(_ arguments: String...) throws {
         let process = Process()
-        process.executableURL = Self.program
+        process.executableURL = ChildProgram.url
         process.arguments = arguments
         process.standardOutput = FileHandle.nullDevice
         try process.run()

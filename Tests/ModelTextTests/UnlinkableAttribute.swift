@@ -1,0 +1,1 @@
+../../Plugins/ModelClasses/UnlinkableAttribute.swift
