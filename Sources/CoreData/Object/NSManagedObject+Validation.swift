@@ -147,19 +147,15 @@ extension NSManagedObject {
     // MARK: Deletion
 
     final func validateDeletion() throws {
-        var errors: [CocoaError] = []
-        for relationship in table.entity.relationships where relationship.relationship.deleteRule == .deny {
-            let objects =
-                relationship.isToOne ? destination(relationship).map { [$0] } ?? [] : memberObjects(relationship)
-            let blockers = objects.filter { !$0.isDeleted }
-            guard !blockers.isEmpty else { continue }
-            errors.append(
-                .validation(
-                    .validationRelationshipDeniedDelete, self, relationship.name,
-                    text:
-                        "\(record.id.uriText) cannot be deleted while '\(entity.name ?? "").\(relationship.name)' has "
-                        + "\(blockers.count) object\(blockers.count == 1 ? "" : "s"); delete or unlink them first.",
-                    more: [NSAffectedObjectsErrorKey: blockers]))
+        guard let context = managedObjectContext else { return }
+        let errors = try context.graph.deniedDeletes(of: [record]).map { denied in
+            let blockers = denied.blockers.compactMap { context.object($0) }
+            return CocoaError.validation(
+                .validationRelationshipDeniedDelete, self, denied.relationship.name,
+                text:
+                    "\(record.id.uriText) cannot be deleted while '\(entity.name ?? "").\(denied.relationship.name)' has "
+                    + "\(blockers.count) object\(blockers.count == 1 ? "" : "s"); delete or unlink them first.",
+                more: [NSAffectedObjectsErrorKey: blockers])
         }
         if let error = CocoaError.combining(errors) { throw error }
     }

@@ -41,11 +41,13 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return (planner.plan, planner.details ?? DeleteDetails())
     }
 
-    /// As `plan(_:_:)`, without judging whether the delete may be done.
-    static func unjudgedPlan(_ request: DeleteRequest, _ reading: Reading) throws -> DeletePlan {
-        var planner = DeletePlanner(reading, request, nil)
+    /// The rows that go with some, level by level, those first, once the links of all of them have been read; whether they may
+    /// be deleted is not judged.
+    static func unjudgedLevels(of rows: RowSet, _ reading: Reading) throws -> [RowSet] {
+        let request = DeleteRequest(.rows(rows))
+        var planner = DeletePlanner(reading, request, DeleteDetails())
         try planner.follow(request)
-        return planner.plan
+        return planner.details?.levels ?? []
     }
 
     /// The rows that cascades reach from some, level by level, those first.

@@ -40,7 +40,7 @@ extension Graph {
         case .reordered(let record, let relationship, let members):
             restoreOrder(record, relationship, members)
         case .inserted(let record):
-            deleteLater(record)
+            deleteNow(record)
         case .deleted(let record, let object):
             restore(record, object)
         case .bulkDelete(let before, let saveCount):

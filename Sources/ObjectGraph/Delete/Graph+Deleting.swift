@@ -121,12 +121,23 @@ extension Graph {
     ///
     /// Steps to undo are recorded where the program makes them, so with undo the rules are followed at once.
     package func deleteLater(_ record: Record) {
+        if recordsUndo { return deleteNow(record) }
         editCount &+= 1
         guard record.graph === self else { return refuseDeletion(of: record) }
         if !unsaved.refused.isEmpty { unsaved.refused.resolveAll(of: record) }
         markForDeletion(record)
         deletes.resolvesWhenAsked = !deletes.unresolved.isEmpty
-        if recordsUndo { resolveWhenAsked() }
+    }
+
+    /// Deletes one object like `delete(_:)`, for callers that cannot throw: where the store cannot be read, the object is
+    /// marked, and the save throws.
+    func deleteNow(_ record: Record) {
+        do {
+            try delete([record])
+        } catch {
+            face?.report(error)
+            markForDeletion(record)
+        }
     }
 
     /// Whether what this graph says of links and unsaved work depends on delete rules that have not been followed yet.
@@ -164,11 +175,11 @@ extension Graph {
         guard let model, !roots.isEmpty else { return Closure() }
         let reading = GraphReading(self, model)
         let rows = RowSet(roots.lazy.map(\.id))
-        let plan = try DeletePlanner.unjudgedPlan(DeleteRequest(.rows(rows)), reading)
+        let levels = try DeletePlanner.unjudgedLevels(of: rows, reading)
         var seen: Set<ObjectID> = []
-        let reached = plan.deleted.subtracting(rows).ids.compactMap { identityMap[$0] }
         return Closure(
-            doomed: roots.filter { !$0.isGone && seen.insert($0.id).inserted } + reached,
+            doomed: roots.filter { !$0.isGone && seen.insert($0.id).inserted }
+                + levels.dropFirst().flatMap { $0.ids.compactMap { identityMap[$0] } },
             links: reading.links.compactMap(cutLink))
     }
 
@@ -187,34 +198,44 @@ extension Graph {
         record.object = nil
     }
 
-    /// Objects that a `deny` rule protects from a pending deletion. Deletes by query are judged by the store, in the
-    /// transaction of the save.
+    /// A deletion that a `deny` rule of the object forbids.
+    package struct DeniedDelete {
+        package let record: Record
+        package let relationship: EntityRelationship
+        /// The destinations that stay.
+        package fileprivate(set) var blockers: [Record]
+    }
+
+    /// What `deny` rules forbid of the pending deletions. Deletes by query are judged by the store, in the transaction of the
+    /// save.
     /// - Throws: What reading the store throws.
     func deniedDeletes() throws -> [ValidationError] {
         let deleted = unsaved.deleted.filter {
-            $0.entity.mayRefuseDeletes && !deletes.bulk.deleted.contains($0.id) && !deletes.remote.contains($0.id)
+            !deletes.bulk.deleted.contains($0.id) && !deletes.remote.contains($0.id)
         }
-        return try denials(of: deleted)
+        return try deniedDeletes(of: deleted).map { denied in
+            .deniedDelete(
+                denied.record.id, relationship: denied.relationship.name, blockerCount: denied.blockers.count,
+                blockers: denied.blockers.prefix(5).map(\.id))
+        }
     }
 
-    /// Why these objects may not be deleted.
+    /// What `deny` rules forbid of deleting these objects together.
     /// - Throws: What reading the store throws.
-    package func denials(of records: [Record]) throws -> [ValidationError] {
+    package func deniedDeletes(of records: [Record]) throws -> [DeniedDelete] {
+        let records = records.filter(\.entity.mayRefuseDeletes)
         guard let model, !records.isEmpty else { return [] }
         let reading = GraphReading(self, model)
         if try DeletePlanner.denials(of: RowSet(records.lazy.map(\.id)), reading).isEmpty { return [] }
-        var denials: [(link: GraphReading.Link, blockers: [ObjectID])] = []
+        var denied: [DeniedDelete] = []
         for link in reading.links {
-            if let last = denials.last?.link, last.owner === link.owner, last.relationship.index == link.relationship.index {
-                denials[denials.count - 1].blockers.append(link.destination.id)
+            if let last = denied.last, last.record === link.owner, last.relationship.index == link.relationship.index {
+                denied[denied.count - 1].blockers.append(link.destination)
             } else {
-                denials.append((link, [link.destination.id]))
+                denied.append(
+                    DeniedDelete(record: link.owner, relationship: link.relationship, blockers: [link.destination]))
             }
         }
-        return denials.map { link, blockers in
-            .deniedDelete(
-                link.owner.id, relationship: link.relationship.name, blockerCount: blockers.count,
-                blockers: Array(blockers.prefix(5)))
-        }
+        return denied
     }
 }
