@@ -25,8 +25,8 @@ struct SeveralRecoverableDeletesTests {
     func members() throws {
         let context = try filled()
         let (fox, wolf) = (try animal("Fox", context), try animal("Wolf", context))
-        let token = try #require(try context.deleteRecoverably(fox))
-        #expect(try context.deleteRecoverably(wolf) == token)
+        let token = try #require(try context.deleteAndArchive(fox))
+        #expect(try context.deleteAndArchive(wolf) == token)
         #expect(try names(context) == ["Hare"])
         try context.save()
         try context.container.restore(token)
@@ -40,8 +40,8 @@ struct SeveralRecoverableDeletesTests {
         let context = try filled()
         let fox = try animal("Fox", context)
         let category = try #require(fox.category)
-        let token = try #require(try context.deleteRecoverably(fox))
-        #expect(try context.deleteRecoverably(category) == token)
+        let token = try #require(try context.deleteAndArchive(fox))
+        #expect(try context.deleteAndArchive(category) == token)
         #expect(try names(context).isEmpty)
         try context.save()
         try context.container.restore(token)
@@ -53,9 +53,9 @@ struct SeveralRecoverableDeletesTests {
     func reading() throws {
         let context = try filled()
         let category = try #require(try context.fetch(FetchDescriptor<AnimalCategory>()).first)
-        _ = try context.deleteRecoverably(try animal("Fox", context))
+        _ = try context.deleteAndArchive(try animal("Fox", context))
         #expect(throws: DeletionError.self) {
-            _ = try context.deleteRecoverably(
+            _ = try context.deleteAndArchive(
                 model: AnimalCategory.self, where: #Predicate { $0.animals.isEmpty })
         }
         #expect(category.animals.count == 2)

@@ -165,7 +165,7 @@ extension FourContextRun {
         let isKept = random.chance(50)
         note("\(place) executes a plan for \(Self.name(model))\(isKept ? ", recoverably" : "")")
         if !isKept { return try plan.execute() }
-        if let token = try plan.executeRecoverably() { tokens.append(token) }
+        if let token = try plan.executeAndArchive() { tokens.append(token) }
     }
 
     private func restore(_ random: inout Seeded) throws {
@@ -173,7 +173,7 @@ extension FourContextRun {
         guard tokens.indices.contains(place) else { return }
         let token = tokens.remove(at: place)
         let restored = try containers[container].restoreSkippingConflicts(token)
-        note("container \(container) restores \(restored.restored.count) models, \(restored.skipped.count) skipped")
+        note("container \(container) restores \(restored.count) models, \(restored.skipped.count) skipped")
     }
 
     // MARK: Taking back

@@ -29,29 +29,29 @@ struct LongBatchDeletionTests {
         NSBatchDeleteRequest(fetchRequest: stack.request(entity, predicate))
     }
 
-    private func options(_ rows: Int) -> BatchDeletionOptions {
-        var options = BatchDeletionOptions()
+    private func options(_ rows: Int) -> DeletionOptions {
+        var options = DeletionOptions()
         options.rowsPerChunk = rows
         return options
     }
 
-    private final class Delegate: BatchDeletionDelegate {
+    private final class Delegate: DeletionDelegate {
         struct Refusal: Error, Equatable {}
 
-        let told = Locked<[[NSManagedObjectID]]>([])
+        let told = Locked<[[RowIdentifier]]>([])
         let refusesFrom: Int
 
         init(refusesFrom: Int = .max) { self.refusesFrom = refusesFrom }
 
-        func willDelete(_ objectIDs: [NSManagedObjectID]) throws {
+        func willDelete(_ rows: [RowIdentifier]) throws {
             let count = told.withLock { told in
-                told.append(objectIDs)
+                told.append(rows)
                 return told.count
             }
             if count > refusesFrom { throw Refusal() }
         }
 
-        var ids: [NSManagedObjectID] { told.withLock { $0.flatMap { $0 } } }
+        var rows: [RowIdentifier] { told.withLock { $0.flatMap { $0 } } }
     }
 
     // MARK: Running
@@ -60,18 +60,18 @@ struct LongBatchDeletionTests {
     func runs(_ kind: TestStack.Kind) async throws {
         let stack = try stack(kind)
         let predicate = NSPredicate(format: "name != 'c3'")
-        let deletion = try stack.context.startDeletion(request(stack, "Category", predicate), options: options(4))
+        let deletion = try stack.context.deletionPlan(for: request(stack, "Category", predicate)).start(options: options(4))
         #expect(deletion.state.phase == .planned && deletion.state.total == 18 && deletion.state.done == 0)
         #expect(try stack.count("Animal") == 20)
         #expect(try stack.coordinator.unfinishedDeletions().map(\.id) == [deletion.id])
-        var states: [BatchDeletionState] = []
+        var states: [DeletionState] = []
         for try await state in deletion.updates { states.append(state) }
         #expect(states.count > 3)
         #expect(states.map(\.done) == states.map(\.done).sorted())
         #expect(
             states.last?.phase == .finished && states.last?.done == 18 && states.last?.chunkCount == states.count - 1)
         #expect(deletion.progress.isFinished && deletion.progress.totalUnitCount == 18)
-        #expect(deletion.recoveryToken == nil)
+        #expect(deletion.token == nil)
         #expect(try stack.coordinator.unfinishedDeletions().isEmpty)
         #expect(try stack.count("Category") == 1)
         #expect(try stack.count("Animal") == 5)
@@ -87,7 +87,7 @@ struct LongBatchDeletionTests {
         for person in people { _ = person.value(forKey: "animals") }
         let request = request(stack)
         request.mergesIntoLiveContexts = merges
-        let deletion = try stack.context.startDeletion(request, options: options(4))
+        let deletion = try stack.context.deletionPlan(for: request).start(options: options(4))
         #expect(deletion.mergesIntoLiveContexts == merges)
         try await deletion.run()
         #expect(animals.allSatisfy { $0.isDeleted == merges })
@@ -98,12 +98,11 @@ struct LongBatchDeletionTests {
     func resuming() async throws {
         let stack = try stack(options: [NSPersistentHistoryTrackingKey: true])
         stack.context.transactionAuthor = "cleaner"
-        let deletion = try stack.context.startDeletion(request(stack), options: options(3))
+        let deletion = try stack.context.deletionPlan(for: request(stack)).start(options: options(3))
         var updates = deletion.updates.makeAsyncIterator()
         while let state = try await updates.next(), state.chunkCount < 2 {}
         deletion.progress.cancel()
-        let error = await #expect(throws: CocoaError.self) { while try await updates.next() != nil {} }
-        #expect(error?.code == .userCancelled)
+        await #expect(throws: CancellationError.self) { while try await updates.next() != nil {} }
         let left = try stack.count("Category") + stack.count("Animal")
         #expect(left > 0 && left < 24)
 
@@ -122,17 +121,16 @@ struct LongBatchDeletionTests {
         #expect(twin.allSatisfy { $0.isDeleted })
         #expect(try again.count("Category") + again.count("Animal") == 0)
         #expect(code { _ = try again.coordinator.resumeDeletion(deletion.id) } == 134070)
-        #expect(code { try again.coordinator.dropDeletion(deletion.id) } == 134070)
+        #expect(code { try again.coordinator.abandonDeletion(deletion.id) } == 134070)
     }
 
     @Test("Dropped, it is forgotten, and what it did stays done")
     func dropping() async throws {
         let stack = try stack()
-        let deletion = try stack.context.startDeletion(request(stack), options: options(3))
-        try stack.coordinator.dropDeletion(deletion.id)
+        let deletion = try stack.context.deletionPlan(for: request(stack)).start(options: options(3))
+        try stack.coordinator.abandonDeletion(deletion.id)
         #expect(try stack.coordinator.unfinishedDeletions().isEmpty)
-        let error = await #expect(throws: CocoaError.self) { try await deletion.run() }
-        #expect(error?.code == .persistentStoreOperation)
+        await #expect(throws: DeletionError.unknownDeletion(deletion.id)) { try await deletion.run() }
         #expect(try stack.count("Animal") == 20)
     }
 
@@ -142,23 +140,23 @@ struct LongBatchDeletionTests {
         let before = try stack.newContext().fetch(NSFetchRequest<Animal>(entityName: "Animal"))
         let names = Dictionary(uniqueKeysWithValues: before.map { ($0.objectID, $0.name) })
         let request = request(stack)
-        request.isRecoverable = true
-        let deletion = try stack.context.startDeletion(request, options: options(4))
-        #expect(deletion.recoveryToken == nil)
+        request.archivesRows = true
+        let deletion = try stack.context.deletionPlan(for: request).start(options: options(4))
+        #expect(deletion.token == nil)
         try await deletion.run()
-        let token = try #require(deletion.recoveryToken)
-        #expect(try stack.coordinator.recoverableDeletes().count == deletion.state.chunkCount)
-        let coded = try JSONDecoder().decode(NSRecoveryToken.self, from: JSONEncoder().encode(token))
+        let token = try #require(deletion.token)
+        #expect(try stack.coordinator.archivedDeletions().count == deletion.state.chunkCount)
+        let coded = try JSONDecoder().decode(DeletionToken.self, from: JSONEncoder().encode(token))
         #expect(coded == token)
         if givesUp {
-            try stack.coordinator.giveUp(coded)
+            try stack.coordinator.discard(coded)
         } else {
             try stack.coordinator.restore(coded)
             let after = try stack.newContext().fetch(NSFetchRequest<Animal>(entityName: "Animal"))
             #expect(Dictionary(uniqueKeysWithValues: after.map { ($0.objectID, $0.name) }) == names)
             #expect(try stack.count("Person", NSPredicate(format: "animals.@count == 1")) == 4)
         }
-        #expect(try stack.coordinator.recoverableDeletes().isEmpty)
+        #expect(try stack.coordinator.archivedDeletions().isEmpty)
         #expect(code { try stack.coordinator.restore(token) } == 134070)
     }
 
@@ -166,16 +164,16 @@ struct LongBatchDeletionTests {
     func conflictsOfChunks() async throws {
         let stack = try stack()
         let request = request(stack)
-        request.isRecoverable = true
-        let deletion = try stack.context.startDeletion(request, options: options(4))
+        request.archivesRows = true
+        let deletion = try stack.context.deletionPlan(for: request).start(options: options(4))
         try await deletion.run()
         let other = stack.newContext()
         stack.insert("Category", ["name": "c0"], in: other)
         try other.save()
-        let token = try #require(deletion.recoveryToken)
+        let token = try #require(deletion.token)
         #expect(code { try stack.coordinator.restore(token) } == 134070)
         #expect(try stack.count("Animal") == 0)
-        #expect(try !stack.coordinator.restoreSkippingConflicts(token).isEmpty)
+        #expect(try !stack.coordinator.restoreSkippingConflicts(token).skipped.isEmpty)
         #expect(try stack.count("Category") == 4)
     }
 
@@ -187,17 +185,17 @@ struct LongBatchDeletionTests {
         let customer = stack.insert("Customer")
         stack.insert("Order", ["customer": customer])
         try stack.context.save()
-        #expect(code { _ = try stack.context.startDeletion(request(stack, "Customer")) } == 1600)
+        #expect(code { _ = try stack.context.deletionPlan(for: request(stack, "Customer")).start() } == 1600)
         let limited = request(stack)
         limited.deletionLimit = 23
-        #expect(code { _ = try stack.context.startDeletion(limited) } == 134070)
+        #expect(code { _ = try stack.context.deletionPlan(for: limited).start() } == 134070)
         let noStore = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        #expect(code { _ = try noStore.startDeletion(request(stack)) } == 134070)
+        #expect(code { _ = try noStore.deletionPlan(for: request(stack)).start() } == 134070)
         let memory = try TestStack(addsStore: false)
         try memory.coordinator.addPersistentStore(
             ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
-        #expect(code { _ = try memory.context.startDeletion(request(memory)) } == 134091)
-        #expect(code { _ = try memory.context.startDeletion(NSBatchDeleteRequest(objectIDs: [])) } == 134091)
+        #expect(code { _ = try memory.context.deletionPlan(for: request(memory)).start() } == 134091)
+        #expect(code { _ = try memory.context.deletionPlan(for: NSBatchDeleteRequest(objectIDs: [])).start() } == 134091)
         #expect(try stack.coordinator.unfinishedDeletions().isEmpty)
     }
 
@@ -228,14 +226,14 @@ struct LongBatchDeletionTests {
         let second = try stack.add(.file, "second")
         for number in 0..<3 { stack.context.assign(stack.insert("Tag", ["label": "\(number)"]), to: second) }
         try stack.context.save()
-        try await stack.context.startDeletion(request(stack, "Tag", NSPredicate(format: "label == '0'"))).run()
+        try await stack.context.deletionPlan(for: request(stack, "Tag", NSPredicate(format: "label == '0'"))).start().run()
         #expect(try stack.count("Tag") == 2)
         stack.insert("Tag", ["label": "first"])
         try stack.context.save()
-        #expect(code { _ = try stack.context.startDeletion(request(stack, "Tag")) } == 134070)
+        #expect(code { _ = try stack.context.deletionPlan(for: request(stack, "Tag")).start() } == 134070)
         let narrow = request(stack, "Tag")
         narrow.affectedStores = [second]
-        try await stack.context.startDeletion(narrow).run()
+        try await stack.context.deletionPlan(for: narrow).start().run()
         #expect(try stack.count("Tag", NSPredicate(format: "label == 'first'")) == 1)
         #expect(try stack.count("Tag") == 1)
     }
@@ -244,7 +242,7 @@ struct LongBatchDeletionTests {
     func nothing(_ kind: TestStack.Kind) async throws {
         let stack = try stack(kind, categories: 0)
         for request in [request(stack), NSBatchDeleteRequest(objectIDs: [])] {
-            let deletion = try stack.context.startDeletion(request)
+            let deletion = try stack.context.deletionPlan(for: request).start()
             #expect(deletion.state.phase == .finished && deletion.state.total == 0)
             try await deletion.run()
         }
@@ -259,16 +257,16 @@ struct LongBatchDeletionTests {
             ["Category", "Animal"].flatMap { try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: $0)) }
                 .map(\.objectID))
         let delegate = Delegate()
-        stack.coordinator.batchDeletionDelegate = delegate
+        stack.coordinator.deletionDelegate = delegate
         switch way {
         case 1: try stack.context.execute(request(stack))
         case 2: try stack.context.deletionPlan(for: request(stack)).execute()
-        default: try await stack.context.startDeletion(request(stack), options: options(5)).run()
+        default: try await stack.context.deletionPlan(for: request(stack)).start(options: options(5)).run()
         }
-        #expect(delegate.ids.count == 24)
-        #expect(Set(delegate.ids) == expected)
+        #expect(delegate.rows.count == 24)
+        #expect(Set(delegate.rows.map(stack.coordinator.managedObjectID(for:))) == expected)
         #expect(try stack.count("Category") == 0)
-        #expect(stack.coordinator.batchDeletionDelegate === delegate)
+        #expect(stack.coordinator.deletionDelegate === delegate)
     }
 
     @Test("A delegate is told of rows that no rule concerns, page by page; without one they go by one statement")
@@ -281,28 +279,28 @@ struct LongBatchDeletionTests {
         try lines.context.execute(
             NSBatchInsertRequest(entityName: "Line", objects: (0..<12_000).map { ["number": $0] }))
         let delegate = Delegate()
-        lines.coordinator.batchDeletionDelegate = delegate
+        lines.coordinator.deletionDelegate = delegate
         try lines.context.execute(NSBatchDeleteRequest(fetchRequest: lines.request("Line")))
         #expect(delegate.told.withLock { $0.map(\.count) } == [10_000, 2_000])
-        #expect(Set(delegate.ids).count == 12_000)
+        #expect(Set(delegate.rows).count == 12_000)
     }
 
     @Test("A delegate that throws takes the delete back; of a long one, the chunk")
     func refusingDelegate() async throws {
         let stack = try stack()
         let strict = Delegate(refusesFrom: 0)
-        stack.coordinator.batchDeletionDelegate = strict
+        stack.coordinator.deletionDelegate = strict
         #expect(throws: Delegate.Refusal()) { try stack.context.execute(request(stack)) }
         #expect(try stack.count("Animal") == 20)
         let later = Delegate(refusesFrom: 2)
-        stack.coordinator.batchDeletionDelegate = later
-        let deletion = try stack.context.startDeletion(request(stack), options: options(4))
+        stack.coordinator.deletionDelegate = later
+        let deletion = try stack.context.deletionPlan(for: request(stack)).start(options: options(4))
         await #expect(throws: Delegate.Refusal()) { try await deletion.run() }
         #expect(deletion.state.chunkCount > 0)
         #expect(try stack.count("Category") + stack.count("Animal") == 24 - deletion.state.done)
         // Nobody owns a delegate.
-        stack.coordinator.batchDeletionDelegate = Delegate()
-        #expect(stack.coordinator.batchDeletionDelegate == nil)
+        stack.coordinator.deletionDelegate = Delegate()
+        #expect(stack.coordinator.deletionDelegate == nil)
         try await stack.coordinator.resumeDeletion(deletion.id).run()
         #expect(try stack.count("Animal") == 0)
     }

@@ -15,7 +15,7 @@ struct RecoverableDeleteTests {
         let context = try filled()
         let before = try Park.contents(context.container)
         let token = try #require(
-            try context.deleteRecoverably(model: Park.Region.self, where: #Predicate { $0.name == "R0" }))
+            try context.deleteAndArchive(model: Park.Region.self, where: #Predicate { $0.name == "R0" }))
         #expect(try Park.codes(context) == ["R1-0", "R1-1", "R1-2"])
         try context.save()
         let after = try Park.contents(context.container)
@@ -24,7 +24,7 @@ struct RecoverableDeleteTests {
         try context.container.restore(token)
         #expect(try Park.contents(context.container) == before)
         #expect(try Park.contents(context) == before)
-        #expect(try context.container.keptDeletions().isEmpty)
+        #expect(try context.container.archivedDeletions().isEmpty)
     }
 
     @Test("By model: as by predicate, and the context that deleted it gets a model of the same identity")
@@ -34,7 +34,7 @@ struct RecoverableDeleteTests {
         let site = try Park.site("R1-0", context)
         let keeper = try #require(site.keepers.first)
         let id = site.persistentModelID
-        let token = try #require(try context.deleteRecoverably(site))
+        let token = try #require(try context.deleteAndArchive(site))
         #expect(site.isDeleted)
         #expect(!keeper.sites.contains(site))
         try context.save()
@@ -54,10 +54,10 @@ struct RecoverableDeleteTests {
         let before = try Park.contents(context.container)
         let other = ModelContext(context.container)
         let site = try Park.site("R1-0", other)
-        #expect(try context.deleteRecoverably(site) == nil)
+        #expect(try context.deleteAndArchive(site) == nil)
         context.insert(Park.Keeper(name: "New"))
-        #expect(try context.deleteRecoverably(site) == nil)
-        #expect(try context.deleteRecoverably(Park.Keeper(name: "Lone")) == nil)
+        #expect(try context.deleteAndArchive(site) == nil)
+        #expect(try context.deleteAndArchive(Park.Keeper(name: "Lone")) == nil)
         #expect(!site.isDeleted && context.deletedModelsArray.isEmpty)
         context.rollback()
         #expect(!context.hasChanges && !other.hasChanges)
@@ -73,7 +73,7 @@ struct RecoverableDeleteTests {
         try context.save()
         for (name, author) in [("Fox", "admin"), ("Owl", nil)] {
             let plan = try context.deletionPlan(for: Animal.self, where: #Predicate { $0.name == name })
-            try container.restore(try #require(try plan.executeRecoverably()), author: author)
+            try container.restore(try #require(try plan.executeAndArchive()), author: author)
         }
         let history = try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
         #expect(history.map(\.author) == [nil, nil, "admin", nil, nil])
@@ -84,13 +84,13 @@ struct RecoverableDeleteTests {
         let context = try filled()
         let before = try Park.contents(context.container)
         let plan = try context.deletionPlan(for: Park.Site.self, where: #Predicate { $0.size == 1 })
-        let token = try #require(try plan.executeRecoverably())
+        let token = try #require(try plan.executeAndArchive())
         #expect(try Park.codes(context) == ["R0-0", "R0-2", "R1-0", "R1-2"])
         try context.container.restore(token)
         #expect(try Park.contents(context) == before)
         let empty = try context.deletionPlan(for: Park.Site.self, where: #Predicate { $0.size == 99 })
-        #expect(try empty.executeRecoverably() == nil)
-        #expect(try context.container.keptDeletions().isEmpty)
+        #expect(try empty.executeAndArchive() == nil)
+        #expect(try context.container.archivedDeletions().isEmpty)
     }
 
     @Test("Arrays come back in the order in which they were read")
@@ -100,7 +100,7 @@ struct RecoverableDeleteTests {
         let before = try Park.region("R0", reader).sites.map(\.code)
         let keepers = try Park.keeper("A", reader).sites.map(\.code)
         let token = try #require(
-            try context.deleteRecoverably(model: Park.Site.self, where: #Predicate { $0.size == 1 }))
+            try context.deleteAndArchive(model: Park.Site.self, where: #Predicate { $0.size == 1 }))
         try context.save()
         try context.container.restore(token)
         let again = ModelContext(context.container)
@@ -112,14 +112,14 @@ struct RecoverableDeleteTests {
     func notYet() throws {
         let context = try filled()
         let container = context.container
-        #expect(try context.deleteRecoverably(model: Park.Site.self, where: #Predicate { $0.code == "none" }) == nil)
+        #expect(try context.deleteAndArchive(model: Park.Site.self, where: #Predicate { $0.code == "none" }) == nil)
         #expect(!context.hasChanges)
-        let token = try #require(try context.deleteRecoverably(model: Park.Region.self))
-        #expect(try container.keptDeletions().isEmpty)
-        #expect(throws: RestorationError.unknownToken) { try container.restore(token) }
-        #expect(throws: RestorationError.unknownToken) { try container.conflicts(restoring: token) }
+        let token = try #require(try context.deleteAndArchive(model: Park.Region.self))
+        #expect(try container.archivedDeletions().isEmpty)
+        #expect(throws: DeletionError.unknownToken) { try container.restore(token) }
+        #expect(throws: DeletionError.unknownToken) { try container.conflicts(restoring: token) }
         try context.save()
-        let kept = try #require(try container.keptDeletions().first)
+        let kept = try #require(try container.archivedDeletions().first)
         #expect(kept.token == token)
         #expect(kept.count == 8)
         #expect(kept.byteCount > 0)
@@ -127,7 +127,7 @@ struct RecoverableDeleteTests {
         #expect(abs(kept.date.timeIntervalSinceNow) < 3600)
         let unsaved = Park.Keeper(name: "New")
         context.insert(unsaved)
-        #expect(try context.deleteRecoverably(unsaved) == nil)
+        #expect(try context.deleteAndArchive(unsaved) == nil)
         #expect(!context.hasChanges)
         #expect(try context.fetchCount(FetchDescriptor<Park.Keeper>()) == 2)
     }
@@ -137,26 +137,26 @@ struct RecoverableDeleteTests {
         let context = try filled()
         let container = context.container
         let before = try Park.contents(container)
-        let first = try #require(try context.deleteRecoverably(model: Park.Region.self))
+        let first = try #require(try context.deleteAndArchive(model: Park.Region.self))
         context.rollback()
         #expect(!context.hasChanges)
         #expect(try Park.contents(context) == before)
         try context.save()
-        #expect(throws: RestorationError.unknownToken) { try container.restore(first) }
+        #expect(throws: DeletionError.unknownToken) { try container.restore(first) }
         let manager = UndoManager()
         context.undoManager = manager
-        let second = try #require(try context.deleteRecoverably(model: Park.Region.self))
+        let second = try #require(try context.deleteAndArchive(model: Park.Region.self))
         #expect(second != first)
         manager.undo()
         #expect(try Park.contents(context) == before)
         try context.save()
-        #expect(try container.keptDeletions().isEmpty)
-        let third = try #require(try context.deleteRecoverably(model: Park.Region.self))
+        #expect(try container.archivedDeletions().isEmpty)
+        let third = try #require(try context.deleteAndArchive(model: Park.Region.self))
         manager.undo()
         manager.redo()
         #expect(try Park.codes(context) == [])
         try context.save()
-        #expect(try container.keptDeletions().map(\.token) == [third])
+        #expect(try container.archivedDeletions().map(\.token) == [third])
         try container.restore(third)
         #expect(try Park.contents(container) == before)
     }
@@ -166,17 +166,17 @@ struct RecoverableDeleteTests {
         let context = try filled()
         let container = context.container
         let before = try Park.contents(container)
-        let one = try context.deleteRecoverably(model: Park.Site.self, where: #Predicate { $0.code == "R0-0" })
-        let two = try context.deleteRecoverably(model: Park.Keeper.self)
+        let one = try context.deleteAndArchive(model: Park.Site.self, where: #Predicate { $0.code == "R0-0" })
+        let two = try context.deleteAndArchive(model: Park.Keeper.self)
         #expect(one == two)
         try context.save()
         let middle = try Park.contents(container)
         let three = try #require(
-            try context.deleteRecoverably(model: Park.Site.self, where: #Predicate { $0.code == "R0-1" }))
+            try context.deleteAndArchive(model: Park.Site.self, where: #Predicate { $0.code == "R0-1" }))
         #expect(three != one)
         try context.save()
-        #expect(try container.keptDeletions().count == 2)
-        #expect(try container.keptDeletions().map(\.count) == [3, 1])
+        #expect(try container.archivedDeletions().count == 2)
+        #expect(try container.archivedDeletions().map(\.count) == [3, 1])
         try container.restore(three)
         #expect(try Park.contents(container) == middle)
         try container.restore(try #require(one))
@@ -197,7 +197,7 @@ struct RecoverableDeleteTests {
         #expect(elsewhere.site?.code == "R1-0")
         let gone = try Park.site("R0-0", other)
         let token = try #require(
-            try context.deleteRecoverably(model: Park.Site.self, where: #Predicate { $0.code == "R0-0" }))
+            try context.deleteAndArchive(model: Park.Site.self, where: #Predicate { $0.code == "R0-0" }))
         try context.save()
         other.processPendingChanges()
         #expect(gone.modelContext == nil)
@@ -225,7 +225,7 @@ struct RecoverableDeleteTests {
         #expect(visit.site?.code == "R0-0")
         visit.note = "edited"
         let token = try #require(
-            try context.deleteRecoverably(model: Park.Site.self, where: #Predicate { $0.code == "R0-0" }))
+            try context.deleteAndArchive(model: Park.Site.self, where: #Predicate { $0.code == "R0-0" }))
         try context.save()
         other.processPendingChanges()
         #expect(visit.site == nil)
@@ -244,16 +244,16 @@ struct RecoverableDeleteTests {
         try Park.fill(container, regions: 1, sites: 2, photo: photo)
         #expect(folder.externalFileCount() == 2)
         let context = ModelContext(container)
-        let token = try #require(try context.deleteRecoverably(model: Park.Region.self))
+        let token = try #require(try context.deleteAndArchive(model: Park.Region.self))
         try context.save()
-        let kept = try #require(try container.keptDeletions().first)
+        let kept = try #require(try container.archivedDeletions().first)
         #expect(kept.byteCount > 600_000)
         #expect(folder.externalFileCount() == 2)
         try container.restore(token)
         #expect(try Park.site("R0-1", ModelContext(container)).photo == photo)
-        let again = try #require(try context.deleteRecoverably(model: Park.Region.self))
+        let again = try #require(try context.deleteAndArchive(model: Park.Region.self))
         try context.save()
-        try container.purge(again)
+        try container.discard(again)
         #expect(folder.externalFileCount() == 0)
         #expect(try Park.codes(context) == [])
     }
@@ -264,7 +264,7 @@ struct RecoverableDeleteTests {
     func conflicts() throws {
         let context = try filled()
         let container = context.container
-        let token = try #require(try context.deleteRecoverably(model: Park.Site.self))
+        let token = try #require(try context.deleteAndArchive(model: Park.Site.self))
         try context.save()
         #expect(try container.conflicts(restoring: token) == [])
         context.insert(Park.Site(code: "R0-1", size: 100))
@@ -274,22 +274,22 @@ struct RecoverableDeleteTests {
         // The value, and the links of visits and keepers that would lead nowhere.
         #expect(conflicts.count == 3)
         #expect(conflicts.first?.contains("code") == true)
-        #expect(throws: RestorationError.conflicts(conflicts)) { try container.restore(token) }
+        #expect(throws: DeletionError.conflicts(conflicts)) { try container.restore(token) }
         #expect(try Park.contents(container) == between)
         let restored = try container.restoreSkippingConflicts(token)
-        #expect(restored.restored.count == 5)
+        #expect(restored.count == 5)
         #expect(!restored.skipped.isEmpty)
         #expect(try Park.codes(context) == ["R0-0", "R0-1", "R0-2", "R1-0", "R1-1", "R1-2"])
         #expect(try Park.visit("R0-0x", context).site?.code == "R0-0")
         #expect(try Park.visit("R0-1x", context).site == nil)
-        #expect(try container.keptDeletions().map(\.count) == [1])
+        #expect(try container.archivedDeletions().map(\.count) == [1])
         // Out of the way, the rest follows.
         context.delete(try Park.site("R0-1", context))
         try context.save()
         try container.restore(token)
         #expect(try Park.site("R0-1", context).size == 1)
         #expect(try Park.visit("R0-1x", context).site?.code == "R0-1")
-        #expect(try container.keptDeletions().isEmpty)
+        #expect(try container.archivedDeletions().isEmpty)
     }
 
     @Test("Unsaved work or a predicate only memory can judge that decides what goes is refused, and nothing is marked")
@@ -298,14 +298,14 @@ struct RecoverableDeleteTests {
         let site = try Park.site("R0-0", context)
         site.size = 50
         let refused = #expect(throws: DeletionError.self) {
-            try context.deleteRecoverably(model: Park.Site.self, where: #Predicate { $0.size == 50 })
+            try context.deleteAndArchive(model: Park.Site.self, where: #Predicate { $0.size == 50 })
         }
         #expect(refused?.saysThatNoPlanCanBe == true)
         #expect(context.deletedModelsArray.isEmpty)
-        #expect(throws: DeletionError.self) { try context.deleteRecoverably(site) }
+        #expect(throws: DeletionError.self) { try context.deleteAndArchive(site) }
         #expect(!site.isDeleted)
         try context.save()
-        #expect(try context.deleteRecoverably(model: Park.Site.self, where: #Predicate { $0.size == 50 }) != nil)
+        #expect(try context.deleteAndArchive(model: Park.Site.self, where: #Predicate { $0.size == 50 }) != nil)
         try context.save()
         #expect(try Park.codes(context).count == 5)
     }
@@ -316,7 +316,7 @@ struct RecoverableDeleteTests {
         context.insert(Park.Region(name: "R"))
         try context.save()
         context.insert(Animal(name: "Fox"))
-        let token = try #require(try context.deleteRecoverably(model: Park.Region.self))
+        let token = try #require(try context.deleteAndArchive(model: Park.Region.self))
         try context.save()
         #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 1)
         #expect(try context.fetchCount(FetchDescriptor<Park.Region>()) == 0)
@@ -332,10 +332,10 @@ struct RecoverableDeleteTests {
                 for: Crew.self, Post.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
         context.insert(Post(title: "Lookout", crew: Crew(name: "Alpha")))
         try context.save()
-        let token = try #require(try context.deleteRecoverably(model: Crew.self))
+        let token = try #require(try context.deleteAndArchive(model: Crew.self))
         let error = #expect(throws: CocoaError.self) { try context.save() }
         #expect(error?.code.rawValue == 1570)
-        #expect(try context.container.keptDeletions().isEmpty)
+        #expect(try context.container.archivedDeletions().isEmpty)
         try context.delete(model: Post.self)
         try context.save()
         #expect(try context.fetchCount(FetchDescriptor<Crew>()) == 0)
@@ -349,7 +349,7 @@ struct RecoverableDeleteTests {
         let container = context.container
         let before = try Park.contents(container)
         let site = try Park.site("R0-0", context)
-        let token = try #require(try context.deleteRecoverably(model: Park.Region.self))
+        let token = try #require(try context.deleteAndArchive(model: Park.Region.self))
         context.insert(site)
         #expect(site.isDeleted)
         #expect(try Park.codes(context) == [])
@@ -366,7 +366,7 @@ struct RecoverableDeleteTests {
         let container = context.container
         let before = try Park.contents(container)
         let site = try Park.site("R0-0", context)
-        let token = try #require(try context.deleteRecoverably(model: Park.Site.self))
+        let token = try #require(try context.deleteAndArchive(model: Park.Site.self))
         context.insert(site)
         #expect(try Park.codes(context) == ["R0-0"])
         try context.save()

@@ -10,7 +10,7 @@ struct KeptDeletionTests {
         let context = ModelContext(container)
         let names = try context.fetch(FetchDescriptor<Park.Region>(sortBy: [SortDescriptor(\.name)])).map(\.name)
         return try names.map { name in
-            let token = try context.deleteRecoverably(model: Park.Region.self, where: #Predicate { $0.name == name })
+            let token = try context.deleteAndArchive(model: Park.Region.self, where: #Predicate { $0.name == name })
             try context.save()
             return try #require(token)
         }
@@ -26,27 +26,27 @@ struct KeptDeletionTests {
         try Park.fill(container, regions: 5, sites: 1)
         let start = Date()
         let tokens = try deleteRegions(container)
-        #expect(try container.keptDeletions().map(\.token) == tokens)
-        try container.purge(tokens[1])
-        #expect(throws: RestorationError.unknownToken) { try container.restore(tokens[1]) }
-        #expect(try container.keptDeletions().map(\.token) == [tokens[0], tokens[2], tokens[3], tokens[4]])
-        try container.purgeKeptDeletions(before: start.addingTimeInterval(-3600))
-        #expect(try container.keptDeletions().count == 4)
+        #expect(try container.archivedDeletions().map(\.token) == tokens)
+        try container.discard(tokens[1])
+        #expect(throws: DeletionError.unknownToken) { try container.restore(tokens[1]) }
+        #expect(try container.archivedDeletions().map(\.token) == [tokens[0], tokens[2], tokens[3], tokens[4]])
+        try container.discardArchivedDeletions(before: start.addingTimeInterval(-3600))
+        #expect(try container.archivedDeletions().count == 4)
         // The oldest go first.
-        let last = try #require(try container.keptDeletions().last)
-        try container.purgeKeptDeletions(downToByteCount: last.byteCount)
-        #expect(try container.keptDeletions().map(\.token) == [tokens[4]])
+        let last = try #require(try container.archivedDeletions().last)
+        try container.discardArchivedDeletions(downToByteCount: last.byteCount)
+        #expect(try container.archivedDeletions().map(\.token) == [tokens[4]])
         try container.restore(tokens[4])
         #expect(try regions(container) == ["R4"])
         let again = try deleteRegions(container)
-        try container.purgeKeptDeletions(before: Date().addingTimeInterval(3600))
-        #expect(try container.keptDeletions().isEmpty)
-        #expect(throws: RestorationError.unknownToken) { try container.restore(again[0]) }
+        try container.discardArchivedDeletions(before: Date().addingTimeInterval(3600))
+        #expect(try container.archivedDeletions().isEmpty)
+        #expect(throws: DeletionError.unknownToken) { try container.restore(again[0]) }
         #expect(try regions(container) == [])
         // Nothing left to give up is no error.
-        try container.purge(again[0])
-        try container.purgeKeptDeletions()
-        try container.purgeKeptDeletions(downToByteCount: 0)
+        try container.discard(again[0])
+        try container.discardArchivedDeletions()
+        try container.discardArchivedDeletions(downToByteCount: 0)
     }
 
     @Test("Giving up everything leaves no trace in the file: the tables are those of a store that never kept any")
@@ -66,11 +66,11 @@ struct KeptDeletionTests {
         let before = try tables()
         let tokens = try deleteRegions(container)
         #expect(try tables() != before)
-        try container.purgeKeptDeletions()
+        try container.discardArchivedDeletions()
         #expect(try tables() == before)
-        #expect(try container.keptDeletions().isEmpty)
-        #expect(throws: RestorationError.unknownToken) { try container.restore(tokens[0]) }
-        #expect(throws: RestorationError.unknownToken) { try container.conflicts(restoring: tokens[0]) }
+        #expect(try container.archivedDeletions().isEmpty)
+        #expect(throws: DeletionError.unknownToken) { try container.restore(tokens[0]) }
+        #expect(throws: DeletionError.unknownToken) { try container.conflicts(restoring: tokens[0]) }
     }
 
     @Test("A token is encoded as text and used after the container was closed and opened again, once")
@@ -83,20 +83,20 @@ struct KeptDeletionTests {
             before = try Park.contents(container)
             let context = ModelContext(container)
             context.author = "me"
-            let token = try #require(try context.deleteRecoverably(model: Park.Region.self))
+            let token = try #require(try context.deleteAndArchive(model: Park.Region.self))
             try context.save()
             data = try JSONEncoder().encode(token)
             #expect(try JSONDecoder().decode(DeletionToken.self, from: data) == token)
         }
         let container = try folder.container()
         let token = try JSONDecoder().decode(DeletionToken.self, from: data)
-        let kept = try #require(try container.keptDeletions().first)
+        let kept = try #require(try container.archivedDeletions().first)
         #expect(kept.token == token)
         #expect(kept.author == "me")
         try container.restore(token)
         #expect(try Park.contents(container) == before)
-        #expect(throws: RestorationError.unknownToken) { try container.restore(token) }
-        #expect(throws: RestorationError.unknownToken) { try container.restoreSkippingConflicts(token) }
+        #expect(throws: DeletionError.unknownToken) { try container.restore(token) }
+        #expect(throws: DeletionError.unknownToken) { try container.restoreSkippingConflicts(token) }
         #expect(try Park.contents(container) == before)
     }
 
@@ -107,10 +107,10 @@ struct KeptDeletionTests {
         try Park.fill(two)
         let token = try #require(try deleteRegions(one).first)
         let before = try Park.contents(two)
-        #expect(throws: RestorationError.unknownToken) { try two.restore(token) }
+        #expect(throws: DeletionError.unknownToken) { try two.restore(token) }
         #expect(try Park.contents(two) == before)
-        #expect(!RestorationError.unknownToken.description.isEmpty)
-        #expect(RestorationError.conflicts(["x"]).localizedDescription.contains("x"))
+        #expect(!DeletionError.unknownToken.description.isEmpty)
+        #expect(DeletionError.conflicts(["x"]).localizedDescription.contains("x"))
     }
 
     @Test("Another container on the file sees what was deleted and what came back, also when it looks only then")
@@ -130,7 +130,7 @@ struct KeptDeletionTests {
         watching.processPendingChanges()
         #expect(visit.site == nil)
         try container.restore(token)
-        try container.restore(try #require(try container.keptDeletions().first).token)
+        try container.restore(try #require(try container.archivedDeletions().first).token)
         watching.processPendingChanges()
         #expect(visit.site?.code == "R0-0")
         late.processPendingChanges()
@@ -155,21 +155,21 @@ struct KeptDeletionTests {
         }
         try context.save()
         let before = try Park.contents(container)
-        let one = try context.deleteRecoverably(model: Park.Region.self)
-        let two = try context.deleteRecoverably(model: AnimalCategory.self, where: #Predicate { $0.name == "Fish" })
+        let one = try context.deleteAndArchive(model: Park.Region.self)
+        let two = try context.deleteAndArchive(model: AnimalCategory.self, where: #Predicate { $0.name == "Fish" })
         #expect(one == two)
         try context.save()
         let token = try #require(one)
         #expect(try Park.codes(context) == [])
         #expect(try context.fetch(FetchDescriptor<Animal>()).map(\.name) == ["of Birds"])
-        #expect(try container.keptDeletions().map(\.token) == [token])
-        #expect(try container.keptDeletions().map(\.count) == [10])
+        #expect(try container.archivedDeletions().map(\.token) == [token])
+        #expect(try container.archivedDeletions().map(\.count) == [10])
         #expect(try container.conflicts(restoring: token) == [])
         // A conflict in one store keeps the other from changing.
         let fish = AnimalCategory(name: "Fish")
         context.insert(fish)
         try context.save()
-        #expect(throws: RestorationError.self) { try container.restore(token) }
+        #expect(throws: DeletionError.self) { try container.restore(token) }
         #expect(try Park.codes(context) == [])
         context.delete(fish)
         try context.save()
@@ -178,7 +178,7 @@ struct KeptDeletionTests {
         let animals = try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)]))
         #expect(animals.map(\.name) == ["of Birds", "of Fish"])
         #expect(animals.map(\.category?.name) == ["Birds", "Fish"])
-        #expect(try container.keptDeletions().isEmpty)
+        #expect(try container.archivedDeletions().isEmpty)
     }
 
     @Test("Plans and giving up work over several stores as well")
@@ -192,16 +192,16 @@ struct KeptDeletionTests {
         let ids =
             try context.fetchIdentifiers(FetchDescriptor<Animal>())
             + context.fetchIdentifiers(FetchDescriptor<Park.Region>())
-        let token = try #require(try context.deletionPlan(for: ids).executeRecoverably())
+        let token = try #require(try context.deletionPlan(for: ids).executeAndArchive())
         #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 0)
         #expect(try Park.codes(context) == [])
         try container.restore(token)
         #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 1)
         #expect(try Park.codes(context).count == 6)
-        let second = try #require(try context.deletionPlan(for: ids).executeRecoverably())
-        try container.purgeKeptDeletions(downToByteCount: 0)
-        #expect(throws: RestorationError.unknownToken) { try container.restore(second) }
-        #expect(try container.keptDeletions().isEmpty)
+        let second = try #require(try context.deletionPlan(for: ids).executeAndArchive())
+        try container.discardArchivedDeletions(downToByteCount: 0)
+        #expect(throws: DeletionError.unknownToken) { try container.restore(second) }
+        #expect(try container.archivedDeletions().isEmpty)
     }
 
     @Test("A read-only container lists what is kept, and refuses everything that would write as a save is refused")
@@ -215,15 +215,16 @@ struct KeptDeletionTests {
         }
         let container = try folder.container(allowsSave: false)
         let context = ModelContext(container)
-        #expect(try container.keptDeletions().count == 2)
+        #expect(try container.archivedDeletions().count == 2)
         #expect(try container.conflicts(restoring: token) == [])
-        let refused = CocoaError.Code.fileWriteNoPermission
-        func refusal(_ body: () throws -> Void) -> CocoaError.Code? {
+        let refused = CocoaError.Code.fileWriteNoPermission.rawValue
+        func refusal(_ body: () throws -> Void) -> Int? {
             do {
                 try body()
                 return nil
-            } catch let error as CocoaError {
-                return error.code
+            } catch let error as any CustomNSError {
+                #expect(type(of: error).errorDomain == NSCocoaErrorDomain)
+                return error.errorCode
             } catch {
                 Issue.record("\(error)")
                 return nil
@@ -231,18 +232,18 @@ struct KeptDeletionTests {
         }
         #expect(refusal { try container.restore(token) } == refused)
         #expect(refusal { try container.restoreSkippingConflicts(token) } == refused)
-        #expect(refusal { try container.purge(token) } == refused)
-        #expect(refusal { try container.purgeKeptDeletions() } == refused)
-        #expect(refusal { try container.purgeKeptDeletions(before: Date()) } == refused)
-        #expect(refusal { try container.purgeKeptDeletions(downToByteCount: 0) } == refused)
+        #expect(refusal { try container.discard(token) } == refused)
+        #expect(refusal { try container.discardArchivedDeletions() } == refused)
+        #expect(refusal { try container.discardArchivedDeletions(before: Date()) } == refused)
+        #expect(refusal { try container.discardArchivedDeletions(downToByteCount: 0) } == refused)
         let plan = try context.deletionPlan(for: Park.Site.self)
-        #expect(refusal { _ = try plan.executeRecoverably() } == refused)
-        #expect(refusal { _ = try container.startDeletion(try context.deletionPlan(for: Park.Visit.self)) } == refused)
+        #expect(refusal { _ = try plan.executeAndArchive() } == refused)
+        #expect(refusal { _ = try context.deletionPlan(for: Park.Visit.self).start() } == refused)
         #expect(refusal { try container.erase() } == refused)
-        _ = try context.deleteRecoverably(model: Park.Visit.self)
+        _ = try context.deleteAndArchive(model: Park.Visit.self)
         #expect(refusal { try context.save() } == refused)
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Park.Visit>()) == 12)
-        #expect(try container.keptDeletions().count == 2)
+        #expect(try container.archivedDeletions().count == 2)
     }
 
     @Test("One store of several that is read-only: deletes in the other are kept and taken back")
@@ -255,9 +256,9 @@ struct KeptDeletionTests {
         #expect(try regions(container) == [])
         try container.restore(token)
         #expect(try regions(container) == ["R0"])
-        try container.restore(try #require(try container.keptDeletions().first).token)
+        try container.restore(try #require(try container.archivedDeletions().first).token)
         #expect(try Park.contents(container) == before)
-        try container.purgeKeptDeletions()
+        try container.discardArchivedDeletions()
     }
 
     @Test("Erasing a container gives up what is kept, with its files")
@@ -268,9 +269,9 @@ struct KeptDeletionTests {
         let token = try #require(try deleteRegions(container).first)
         #expect(folder.externalFileCount() == 6)
         try container.erase()
-        #expect(try container.keptDeletions().isEmpty)
+        #expect(try container.archivedDeletions().isEmpty)
         #expect(folder.externalFileCount() == 0)
-        #expect(throws: RestorationError.unknownToken) { try container.restore(token) }
+        #expect(throws: DeletionError.unknownToken) { try container.restore(token) }
         try Park.fill(container, regions: 1, sites: 1)
         #expect(try Park.contents(container).count == 6)
     }
