@@ -164,8 +164,7 @@ extension FourContextRun {
         guard plan.isPossible else { return }
         let isKept = random.chance(50)
         note("\(place) executes a plan for \(Self.name(model))\(isKept ? ", recoverably" : "")")
-        if !isKept { return try plan.execute() }
-        if let token = try plan.executeAndArchive() { tokens.append(token) }
+        if let token = try isKept ? plan.executeAndArchive() : plan.execute() { tokens.append(token) }
     }
 
     private func restore(_ random: inout Seeded) throws {
