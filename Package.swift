@@ -38,7 +38,8 @@ let package = Package(
         .target(
             name: "CoreData",
             dependencies: [
-                "FoundationAdditions", "FoundationPredicates", "ModelText", "ObjectGraph", "SQLiteStore", "StoreDeletion",
+                "FoundationAdditions", "FoundationPredicates", "ModelText", "ObjectGraph", "SQLiteStore",
+                "StoreDeletion",
                 "SwiftDataMacros",
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -53,7 +53,8 @@ extension DeletionError: LocalizedError, CustomStringConvertible {
         case .severalStores:
             "Nothing was deleted: the rows are in several stores, and a long deletion works in one. Delete those of one store "
                 + "after the other."
-        case .notSupported: "The store cannot plan or archive deletions, or carry them out in chunks. Delete the objects."
+        case .notSupported:
+            "The store cannot plan or archive deletions, or carry them out in chunks. Delete the objects."
         case .readOnly: "The store was opened for reading only, and nothing was changed."
         case .notEnoughDisk(let needed, let available):
             "Nothing was deleted: about \(needed) bytes are needed on the disk while it goes on, and \(available) are free. "

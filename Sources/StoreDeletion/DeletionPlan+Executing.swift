@@ -41,7 +41,9 @@ extension DeletionPlan {
     /// - Complexity: The plan is made again.
     public func start(options: DeletionOptions = DeletionOptions()) throws -> LongDeletion {
         try deletion.host.mappingErrors {
-            if let limit = deletion.rowLimit, count > limit { throw DeleteError.tooManyRows(count: count, limit: limit) }
+            if let limit = deletion.rowLimit, count > limit {
+                throw DeleteError.tooManyRows(count: count, limit: limit)
+            }
             if plan.isRefused { throw DeleteError.refused(plan.refusals) }
             let part = try deletion.partOfOneStore(plan)
             let announcer = ChunkAnnouncer(deletion.host, deletion.audience)

@@ -140,7 +140,9 @@ struct DeletionsOfBothFacesTests {
         #expect(names == ["dynamic", "typed"])
         #expect(try HistoryConsumer.registrations(in: both.container).map(\.name) == names)
         var changeCount = 0
-        try dynamic.consume(mergingInto: [both.dynamic]) { changeCount += $0.reduce(0) { $0 + ($1.changes?.count ?? 0) } }
+        try dynamic.consume(mergingInto: [both.dynamic]) {
+            changeCount += $0.reduce(0) { $0 + ($1.changes?.count ?? 0) }
+        }
         #expect(changeCount == 5)
     }
 }

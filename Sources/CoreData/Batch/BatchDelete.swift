@@ -130,7 +130,7 @@ struct BatchDelete {
         }
     }
 
-    /// One statement, where nobody needs to know which rows go and no rule concerns them; `nil` where that is not so.
+    /// One statement, where it need not be known which rows go, and no rule concerns them; `nil` where that is not so.
     private func deleteUnseen(_ shares: [Share]) throws -> Outcome? {
         guard request.resultType != .resultTypeObjectIDs, !request.mergesIntoLiveContexts, !request.archivesRows,
             request.deletionLimit == nil, shares.count == 1, let share = shares.first, core.announcer == nil,
@@ -186,7 +186,7 @@ struct BatchDelete {
 }
 
 extension CoordinatorCore {
-    /// Tells of a batch delete that is done.
+    /// Announces a batch delete that is done.
     /// - Parameter sender: the context that deleted.
     func tell(_ plan: DeletePlan, to audience: DeletionAudience, from sender: NSManagedObjectContext?) {
         guard !plan.isEmpty else { return }

@@ -18,7 +18,8 @@ nonisolated open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
     // MARK: Ours
 
-    /// Whether every live context of the coordinator learns what went, what the rules took along, and what was cut loose.
+    /// Whether every live context of the coordinator takes in what went, those rows included that rules take along, and the
+    /// links that were cleared.
     public final var mergesIntoLiveContexts = false
     /// Whether survivors must keep the least number of objects their relationships ask for, as in deletes of objects.
     public final var enforcesMinimumCounts = false
@@ -26,7 +27,7 @@ nonisolated open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     public final var deletionLimit: Int?
     /// Whether the rows that go are archived, so that they can be restored by the token of the result.
     public final var archivesRows = false
-    /// Told how many rows that go, and links of survivors, are written; with several stores, of those reached so far.
+    /// Counts the rows that go, and the links of survivors, as they are written; with several stores, those reached so far.
     /// Cancelling it, from any thread, takes back what is done in the store: executing the request throws
     /// `CocoaError.userCancelled` (3072).
     ///

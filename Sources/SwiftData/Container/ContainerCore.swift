@@ -96,8 +96,11 @@ final class ContainerCore: FileNeighbour {
     func post(_ changes: SavedChanges, from sender: Inbox?) {
         guard !changes.isEmpty else { return }
         contexts.post(changes, from: sender)
-        OpenFiles.tellNeighbours(of: self, files: fileNames)
+        wakeNeighbours()
     }
+
+    /// Others on the same file read from the history what was saved.
+    func wakeNeighbours() { OpenFiles.tellNeighbours(of: self, files: fileNames) }
 
     /// The contexts read from the history what was saved.
     func noticeSaveByNeighbour() { contexts.wake() }

@@ -16,7 +16,9 @@ extension ContainerCore: DeletionHost {
         var changes = SavedChanges()
         changes.planned = plan
         switch audience {
-        case .observers: notify(changes)
+        case .observers:
+            notify(changes)
+            wakeNeighbours()
         case .liveContexts: announce(changes)
         }
     }

@@ -3,9 +3,9 @@ import Foundation
 import ObjectGraph
 import Testing
 
-/// Batch deletes in chunks, and who is told of what batch deletes take.
-@Suite("Long batch deletes, and delegates of batch deletes")
-struct LongBatchDeletionTests {
+/// Batch deletes in chunks, and the delegates of batch deletes.
+@Suite("Long deletions of batch deletes, and their delegates")
+struct LongDeletionTests {
     /// Categories with so many animals each, and persons who keep one of each.
     private func stack(
         _ kind: TestStack.Kind = .file, categories: Int = 4, animals: Int = 5, options: [String: Any] = [:]
@@ -60,7 +60,8 @@ struct LongBatchDeletionTests {
     func runs(_ kind: TestStack.Kind) async throws {
         let stack = try stack(kind)
         let predicate = NSPredicate(format: "name != 'c3'")
-        let deletion = try stack.context.deletionPlan(for: request(stack, "Category", predicate)).start(options: options(4))
+        let deletion = try stack.context.deletionPlan(for: request(stack, "Category", predicate)).start(
+            options: options(4))
         #expect(deletion.state.phase == .planned && deletion.state.total == 18 && deletion.state.done == 0)
         #expect(try stack.count("Animal") == 20)
         #expect(try stack.coordinator.unfinishedDeletions().map(\.id) == [deletion.id])
@@ -195,8 +196,50 @@ struct LongBatchDeletionTests {
         try memory.coordinator.addPersistentStore(
             ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
         #expect(code { _ = try memory.context.deletionPlan(for: request(memory)).start() } == 134091)
-        #expect(code { _ = try memory.context.deletionPlan(for: NSBatchDeleteRequest(objectIDs: [])).start() } == 134091)
+        #expect(
+            code { _ = try memory.context.deletionPlan(for: NSBatchDeleteRequest(objectIDs: [])).start() } == 134091)
         #expect(try stack.coordinator.unfinishedDeletions().isEmpty)
+    }
+
+    @Test("A plan of a store that is only read is made, and refused with 513 when it is carried out")
+    func readOnly() throws {
+        let stack = try stack()
+        let request = request(stack)
+        request.archivesRows = true
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Person")))
+        let reader = try TestStack(addsStore: false)
+        try reader.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.fileURL(),
+            options: [NSReadOnlyPersistentStoreOption: true])
+        let plan = try reader.context.deletionPlan(for: request)
+        #expect(plan.count == 24)
+        #expect(throws: DeletionError.readOnly) { try plan.execute() }
+        #expect(code { _ = try plan.start() } == 513)
+        #expect(code { try reader.coordinator.discardArchivedDeletions() } == 513)
+        #expect(try stack.count("Animal") == 20)
+    }
+
+    @Test(
+        "Several stores are written one after the other, archived under one token, and discarded by their size together"
+    )
+    func archivesOfSeveralStores() throws {
+        let stack = try TestStack(.file)
+        let second = try stack.add(.file, "second")
+        for number in 0..<3 { stack.context.assign(stack.insert("Tag", ["label": "\(number)"]), to: second) }
+        stack.insert("Tag", ["label": "first"])
+        try stack.context.save()
+        let one = try stack.context.deletionPlan(
+            for: request(stack, "Tag", NSPredicate(format: "label IN {'0', 'first'}")))
+        let token = try #require(try one.executeAndArchive())
+        let two = try stack.context.deletionPlan(for: request(stack, "Tag"))
+        let later = try #require(try two.executeAndArchive())
+        let archived = try stack.coordinator.archivedDeletions()
+        #expect(archived.map(\.token) == [token, later] && archived.map(\.count) == [2, 2])
+        try stack.coordinator.discardArchivedDeletions(downToByteCount: archived[1].byteCount)
+        #expect(try stack.coordinator.archivedDeletions().map(\.token) == [later])
+        #expect(try stack.coordinator.restore(later).count == 2)
+        #expect(throws: DeletionError.unknownToken) { try stack.coordinator.restore(token) }
+        #expect(try stack.count("Tag") == 2)
     }
 
     @Test("A plan is started as it was shown, or not at all")
@@ -226,7 +269,8 @@ struct LongBatchDeletionTests {
         let second = try stack.add(.file, "second")
         for number in 0..<3 { stack.context.assign(stack.insert("Tag", ["label": "\(number)"]), to: second) }
         try stack.context.save()
-        try await stack.context.deletionPlan(for: request(stack, "Tag", NSPredicate(format: "label == '0'"))).start().run()
+        try await stack.context.deletionPlan(for: request(stack, "Tag", NSPredicate(format: "label == '0'"))).start()
+            .run()
         #expect(try stack.count("Tag") == 2)
         stack.insert("Tag", ["label": "first"])
         try stack.context.save()

@@ -124,7 +124,9 @@ func code(of body: () throws -> Void) -> Int? {
         try body()
         return nil
     } catch {
-        guard let error = error as? any CustomNSError, type(of: error).errorDomain == NSCocoaErrorDomain else { return -1 }
+        guard let error = error as? any CustomNSError, type(of: error).errorDomain == NSCocoaErrorDomain else {
+            return -1
+        }
         return error.errorCode
     }
 }

@@ -3,8 +3,8 @@ import SQLiteStore
 import SwiftData
 import Testing
 
-@Suite("Kept deletes: giving up, tokens, stores")
-struct KeptDeletionTests {
+@Suite("Archived deletions: discarding, tokens, stores")
+struct ArchivedDeletionTests {
     /// Deletes one region after the other, recoverably.
     private func deleteRegions(_ container: ModelContainer) throws -> [DeletionToken] {
         let context = ModelContext(container)

@@ -2,8 +2,8 @@ import Foundation
 import SwiftData
 import Testing
 
-@Suite("Deletes that can be taken back")
-struct RecoverableDeleteTests {
+@Suite("Deletions that are archived and restored")
+struct ArchivingTests {
     private func filled() throws -> ModelContext {
         let container = try Park.container()
         try Park.fill(container)

@@ -215,6 +215,35 @@ struct LongDeletionTests {
         #expect(await watcher.state() == ["nil", "0", "gone"])
     }
 
+    @Test("A plan that is no longer what it was is not started, and one that was started is")
+    func movedPlan() async throws {
+        let container = try filled()
+        let context = ModelContext(container)
+        let plan = try context.deletionPlan(for: Park.Region.self)
+        let other = ModelContext(container)
+        other.insert(Park.Region(name: "late"))
+        try other.save()
+        #expect(throws: DeletionError.storeChanged) { try plan.start() }
+        #expect(try container.unfinishedDeletions().isEmpty)
+        try await context.deletionPlan(for: Park.Region.self).start().run()
+        #expect(try context.fetchCount(FetchDescriptor<Park.Region>()) == 0)
+    }
+
+    @Test("Live contexts take chunks in unless that is turned off", arguments: [true, false])
+    func merging(_ merges: Bool) async throws {
+        let container = try filled(regions: 1, sites: 3)
+        let context = ModelContext(container)
+        let site = try Park.site("R0-0", context)
+        #expect(site.code == "R0-0")
+        let deletion = try start(container, 2)
+        #expect(deletion.mergesIntoLiveContexts)
+        deletion.mergesIntoLiveContexts = merges
+        try await deletion.run()
+        context.processPendingChanges()
+        #expect((site.modelContext == nil) == merges)
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Park.Site>()) == 0)
+    }
+
     // MARK: Taking back
 
     @Test("A recoverable one is taken back by its token: everything is as it was", arguments: [1, 2, 5, 100])

@@ -2,8 +2,8 @@ import Foundation
 import SwiftData
 import Testing
 
-@Suite("Several recoverable deletes in one save")
-struct SeveralRecoverableDeletesTests {
+@Suite("Several archived deletes in one save")
+struct SeveralArchivedDeletesTests {
     private func filled() throws -> ModelContext {
         let context = ModelContext(try makeZoo())
         let category = AnimalCategory(name: "Mammals")
