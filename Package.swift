@@ -30,7 +30,7 @@ let package = Package(
         .target(
             name: "SwiftData",
             dependencies: [
-                "FoundationAdditions", "ObjectGraph", "SQLiteStore", "SwiftDataMacros",
+                "FoundationAdditions", "ObjectGraph", "SQLiteStore", "StoreDeletion", "SwiftDataMacros",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -39,6 +39,7 @@ let package = Package(
             name: "CoreData",
             dependencies: [
                 "FoundationAdditions", "FoundationPredicates", "ModelText", "ObjectGraph", "SQLiteStore",
+                "StoreDeletion",
                 "SwiftDataMacros",
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -75,6 +76,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // What Apple's frameworks do not have: deletions planned, in chunks, archived; consumers of history. Both faces show
+        // it as theirs.
+        .target(name: "StoreDeletion", dependencies: ["ObjectGraph", "SQLiteStore"]),
         // Any store's file, looked at and changed with the model that it carries.
         .target(name: "StoreInspection", dependencies: ["ObjectGraph", "SQLiteStore"]),
         // A store in the web browser.

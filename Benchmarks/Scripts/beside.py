@@ -33,7 +33,7 @@ DELETES = {
         ("- 10,000 models held", "product", "mode=save merge=10000"),
         ("- with history", "product", "mode=save history=on"),
         ("the plan only", "product", "mode=plan"),
-        ("executeRecoverably()", "product", "mode=recoverable"),
+        ("executeAndArchive()", "product", "mode=recoverable"),
     ],
 }
 

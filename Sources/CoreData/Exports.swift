@@ -1,6 +1,7 @@
 // As Apple's module does.
 @_exported import Foundation
 @_exported import FoundationAdditions
+@_exported import StoreDeletion
 // One by one: a declaration imported by its name hides those of the same name in modules imported whole, so that files may
 // import Foundation too.
 @_exported import class FoundationPredicates.NSComparisonPredicate

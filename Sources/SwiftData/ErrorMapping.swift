@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import StoreDeletion
 
 /// Gives errors of the engine and the store the types and codes that programs look for.
 enum ErrorMapping {
@@ -8,14 +9,8 @@ enum ErrorMapping {
         switch error {
         case let error as ValidationError: cocoa(error)
         case DeleteError.refused(let refusals): cocoa(refusals)
-        case DeleteError.storeMoved: DeletionError.storeMoved
-        case DeleteError.unsavedWork:
-            DeletionError.cannotBePlanned("unsaved work may change what would go; save first.")
-        case DeleteError.tooManyRows(let count, let limit): DeletionError.tooManyModels(count: count, limit: limit)
-        case DeleteJobError.unknownJob(let id): DeletionError.unknownDeletion(id)
-        case DeleteJobError.notEnoughDisk(let needed, let available):
-            DeletionError.notEnoughDisk(needed: needed, available: available)
-        case let error as RecoveryError: RestorationError(error)
+        case is DeleteError: DeletionError(error) ?? error
+        case let refusal as DelegateRefusal: refusal.reason
         case let error as UniqueViolation: cocoa(error)
         case SaveError.conflictsPersist: CocoaError(.conflict, text: String(describing: error))
         case SaveError.refused: SwiftDataError.modelValidationFailure.stating(String(describing: error))
@@ -110,20 +105,5 @@ enum ErrorMapping {
         _ number: CocoaErrorNumber, _ id: ObjectID, _ property: String, _ error: ValidationError
     ) -> CocoaError {
         .validation(number, object: PersistentIdentifier(id), property: property, text: error.description)
-    }
-}
-
-extension DeleteRefusal {
-    /// The words that programs and people know from the log, where there are such.
-    fileprivate var failureReason: String? {
-        guard case .mandatory(_, let shape) = reason else { return nil }
-        let kind =
-            switch shape {
-            case .oneToOne: "OTO"
-            case .oneToMany: "OTM"
-            case .manyToMany: "MTM"
-            }
-        return "Constraint trigger violation: Batch delete failed due to mandatory \(kind) nullify inverse on "
-            + "\(relationship.entity)/\(relationship.relationship)"
     }
 }

@@ -2,3 +2,4 @@
 @_exported import Foundation
 @_exported import FoundationAdditions
 @_exported import Observation
+@_exported import StoreDeletion

@@ -3,102 +3,15 @@ import Foundation
 import SwiftData
 import Testing
 
-@Model
-final class Harbor {
-    @Attribute(.unique) var name: String
-    @Relationship(deleteRule: .cascade, inverse: \Ship.harbor) var ships: [Ship] = []
-
-    init(name: String) { self.name = name }
-}
-
-@Model
-final class Ship {
-    var name: String
-    var crew: Int
-    var harbor: Harbor?
-    @Relationship(inverse: \Route.ships) var routes: [Route] = []
-
-    init(_ name: String, crew: Int = 1, harbor: Harbor? = nil) {
-        self.name = name
-        self.crew = crew
-        self.harbor = harbor
-    }
-}
-
-@Model
-final class Route {
-    var name: String
-    /// Optional, so that a batch delete may leave it empty.
-    var ships: [Ship]?
-
-    init(_ name: String) { self.name = name }
-}
-
-/// A container of SwiftData and a stack of Core Data on one file, in one process.
 @Suite("SwiftData and Core Data on one file")
 struct CoexistenceTests {
-    private final class Both {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Both-\(UUID().uuidString)")
-        let container: ModelContainer
-        let typed: ModelContext
-        let coordinator: NSPersistentStoreCoordinator
-        let dynamic: NSManagedObjectContext
-
-        /// Three ships in one harbor, two of them on one route.
-        init() throws {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let url = folder.appendingPathComponent("default.store")
-            container = try ModelContainer(for: Harbor.self, Route.self, configurations: ModelConfiguration(url: url))
-            typed = ModelContext(container)
-            let harbor = Harbor(name: "Oslo")
-            let ships = (1...3).map { Ship("S\($0)", crew: $0, harbor: harbor) }
-            let route = Route("north")
-            route.ships = Array(ships.prefix(2))
-            typed.insert(harbor)
-            typed.insert(route)
-            try typed.save()
-            coordinator = NSPersistentStoreCoordinator(
-                managedObjectModel: try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url))
-            try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: nil, at: url,
-                options: [NSPersistentHistoryTrackingKey: true])
-            dynamic = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            dynamic.persistentStoreCoordinator = coordinator
-        }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
-
-        func objects(_ entity: String, _ format: String = "TRUEPREDICATE") throws -> [NSManagedObject] {
-            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-            request.predicate = NSPredicate(format: format)
-            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-            return try dynamic.fetch(request)
-        }
-
-        func ship(_ name: String) throws -> Ship {
-            try #require(try typed.fetch(FetchDescriptor<Ship>(predicate: #Predicate { $0.name == name })).first)
-        }
-
-        /// What the dynamic face finds in the history after a token.
-        func changes(after token: NSPersistentHistoryToken?) throws -> [NSPersistentHistoryTransaction] {
-            let result = try dynamic.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: token))
-            return (result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? []
-        }
-
-        func requestForAll(_ entity: String, _ format: String) -> NSBatchDeleteRequest {
-            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity)
-            request.predicate = NSPredicate(format: format)
-            return NSBatchDeleteRequest(fetchRequest: request)
-        }
-    }
-
     private func names(_ objects: [NSManagedObject]) -> [String] {
         objects.compactMap { $0.value(forKey: "name") as? String }
     }
 
     @Test("What SwiftData saves, Core Data finds: rows, links, edits of objects it holds, deletes")
     func typedToDynamic() throws {
-        let both = try Both()
+        let both = try BothFaces()
         let held = try both.objects("Ship")
         #expect(names(held) == ["S1", "S2", "S3"])
         #expect(
@@ -119,7 +32,7 @@ struct CoexistenceTests {
 
     @Test("What Core Data saves, SwiftData takes into models it holds")
     func dynamicToTyped() throws {
-        let both = try Both()
+        let both = try BothFaces()
         let (first, second) = (try both.ship("S1"), try both.ship("S2"))
         let harbor = try #require(first.harbor)
         #expect(harbor.ships.count == 3)
@@ -139,7 +52,7 @@ struct CoexistenceTests {
 
     @Test("A rule-true delete of Core Data takes what it cascades to out of SwiftData's contexts")
     func dynamicBatchDelete() throws {
-        let both = try Both()
+        let both = try BothFaces()
         let ships = try both.typed.fetch(FetchDescriptor<Ship>())
         let route = try #require(try both.typed.fetch(FetchDescriptor<Route>()).first)
         #expect(route.ships?.count == 2)
@@ -152,7 +65,7 @@ struct CoexistenceTests {
 
     @Test("Deletes of SwiftData by predicate are in the history that Core Data merges from")
     func typedBatchDelete() throws {
-        let both = try Both()
+        let both = try BothFaces()
         let held = try both.objects("Ship")
         let harbor = try #require(try both.objects("Harbor").first)
         #expect((harbor.value(forKey: "ships") as? NSSet)?.count == 3)
@@ -171,9 +84,9 @@ struct CoexistenceTests {
 
     @Test("Each takes back what it deleted, and the other has it again, with links")
     func restores() throws {
-        let both = try Both()
+        let both = try BothFaces()
         let harbor = try #require(try both.typed.fetch(FetchDescriptor<Harbor>()).first)
-        let typedToken = try #require(try both.typed.deleteRecoverably(harbor))
+        let typedToken = try #require(try both.typed.deleteAndArchive(harbor))
         try both.typed.save()
         #expect(try both.objects("Ship").isEmpty)
         try both.container.restore(typedToken)
@@ -181,11 +94,11 @@ struct CoexistenceTests {
         #expect(try both.objects("Ship", "ANY routes.name == 'north'").count == 2)
 
         let request = both.requestForAll("Ship", "crew > 1")
-        request.isRecoverable = true
+        request.archivesRows = true
         let result = try both.dynamic.execute(request) as? NSBatchDeleteResult
         let ships = FetchDescriptor<Ship>()
         #expect(try both.typed.fetchCount(ships) == 1)
-        try both.coordinator.restore(try #require(result?.recoveryToken))
+        try both.coordinator.restore(try #require(result?.deletionToken))
         #expect(try both.typed.fetchCount(ships) == 3)
         let again = try #require(try both.typed.fetch(FetchDescriptor<Harbor>()).first)
         #expect(Set(again.ships.map(\.name)) == ["S1", "S2", "S3"])
@@ -194,7 +107,7 @@ struct CoexistenceTests {
 
     @Test("Both change one row: the later one finds the conflict; SwiftData merges, Core Data asks its policy")
     func conflicts() throws {
-        let both = try Both()
+        let both = try BothFaces()
         let model = try both.ship("S1")
         let object = try #require(try both.objects("Ship", "name == 'S1'").first)
         object.setValue("renamed", forKey: "name")
@@ -212,7 +125,7 @@ struct CoexistenceTests {
 
     @Test("Neither gives out a key or a unique name that the other one has used")
     func keysAndNames() throws {
-        let both = try Both()
+        let both = try BothFaces()
         for round in 0..<4 {
             let new = NSEntityDescription.insertNewObject(forEntityName: "Ship", into: both.dynamic)
             new.setValuesForKeys(["name": "d\(round)", "crew": 0])
@@ -234,7 +147,7 @@ struct CoexistenceTests {
     @Test("The main context of SwiftData takes in what Core Data saved without being asked")
     @MainActor
     func wakes() async throws {
-        let both = try Both()
+        let both = try BothFaces()
         let ship = try #require(
             try both.container.mainContext.fetch(FetchDescriptor<Ship>(predicate: #Predicate { $0.name == "S1" })).first
         )
@@ -250,7 +163,7 @@ struct CoexistenceTests {
 
     @Test("A context pinned to a generation goes on seeing what SwiftData deletes")
     func generations() throws {
-        let both = try Both()
+        let both = try BothFaces()
         try both.dynamic.setQueryGenerationFrom(.current)
         #expect(try both.objects("Ship").count == 3)
         try both.typed.delete(model: Ship.self)
@@ -262,7 +175,7 @@ struct CoexistenceTests {
 
     @Test("Saves of both at once from several threads lose nothing")
     func concurrency() async throws {
-        let both = try Both()
+        let both = try BothFaces()
         let (container, coordinator) = (both.container, both.coordinator)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<3 {

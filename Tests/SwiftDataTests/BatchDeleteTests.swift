@@ -128,11 +128,11 @@ struct BatchDeleteTests {
     func erase() throws {
         let context = try filled()
         let plan = try context.deletionPlan(for: Animal.self)
-        let token = try #require(try plan.executeRecoverably())
-        #expect(try context.container.keptDeletions().map(\.count) == [3])
+        let token = try #require(try plan.executeAndArchive())
+        #expect(try context.container.archivedDeletions().map(\.count) == [3])
         try context.container.erase()
-        #expect(try context.container.keptDeletions().isEmpty)
-        #expect(throws: RestorationError.unknownToken) { try context.container.restore(token) }
+        #expect(try context.container.archivedDeletions().isEmpty)
+        #expect(throws: DeletionError.unknownToken) { try context.container.restore(token) }
     }
 }
 

@@ -76,7 +76,7 @@ struct CheckingTests {
         let repair = try container.repair()
         try folder.run("UPDATE ZANIMAL SET ZCATEGORY = 77 WHERE ZNAME = 'Wolf'")
         let problems = try container.check()
-        #expect(throws: DeletionError.storeMoved) { try repair.execute() }
+        #expect(throws: DeletionError.storeChanged) { try repair.execute() }
         #expect(try container.check() == problems)
     }
 }

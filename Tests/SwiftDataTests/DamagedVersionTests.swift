@@ -49,7 +49,7 @@ struct DamagedVersionTests {
         case .predicate: try context.delete(model: Pet.self)
         case .plan: try context.deletionPlan(for: Pet.self).execute()
         case .keptPlan:
-            let token = try #require(try context.deletionPlan(for: Pet.self).executeRecoverably())
+            let token = try #require(try context.deletionPlan(for: Pet.self).executeAndArchive())
             try container.restore(token)
             #expect(try context.fetch(FetchDescriptor<Person>()).first?.pet != nil)
             try context.deletionPlan(for: Pet.self).execute()

@@ -29,8 +29,8 @@ struct DeletionPlanTests {
         #expect(plan.paths.map(\.relationship) == [nil, "AnimalCategory.animals"])
         #expect(plan.paths.map(\.count) == [1, 2])
         #expect(plan.deleted.map(\.count) == [1, 2])
-        #expect(Array(plan.identifiers).count == 3)
-        #expect(plan.cutLoose.isEmpty)
+        #expect(Array(plan.rows).count == 3)
+        #expect(plan.clearedLinks.isEmpty)
         #expect(plan.description.contains("2 Animal through AnimalCategory.animals"))
         #expect(try names(context) == ["Eel", "Fox", "Wolf"])
         #expect(!context.hasChanges)
@@ -40,9 +40,9 @@ struct DeletionPlanTests {
     func cutLoose() throws {
         let context = try filled()
         let plan = try context.deletionPlan(for: Animal.self, where: #Predicate { $0.name == "Eel" })
-        #expect(plan.cutLoose.map(\.relationship) == ["AnimalCategory.animals"])
-        #expect(plan.cutLoose.map(\.count) == [1])
-        #expect(plan.cutLoose.first?.isToOne == false)
+        #expect(plan.clearedLinks.map(\.relationship) == ["AnimalCategory.animals"])
+        #expect(plan.clearedLinks.map(\.count) == [1])
+        #expect(plan.clearedLinks.first?.isToOne == false)
     }
 
     @Test("Carrying a plan out deletes, and every live context knows at once")
@@ -76,11 +76,11 @@ struct DeletionPlanTests {
         let stale = try context.deletionPlan(for: AnimalCategory.self, where: #Predicate { $0.name == "Fish" })
         fish.animals.append(Animal(name: "Cod"))
         try other.save()
-        #expect(throws: DeletionError.storeMoved) { try stale.execute() }
+        #expect(throws: DeletionError.storeChanged) { try stale.execute() }
         #expect(try names(context) == ["Cod", "Eel", "Fox", "Wolf"])
         try plan.execute()
         #expect(try names(context) == ["Cod", "Eel"])
-        #expect(throws: DeletionError.storeMoved) { try plan.execute() }
+        #expect(throws: DeletionError.storeChanged) { try plan.execute() }
     }
 
     @Test("What stands in the way is told, and keeps the plan from being carried out")
@@ -97,11 +97,11 @@ struct DeletionPlanTests {
         let obstacle = try #require(plan.obstacles.first)
         #expect(obstacle.reason == .mandatoryRelationshipLeftEmpty)
         #expect(obstacle.relationship == "Crew.posts")
-        #expect(obstacle.examples == [post.persistentModelID])
-        let error = #expect(throws: CocoaError.self) { try plan.execute() }
-        #expect(error?.code.rawValue == 1570)
+        #expect(obstacle.examples.map(PersistentIdentifier.init) == [post.persistentModelID])
+        let error = #expect(throws: DeletionError.refused(plan.obstacles)) { try plan.execute() }
+        #expect(error?.errorCode == 1570)
         #expect(
-            error?.userInfo["NSLocalizedFailureReason"] as? String
+            error?.errorUserInfo["NSLocalizedFailureReason"] as? String
                 == "Constraint trigger violation: Batch delete failed due to mandatory OTM nullify inverse on Crew/posts"
         )
         #expect(try context.fetchCount(FetchDescriptor<Crew>()) == 1)
@@ -110,7 +110,7 @@ struct DeletionPlanTests {
     @Test("More models than the limit, and nothing is deleted or marked")
     func limit() throws {
         let context = try filled()
-        #expect(throws: DeletionError.tooManyModels(count: 3, limit: 2)) {
+        #expect(throws: DeletionError.tooManyRows(count: 3, limit: 2)) {
             try context.delete(model: AnimalCategory.self, where: #Predicate { $0.name == "Mammals" }, limit: 2)
         }
         #expect(!context.hasChanges)
@@ -118,7 +118,7 @@ struct DeletionPlanTests {
         try context.save()
         #expect(try names(context) == ["Eel"])
         context.insert(Animal(name: "Owl"))
-        #expect(throws: DeletionError.tooManyModels(count: 2, limit: 1)) {
+        #expect(throws: DeletionError.tooManyRows(count: 2, limit: 1)) {
             try context.delete(model: Animal.self, limit: 1)
         }
         #expect(try names(context) == ["Eel", "Owl"])
@@ -151,7 +151,7 @@ struct DeletionPlanTests {
         #expect(cost.externalFileCount == 0)
         #expect(cost.relationshipsWithoutIndex.isEmpty)
         // Animals' links with tags, animals, categories.
-        #expect(cost.sql.count == 3)
-        #expect(cost.sql.allSatisfy { $0.hasPrefix("DELETE FROM") })
+        #expect(cost.statements.count == 3)
+        #expect(cost.statements.allSatisfy { $0.hasPrefix("DELETE FROM") })
     }
 }

@@ -187,10 +187,10 @@ struct DeviationTests {
         try file.fill()
         let token = try {
             let context = ModelContext(try file.container(Library1.self))
-            return try #require(try context.deletionPlan(for: Library1.Writer.self).executeRecoverably())
+            return try #require(try context.deletionPlan(for: Library1.Writer.self).executeAndArchive())
         }()
         let container = try file.container(Library2.self)
-        #expect(throws: RestorationError.self) { try container.restore(token) }
+        #expect(throws: DeletionError.self) { try container.restore(token) }
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Library2.Writer>()) == 0)
     }
 }

@@ -114,7 +114,7 @@ struct RefusedWorkTests {
 
         second.delete(tag)
         #expect(isRefused(second, naming: "was not deleted"))
-        #expect(try second.deleteRecoverably(tag) == nil)
+        #expect(try second.deleteAndArchive(tag) == nil)
         second.rollback()
         try second.save()
         #expect(try second.fetchCount(FetchDescriptor<Tag>()) == 1)

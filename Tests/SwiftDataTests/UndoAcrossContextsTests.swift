@@ -84,11 +84,11 @@ struct UndoAcrossContextsTests {
         let id = item.persistentModelID
         let token: DeletionToken?
         if isSaved {
-            token = try context.deleteRecoverably(model: Member.self)
+            token = try context.deleteAndArchive(model: Member.self)
             try context.save()
         } else {
             context.delete(item)
-            token = try other.deletionPlan(for: [id]).executeRecoverably()
+            token = try other.deletionPlan(for: [id]).executeAndArchive()
         }
         _ = try context.fetch(FetchDescriptor<Member>())
         try container.restore(try #require(token))

@@ -135,7 +135,7 @@ struct Work: PreparedWork {
             case .plan: _ = try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate)
             case .recoverable:
                 _ = try context.deletionPlan(for: GraphModels.AnimalCategory.self, where: predicate)
-                    .executeRecoverably()
+                    .executeAndArchive()
             }
         }
         let merge = {

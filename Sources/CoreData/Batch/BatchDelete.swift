@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import StoreDeletion
 
 /// Carries out a batch delete.
 ///
@@ -13,6 +14,14 @@ struct BatchDelete {
     private weak var context: NSManagedObjectContext?
     let author: String?
     let contextName: String?
+    private let purpose: Purpose
+
+    /// What the rows are looked up for.
+    enum Purpose {
+        case executing
+        /// A plan can be made of stores that are only read.
+        case planning
+    }
 
     /// What was done, in all stores.
     struct Outcome {
@@ -24,7 +33,8 @@ struct BatchDelete {
         var rootCount: Int { plan.roots.count + unseenCount }
     }
 
-    init(_ request: NSBatchDeleteRequest, _ context: NSManagedObjectContext) {
+    init(_ request: NSBatchDeleteRequest, _ context: NSManagedObjectContext, for purpose: Purpose = .executing) {
+        self.purpose = purpose
         self.request = request
         core = context.core
         self.context = context
@@ -43,7 +53,7 @@ struct BatchDelete {
     /// - Throws: `CocoaError` 134060 for identifiers of several entities, 134091 for a store that takes no such request.
     func shares() throws -> [Share] {
         var shares = try request.objectIDs.map(shares) ?? sharesOfFetch()
-        for share in shares { _ = try share.member.writable(for: request, undone: "deleted") }
+        for share in shares { try check(share.member) }
         for place in shares.indices {
             shares[place].request.author = author
             shares[place].request.contextName = contextName
@@ -51,6 +61,13 @@ struct BatchDelete {
             shares[place].request.counts = request.enforcesMinimumCounts ? .checked : .notEmpty
         }
         return shares
+    }
+
+    private func check(_ member: CoordinatorStore.Member) throws {
+        switch purpose {
+        case .executing: _ = try member.writable(for: request, undone: "deleted")
+        case .planning: guard member.batches != nil else { throw DeletionError.notSupported }
+        }
     }
 
     private func sharesOfFetch() throws -> [Share] {
@@ -64,14 +81,8 @@ struct BatchDelete {
 
     /// Limit and offset pick among the rows of all stores, as in a fetch. (BD5)
     private func shares(ofWindow query: Query, _ members: [CoordinatorStore.Member]) throws -> [Share] {
-        for member in members { _ = try member.writable(for: request, undone: "deleted") }
-        let ids: [ObjectID]
-        do {
-            ids = try CoordinatorRows(model: core.model, stores: members).fetchIDs(query)
-        } catch {
-            throw BatchDeleteFailure.error(error)
-        }
-        return shares(of: ids, members)
+        for member in members { try check(member) }
+        return shares(of: try CoordinatorRows(model: core.model, stores: members).fetchIDs(query), members)
     }
 
     private func shares(of ids: [ObjectID], _ members: [CoordinatorStore.Member]) -> [Share] {
@@ -95,57 +106,60 @@ struct BatchDelete {
     // MARK: Plan
 
     /// What would be done now.
-    func plan(_ shares: [Share]) throws -> [DeletePlan] {
-        do {
-            return try shares.map { try $0.member.store.plan($0.request) }
-        } catch {
-            throw BatchDeleteFailure.error(error)
-        }
-    }
+    func plan(_ shares: [Share]) throws -> [DeletePlan] { try shares.map { try $0.member.store.plan($0.request) } }
 
     // MARK: Run
 
     /// - Throws: `CocoaError`; nothing is deleted in a store that fails.
     func run() throws -> Outcome {
-        let meter = RowMeter(request.progress)
-        let shares = try shares()
-        if meter == nil, let outcome = try deleteUnseen(shares) { return outcome }
-        // One store plans within its transaction. With several, none is to write when another one refuses.
-        if shares.count > 1 { try refuse(plan(shares)) }
-        return try execute(shares, meter) { try $0.member.store.delete($0.request) }
-    }
-
-    /// One statement, where nobody needs to know which rows go and no rule concerns them; `nil` where that is not so.
-    private func deleteUnseen(_ shares: [Share]) throws -> Outcome? {
-        guard request.resultType != .resultTypeObjectIDs, !request.mergesIntoLiveContexts, !request.isRecoverable,
-            request.deletionLimit == nil, shares.count == 1, let share = shares.first, core.announcer == nil,
-            case .matching(let query) = share.request.roots
-        else { return nil }
         do {
-            guard let count = try share.member.store.deleteUnseen(query) else { return nil }
-            if count > 0 { core.owner?.postRemoteChanges(ofStores: [share.member.store.identifier]) }
-            return Outcome(unseenCount: count)
+            return try runUnmapped()
         } catch {
             throw BatchDeleteFailure.error(error)
         }
     }
 
-    func refuse(_ plans: [DeletePlan]) throws {
-        let refusals = plans.flatMap(\.refusals)
-        if !refusals.isEmpty { throw BatchDeleteFailure.error(DeleteError.refused(refusals)) }
-        let count = plans.reduce(0) { $0 + $1.deleted.count }
-        if let limit = request.deletionLimit, count > limit {
-            throw BatchDeleteFailure.error(DeleteError.tooManyRows(count: count, limit: limit))
+    private func runUnmapped() throws -> Outcome {
+        let meter = RowMeter(request.progress)
+        let shares = try shares()
+        if meter == nil, let outcome = try deleteUnseen(shares) { return outcome }
+        // One store plans within its transaction. With several, none is to write when another one refuses.
+        if shares.count > 1 { try refuse(plan(shares)) }
+        return try execute(shares, meter, archiving: request.archivesRows, BatchDeleteFailure.error) {
+            try $0.member.store.delete($0.request)
         }
     }
 
-    /// - Parameter meter: told of the rows; the progress it speaks to is finished once all stores are done.
+    /// One statement, where it need not be known which rows go, and no rule concerns them; `nil` where that is not so.
+    private func deleteUnseen(_ shares: [Share]) throws -> Outcome? {
+        guard request.resultType != .resultTypeObjectIDs, !request.mergesIntoLiveContexts, !request.archivesRows,
+            request.deletionLimit == nil, shares.count == 1, let share = shares.first, core.announcer == nil,
+            case .matching(let query) = share.request.roots
+        else { return nil }
+        guard let count = try share.member.store.deleteUnseen(query) else { return nil }
+        if count > 0 { core.owner?.postRemoteChanges(ofStores: [share.member.store.identifier]) }
+        return Outcome(unseenCount: count)
+    }
+
+    func refuse(_ plans: [DeletePlan]) throws {
+        let refusals = plans.flatMap(\.refusals)
+        if !refusals.isEmpty { throw DeleteError.refused(refusals) }
+        let count = plans.reduce(0) { $0 + $1.deleted.count }
+        if let limit = request.deletionLimit, count > limit {
+            throw DeleteError.tooManyRows(count: count, limit: limit)
+        }
+    }
+
+    /// - Parameters:
+    ///   - meter: counts the rows; its progress is finished once all stores are done.
+    ///   - mapping: the program's error for one of a store, where other stores were done before.
     func execute(
-        _ shares: [Share], _ meter: RowMeter?, _ body: (Share) throws -> DeleteResult
+        _ shares: [Share], _ meter: RowMeter?, archiving: Bool, _ mapping: (any Error) -> any Error,
+        _ body: (Share) throws -> DeleteResult
     ) throws -> Outcome {
         var outcome = Outcome()
-        // One token for all stores, as they are taken back together.
-        let recovery: Recovery = request.isRecoverable ? .kept() : .none
+        // One token for all stores, as they are restored together.
+        let recovery: Recovery = archiving ? .kept() : .none
         for (place, var share) in shares.enumerated() {
             share.request.recovery = recovery
             share.request.meter = meter
@@ -158,7 +172,7 @@ struct BatchDelete {
                 }
             } catch {
                 tell(outcome)
-                throw CocoaError.incomplete(BatchDeleteFailure.error(error), after: place, of: shares.count)
+                throw place == 0 ? error : CocoaError.incomplete(mapping(error), after: place, of: shares.count)
             }
         }
         meter?.finish()
@@ -167,22 +181,14 @@ struct BatchDelete {
     }
 
     private func tell(_ outcome: Outcome) {
-        core.tell(outcome.plan, to: request.mergesIntoLiveContexts ? .liveContexts : .listeners, from: context)
+        core.tell(outcome.plan, to: request.audience, from: context)
     }
 }
 
 extension CoordinatorCore {
-    /// Who learns of a batch delete.
-    enum Audience: Sendable {
-        /// Those who listen for changes of the stores.
-        case listeners
-        /// Every live context, too.
-        case liveContexts
-    }
-
-    /// Tells of a batch delete that is done.
+    /// Announces a batch delete that is done.
     /// - Parameter sender: the context that deleted.
-    func tell(_ plan: DeletePlan, to audience: Audience, from sender: NSManagedObjectContext?) {
+    func tell(_ plan: DeletePlan, to audience: DeletionAudience, from sender: NSManagedObjectContext?) {
         guard !plan.isEmpty else { return }
         var changes = SavedChanges()
         changes.planned = plan

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import StoreDeletion
 
 /// The errors of batch deletes, in the words and with the codes that programs know.
 package enum BatchDeleteFailure {
@@ -9,21 +10,14 @@ package enum BatchDeleteFailure {
 
     static func error(_ error: any Error) -> any Error {
         switch error {
-        case let error as RefusalOfDelegate: error.reason
+        case let refusal as DelegateRefusal: refusal.reason
         case DeleteError.refused(let refusals): refused(refusals)
         case DeleteError.tooManyRows, DeleteError.storeMoved:
             CocoaError(.persistentStoreOperation, text: String(describing: error))
-        case let error as DeleteJobError: jobError(error)
         case let error as UntranslatableExpression:
             CocoaError(.coreData, text: "\(error.description) Nothing was deleted.")
         default: ErrorMapping.saving(error, nil)
         }
-    }
-
-    private static func jobError(_ error: DeleteJobError) -> CocoaError {
-        let code: CocoaError.Code =
-            if case .notEnoughDisk = error { .fileWriteOutOfSpace } else { .persistentStoreOperation }
-        return CocoaError(code, text: error.description)
     }
 
     /// One error, that programs know: of a mandatory inverse if there is one, else of the first rule. Where several rules
@@ -51,8 +45,8 @@ package enum BatchDeleteFailure {
             return .validation(
                 .validationRelationshipLacksMinimumCount, nil, inverse.relationship, text: refusal.description,
                 more: [NSAffectedObjectsErrorKey: examples])
-        case .mandatory(let inverse, let shape):
-            let reason = mandatoryText(refusal.relationship, shape)
+        case .mandatory(let inverse, _):
+            let reason = "Constraint violation: \(refusal.mandatoryInverseText ?? "")"
             CoreDataLog.logger.error("\(logLine(reason))")
             return CocoaError(
                 .persistentStoreSaveConflicts, text: "\(reason). \(refusal.description)",
@@ -61,18 +55,6 @@ package enum BatchDeleteFailure {
                     NSValidationKeyErrorKey: inverse.relationship, NSAffectedObjectsErrorKey: examples,
                 ])
         }
-    }
-
-    /// Names the relationship of the rows to be deleted, whose inverse must have a value.
-    static func mandatoryText(_ name: RelationshipName, _ shape: DeleteRefusal.Shape) -> String {
-        let kind =
-            switch shape {
-            case .oneToOne: "OTO"
-            case .oneToMany: "OTM"
-            case .manyToMany: "MTM"
-            }
-        return "Constraint violation: Batch delete failed due to mandatory \(kind) nullify inverse on "
-            + "\(name.entity)/\(name.relationship)"
     }
 
     /// What the log says of it.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreDeletion
 
 /// Deletes the rows that a fetch request picks, or rows by identifier, straight in the store: nothing is read into a context,
 /// no hook and no validation runs. Nullify and cascade rules are followed, by set; a delete that would leave a mandatory
@@ -17,15 +18,16 @@ nonisolated open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
     // MARK: Ours
 
-    /// Whether every live context of the coordinator learns what went, what the rules took along, and what was cut loose.
+    /// Whether every live context of the coordinator takes in what went, those rows included that rules take along, and the
+    /// links that were cleared.
     public final var mergesIntoLiveContexts = false
     /// Whether survivors must keep the least number of objects their relationships ask for, as in deletes of objects.
     public final var enforcesMinimumCounts = false
     /// The most rows that may go, those included that the rules take along; with more, nothing is deleted.
     public final var deletionLimit: Int?
-    /// Whether the delete can be taken back, by the token of its result.
-    public final var isRecoverable = false
-    /// Told how many rows that go, and links of survivors, are written; with several stores, of those reached so far.
+    /// Whether the rows that go are archived, so that they can be restored by the token of the result.
+    public final var archivesRows = false
+    /// Counts the rows that go, and the links of survivors, as they are written; with several stores, those reached so far.
     /// Cancelling it, from any thread, takes back what is done in the store: executing the request throws
     /// `CocoaError.userCancelled` (3072).
     ///
@@ -65,9 +67,12 @@ nonisolated open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         mergesIntoLiveContexts = other.mergesIntoLiveContexts
         enforcesMinimumCounts = other.enforcesMinimumCounts
         deletionLimit = other.deletionLimit
-        isRecoverable = other.isRecoverable
+        archivesRows = other.archivesRows
         progress = other.progress
     }
+
+    /// Which contexts take it in.
+    final var audience: DeletionAudience { mergesIntoLiveContexts ? .liveContexts : .observers }
 
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
@@ -92,8 +97,8 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 /// What a batch delete did.
 nonisolated open class NSBatchDeleteResult: NSPersistentStoreResult {
     public let resultType: NSBatchDeleteRequestResultType
-    /// What the delete can be taken back by; `nil` unless that was asked for and anything went.
-    public final let recoveryToken: NSRecoveryToken?
+    /// What the rows can be restored by; `nil` unless the request archives them and anything went.
+    public final let deletionToken: DeletionToken?
     private let rootCount: Int
     private let roots: RowIdentifiers
     private let cascaded: RowIdentifiers
@@ -106,7 +111,7 @@ nonisolated open class NSBatchDeleteResult: NSPersistentStoreResult {
         roots = RowIdentifiers(details.roots, core)
         cascaded = RowIdentifiers(details.deleted.subtracting(details.roots), core)
         updated = RowIdentifiers(details.updated, core)
-        recoveryToken = run.tokens.isEmpty ? nil : NSRecoveryToken(run.tokens)
+        deletionToken = DeletionToken(run.tokens)
     }
 
     /// `true`, `[NSManagedObjectID]` or `Int`, as the request's result type says.

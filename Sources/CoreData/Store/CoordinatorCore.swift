@@ -1,13 +1,14 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import StoreDeletion
 
 /// What contexts and identifiers need of their coordinator. Apart from it, so that they may outlive it.
 final class CoordinatorCore: Sendable {
     let tables: ModelTables
     let store: CoordinatorStore
     let contexts = LiveContexts()
-    let batchDeletionDelegate = Locked(BatchDeletionDelegateReference())
+    let delegateReference = DeletionDelegateReference()
     private let coordinator = Locked(WeakCoordinator())
 
     private struct WeakCoordinator {

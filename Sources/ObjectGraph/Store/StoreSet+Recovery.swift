@@ -41,25 +41,28 @@ extension StoreSet: RecoverableStore {
     @discardableResult
     package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
         switch rule {
-        case .downTo(let limit): try purge(downTo: limit)
+        case .downTo(let limit): try Self.purge(writableStores, downTo: limit)
         case .token, .olderThan, .everything: try purgeEach(rule)
         }
     }
 
-    private var writableStores: [any JoinableStore] { members.map(\.store).filter { !$0.isReadOnly } }
+    private var writableStores: [any RecoverableStore] { members.map(\.store).filter { !$0.isReadOnly } }
 
     private func purgeEach(_ rule: PurgeRule) throws -> [KeptDelete] {
         Self.joined(try writableStores.map { try $0.purge(rule) })
     }
 
-    /// The limit is for all stores together that can be purged.
-    private func purge(downTo limit: Int64) throws -> [KeptDelete] {
-        let kept = Self.joined(try writableStores.map { try $0.keptDeletes() })
+    /// The limit is for all stores together.
+    /// - Parameter stores: that can be written.
+    @discardableResult
+    package static func purge(_ stores: [any RecoverableStore], downTo limit: Int64) throws -> [KeptDelete] {
+        let kept = joined(try stores.map { try $0.keptDeletes() })
         var purged: [KeptDelete] = []
         var sum = kept.map(\.byteCount).saturatingSum()
-        for chunks in Self.deletes(kept) where sum > limit {
+        for chunks in deletes(kept) where sum > limit {
             sum -= chunks.map(\.byteCount).saturatingSum()
-            if let token = chunks.first?.token { purged += try purgeEach(.token(token)) }
+            guard let token = chunks.first?.token else { continue }
+            purged += joined(try stores.map { try $0.purge(.token(token)) })
         }
         return purged
     }
@@ -97,7 +100,7 @@ extension StoreSet: RecoverableStore {
     }
 
     /// One for each token, the oldest first.
-    private static func joined(_ lists: [[KeptDelete]]) -> [KeptDelete] {
+    package static func joined(_ lists: [[KeptDelete]]) -> [KeptDelete] {
         var kept: [KeptDelete] = []
         var places: [RecoveryToken: Int] = [:]
         for delete in lists.joined() {

@@ -1,5 +1,6 @@
 import ObjectGraph
 import SQLiteStore
+import StoreDeletion
 
 /// What contexts need of their container. Apart from it, so that a container and its main context do not keep each other
 /// alive.
@@ -13,7 +14,7 @@ final class ContainerCore: FileNeighbour {
     /// Whether stores of a program's own are among them.
     let hasDataStores: Bool
     let contexts = ContextRegistry()
-    let deletionDelegate = Locked(DeletionDelegateReference())
+    let delegateReference = DeletionDelegateReference()
     /// Model classes, in the order of the model's entities.
     let modelTypes: [ModelType?]
     /// The same, for making objects: a `ModelType` is never let go of, so references need not be counted.
@@ -95,8 +96,11 @@ final class ContainerCore: FileNeighbour {
     func post(_ changes: SavedChanges, from sender: Inbox?) {
         guard !changes.isEmpty else { return }
         contexts.post(changes, from: sender)
-        OpenFiles.tellNeighbours(of: self, files: fileNames)
+        wakeNeighbours()
     }
+
+    /// Others on the same file read from the history what was saved.
+    func wakeNeighbours() { OpenFiles.tellNeighbours(of: self, files: fileNames) }
 
     /// The contexts read from the history what was saved.
     func noticeSaveByNeighbour() { contexts.wake() }

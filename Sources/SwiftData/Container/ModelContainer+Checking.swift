@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import StoreDeletion
 
 /// Something in a store's file that should not be so. It tells where and how much, never what a model holds.
 public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
@@ -57,13 +58,13 @@ public struct StoreRepair: Sendable, CustomStringConvertible {
     fileprivate let parts: [Part]
 
     /// Does exactly that, one transaction for each store. Live contexts learn of it as of what another process saves.
-    /// - Throws: `DeletionError.storeMoved` where a store is no longer as it was planned for, and what writing throws; then
+    /// - Throws: `DeletionError.storeChanged` where a store is no longer as it was planned for, and what writing throws; then
     ///   that store and those after it are as they were.
     public func execute() throws {
         do {
             for part in parts { _ = try part.store.repair(part.plan) }
         } catch StoreRepairError.outdatedPlan {
-            throw DeletionError.storeMoved
+            throw DeletionError.storeChanged
         } catch {
             throw ErrorMapping.saving(error)
         }

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreDeletion
 
 extension ModelContainer {
     /// Empties every store: all models go, whatever delete rules say, and the files of large values with them. The
@@ -6,7 +7,7 @@ extension ModelContainer {
     ///
     /// Contexts learn of it as of any other save: models they hold lose their context. Unsaved work stays unsaved.
     /// Stores of a program's own are emptied first, one after the other, as any of them may refuse; then all files
-    /// together, and last what recoverable deletes kept. An error leaves empty what was done before it, of which contexts
+    /// together, and last what was archived. An error leaves empty what was done before it, of which contexts
     /// learn.
     /// - Throws: `CocoaError.fileWriteNoPermission` when a store with models is read-only; nothing is erased then.
     ///   `DataStoreError.unsupportedFeature` for a store of a program's own that cannot be emptied, or what reading and
@@ -23,8 +24,8 @@ extension ModelContainer {
                 request.observer = DeletionAnnouncer(core)
                 saved.planned = try store.delete(request).plan
             }
-            // What recoverable deletes kept is data too.
-            _ = try core.recoverableStore?.purge(.everything)
+            // What is archived is data too.
+            _ = try (store as? any RecoverableStore)?.purge(.everything)
         } catch {
             throw ErrorMapping.saving(error)
         }

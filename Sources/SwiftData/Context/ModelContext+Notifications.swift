@@ -69,6 +69,12 @@ extension ContainerCore {
     func announce(_ changes: SavedChanges) {
         guard !changes.isEmpty else { return }
         post(changes, from: nil)
+        notify(changes)
+    }
+
+    /// Posts the notification alone.
+    func notify(_ changes: SavedChanges) {
+        guard !changes.isEmpty else { return }
         NotificationCenter.default.post(
             name: ModelContext.didSave, object: ModelContext(ModelContainer(self)),
             userInfo: SaveNotification.userInfo(changes, of: .pastContexts))

@@ -2,6 +2,7 @@ import Foundation
 import FoundationAdditions
 import Logging
 import ObjectGraph
+import StoreDeletion
 
 /// Where models live while a program works with them: inserts, edits and deletions gather here until `save()` writes them
 /// in one transaction.

@@ -1,14 +1,16 @@
 import Foundation
 import ObjectGraph
+import StoreDeletion
 
 extension ModelContext {
-    /// What deleting the models that match would take, before anything happens. Made from what is stored: unsaved work
-    /// takes no part.
+    /// What deleting the models that match would do, before anything is written. Made from what is stored: unsaved work has
+    /// no part in it.
     /// - Parameters:
     ///   - predicate: `nil` for all models of the type.
     ///   - includeSubclasses: Whether models of classes below the type go too.
     /// - Throws: `SwiftDataError.unsupportedPredicate` for a predicate that cannot be evaluated,
-    ///   `DeletionError.cannotBePlanned` for one that only memory can evaluate, or what reading the store throws.
+    ///   `DeletionError.cannotBePlanned` (134060) for one that only memory can evaluate, `.notSupported` (134091) for a store of
+    ///   the program's own, or what reading the store throws.
     /// - Complexity: One statement or two for each relationship of each class reached, and each level of a cascade.
     public func deletionPlan<T: PersistentModel>(
         for model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
@@ -24,16 +26,12 @@ extension ModelContext {
         guard case .query(let query) = try plan(descriptor, reach: includeSubclasses ? .subclasses : .exactType) else {
             throw DeletionError.cannotBePlanned("its predicate cannot be evaluated by the store.")
         }
-        do {
-            return try deletionPlan(DeleteRequest(.matching(query)))
-        } catch let error as UntranslatableExpression {
-            throw DeletionError.cannotBePlanned(error.description)
-        }
+        return try deletionPlan(DeleteRequest(.matching(query)))
     }
 
     /// The same for models by identifier, of any classes. Models that are gone already, and those never saved, are passed
     /// over.
-    /// - Throws: What reading the store throws.
+    /// - Throws: `DeletionError.notSupported` (134091) for a store of the program's own, or what reading the store throws.
     public func deletionPlan(for identifiers: some Sequence<PersistentIdentifier>) throws -> DeletionPlan {
         try deletionPlan(DeleteRequest(.rows(RowSet(identifiers.map(\.objectID).filter { !$0.isTemporary }))))
     }
@@ -42,15 +40,18 @@ extension ModelContext {
         var request = request
         request.author = author
         request.counts = .checked
-        let moment = try core.store.moment()
-        let plan = try core.store.plan(request)
-        request.known = DeleteRequest.KnownPlan(plan, since: moment)
-        return DeletionPlan(plan: plan, request: request, core: core)
+        let core = core
+        return try core.mappingErrors {
+            let moment = try core.store.moment()
+            let plan = try core.store.plan(request)
+            request.known = DeleteRequest.KnownPlan(plan, since: moment)
+            return DeletionPlan(plan, ContainerDeletion(core: core, request: request))
+        }
     }
 
     /// As `delete(model:where:includeSubclasses:)`, unless more models would go than expected.
     /// - Parameter limit: The most models that may go, those that delete rules take along included.
-    /// - Throws: `DeletionError.tooManyModels`; nothing is deleted then, and nothing marked. Else as the method without
+    /// - Throws: `DeletionError.tooManyRows` (134070); nothing is deleted then, and nothing marked. Else as the method without
     ///   a limit.
     public func delete<T: PersistentModel>(
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true, limit: Int
@@ -62,24 +63,24 @@ extension ModelContext {
         }
     }
 
-    /// As `delete(model:where:includeSubclasses:)`, in a way that can be taken back after the save, until it is given up:
-    /// models, links, and the links that others lose are kept in the store's file. Recoverable deletes of one save are
-    /// taken back together.
-    /// - Returns: What it can be taken back by once it is saved; `nil` when nothing matches.
-    /// - Throws: `DeletionError.cannotBePlanned` where unsaved work, or a predicate that only memory can evaluate, decides
-    ///   what goes; else as the method without.
-    public func deleteRecoverably<T: PersistentModel>(
+    /// As `delete(model:where:includeSubclasses:)`, and the save archives the models, their links, and the links that other
+    /// models lose in the store's file, until they are restored or discarded. What one save archives is restored together.
+    /// - Returns: The token to restore it by once it is saved; `nil` when nothing matches.
+    /// - Throws: `DeletionError.cannotBePlanned` (134060) where unsaved work, or a predicate that only memory can evaluate,
+    ///   decides what goes; else as `delete(model:where:includeSubclasses:)`.
+    public func deleteAndArchive<T: PersistentModel>(
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws -> DeletionToken? {
-        try deleteRecoverably(
+        try deleteAndArchive(
             FetchDescriptor<T>(predicate: predicate), reach: includeSubclasses ? .subclasses : .exactType)
     }
 
-    /// As `delete(_:)`, in a way that can be taken back after the save.
-    /// - Returns: What it can be taken back by once it is saved; `nil` for a model that was never saved, which is only
+    /// As `delete(_:)`, and the save archives the model and what goes with it, as
+    /// `deleteAndArchive(model:where:includeSubclasses:)` does.
+    /// - Returns: The token to restore it by once it is saved; `nil` for a model that was never saved, which is only
     ///   taken out of the context, and for one of another context, which stays and makes the next `save()` throw.
-    /// - Throws: As `deleteRecoverably(model:where:includeSubclasses:)`.
-    public func deleteRecoverably<T: PersistentModel>(_ model: T) throws -> DeletionToken? {
+    /// - Throws: As `deleteAndArchive(model:where:includeSubclasses:)`.
+    public func deleteAndArchive<T: PersistentModel>(_ model: T) throws -> DeletionToken? {
         guard model.record.graph === graph else {
             graph.refuseDeletion(of: model.record)
             return nil
@@ -90,19 +91,19 @@ extension ModelContext {
         }
         var query = Query(entityIndex: model.record.entity.index)
         query.predicate = .isMember(.identity(.variable(.root)), of: [.reference(model.record.id)])
-        return try deleteRecoverably(query)
+        return try deleteAndArchive(query)
     }
 
-    private func deleteRecoverably<T: PersistentModel>(
+    private func deleteAndArchive<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, reach: FetchReach
     ) throws -> DeletionToken? {
         guard case .query(let query) = try plan(descriptor, reach: reach) else {
             throw DeletionError.cannotBePlanned("its predicate cannot be evaluated by the store.")
         }
-        return try deleteRecoverably(query)
+        return try deleteAndArchive(query)
     }
 
-    private func deleteRecoverably(_ query: Query) throws -> DeletionToken? {
+    private func deleteAndArchive(_ query: Query) throws -> DeletionToken? {
         do {
             return try graph.deleteRecoverably(matching: query).map(DeletionToken.init)
         } catch let error as UntranslatableExpression {
@@ -124,14 +125,5 @@ extension ModelContext {
         } catch is UntranslatableExpression {
             try graph.delete(records(descriptor, reach: reach), .query, atMost: limit)
         }
-    }
-}
-
-extension ContainerCore {
-    /// Tells of a delete that went past the contexts.
-    func tell(_ result: DeleteResult) {
-        var changes = SavedChanges()
-        changes.planned = result.plan
-        announce(changes)
     }
 }

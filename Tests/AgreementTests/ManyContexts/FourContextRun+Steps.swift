@@ -164,8 +164,7 @@ extension FourContextRun {
         guard plan.isPossible else { return }
         let isKept = random.chance(50)
         note("\(place) executes a plan for \(Self.name(model))\(isKept ? ", recoverably" : "")")
-        if !isKept { return try plan.execute() }
-        if let token = try plan.executeRecoverably() { tokens.append(token) }
+        if let token = try isKept ? plan.executeAndArchive() : plan.execute() { tokens.append(token) }
     }
 
     private func restore(_ random: inout Seeded) throws {
@@ -173,7 +172,7 @@ extension FourContextRun {
         guard tokens.indices.contains(place) else { return }
         let token = tokens.remove(at: place)
         let restored = try containers[container].restoreSkippingConflicts(token)
-        note("container \(container) restores \(restored.restored.count) models, \(restored.skipped.count) skipped")
+        note("container \(container) restores \(restored.count) models, \(restored.skipped.count) skipped")
     }
 
     // MARK: Taking back

@@ -26,13 +26,13 @@ struct BatchDeleteLimitTests {
     }
 
     /// Tries to write while a batch is about to be committed.
-    private final class Rival: BatchDeletionDelegate {
+    private final class Rival: DeletionDelegate {
         let url: URL
         let found = Locked<[Bool]>([])
 
         init(_ url: URL) { self.url = url }
 
-        func willDelete(_ objectIDs: [NSManagedObjectID]) throws {
+        func willDelete(_ rows: [RowIdentifier]) throws {
             let canWrite = try canWrite()
             found.withLock { $0.append(canWrite) }
         }
@@ -55,7 +55,7 @@ struct BatchDeleteLimitTests {
         for number in 0..<25 { stack.insert("Tag", ["label": "\(number)"]) }
         try stack.context.save()
         let rival = Rival(stack.fileURL())
-        stack.coordinator.batchDeletionDelegate = rival
+        stack.coordinator.deletionDelegate = rival
         let fetch = stack.request("Tag")
         fetch.fetchLimit = 10
         let request = NSBatchDeleteRequest(fetchRequest: fetch)
@@ -76,13 +76,13 @@ struct BatchDeleteLimitTests {
         for number in 0..<5 { stack.insert("Tag", ["label": "\(number)"]) }
         try stack.context.save()
         let reader = Reader(stack)
-        stack.coordinator.batchDeletionDelegate = reader
+        stack.coordinator.deletionDelegate = reader
         try stack.context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Tag")))
         #expect(reader.counts.withLock { $0 } == [5])
         #expect(try stack.count("Tag") == 0)
     }
 
-    private final class Reader: BatchDeletionDelegate {
+    private final class Reader: DeletionDelegate {
         let counts = Locked<[Int]>([])
         private let count: @Sendable () throws -> Int
 
@@ -95,7 +95,7 @@ struct BatchDeleteLimitTests {
             }
         }
 
-        func willDelete(_ objectIDs: [NSManagedObjectID]) throws {
+        func willDelete(_ rows: [RowIdentifier]) throws {
             let found = try count()
             counts.withLock { $0.append(found) }
         }

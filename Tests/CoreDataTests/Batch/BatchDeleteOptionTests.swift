@@ -63,9 +63,10 @@ import Testing
         #expect(plan.paths.map(\.entityName) == ["Category", "Animal"])
         #expect(plan.paths.map(\.relationship) == [nil, "Category.animals"])
         #expect(plan.paths.map(\.count) == [1, 3])
-        #expect(plan.objectIDs.count == 4)
+        #expect(Array(plan.rows).count == 4)
+        #expect(plan.requestedCount == 1)
         #expect(try stack.count("Animal") == 3)
-        #expect(try plan.execute().result as? Int == 1)
+        #expect(try plan.execute() == nil)
         #expect(try stack.count("Animal") == 0)
     }
 
@@ -100,10 +101,10 @@ import Testing
         let animal = stack.insert("Animal", ["name": "a", "keeper": person])
         try stack.context.save()
         let request = NSBatchDeleteRequest(fetchRequest: stack.request("Person"))
-        request.isRecoverable = true
+        request.archivesRows = true
         let result = try stack.context.execute(request) as? NSBatchDeleteResult
-        let token = try #require(result?.recoveryToken)
-        #expect(try stack.coordinator.recoverableDeletes() == [token])
+        let token = try #require(result?.deletionToken)
+        #expect(try stack.coordinator.archivedDeletions().map(\.token) == [token])
         #expect(try stack.count("Person") == 0)
         try stack.coordinator.restore(token)
         #expect(try stack.count("Person", NSPredicate(format: "ANY animals.name == 'a'")) == 1)
@@ -132,16 +133,16 @@ import Testing
         for name in ["a", "b"] { stack.insert("Category", ["name": name]) }
         try stack.context.save()
         let request = NSBatchDeleteRequest(fetchRequest: stack.request("Category"))
-        request.isRecoverable = true
+        request.archivesRows = true
         let result = try stack.context.execute(request) as? NSBatchDeleteResult
-        let token = try #require(result?.recoveryToken)
+        let token = try #require(result?.deletionToken)
         let other = stack.newContext()
         stack.insert("Category", ["name": "a"], in: other)
         try other.save()
         #expect(code { try stack.coordinator.restore(token) } == 134070)
-        #expect(try stack.coordinator.restoreSkippingConflicts(token).count == 1)
+        #expect(try stack.coordinator.restoreSkippingConflicts(token).skipped.count == 1)
         #expect(try stack.count("Category") == 2)
-        #expect(try stack.coordinator.recoverableDeletes() == [token])
+        #expect(try stack.coordinator.archivedDeletions().map(\.token) == [token])
     }
 
     @Test("Kept deletes are given up by age and by size")
@@ -149,19 +150,19 @@ import Testing
         for byAge in [true, false] {
             let stack = try TestStack(.file)
             let request = NSBatchDeleteRequest(fetchRequest: stack.request("Category"))
-            request.isRecoverable = true
+            request.archivesRows = true
             stack.insert("Category", ["name": "a"])
             try stack.context.save()
             try stack.context.execute(request)
-            try stack.coordinator.giveUpKeptDeletes(before: .distantPast)
-            try stack.coordinator.giveUpKeptDeletes(downToByteCount: 1 << 40)
-            #expect(try stack.coordinator.recoverableDeletes().count == 1)
+            try stack.coordinator.discardArchivedDeletions(before: .distantPast)
+            try stack.coordinator.discardArchivedDeletions(downToByteCount: 1 << 40)
+            #expect(try stack.coordinator.archivedDeletions().count == 1)
             if byAge {
-                try stack.coordinator.giveUpKeptDeletes(before: .distantFuture)
+                try stack.coordinator.discardArchivedDeletions(before: .distantFuture)
             } else {
-                try stack.coordinator.giveUpKeptDeletes(downToByteCount: 0)
+                try stack.coordinator.discardArchivedDeletions(downToByteCount: 0)
             }
-            #expect(try stack.coordinator.recoverableDeletes().isEmpty)
+            #expect(try stack.coordinator.archivedDeletions().isEmpty)
         }
     }
 }

@@ -39,7 +39,7 @@ struct UnseenBatchDeleteTests {
     @Test("are not taken for requests whose rows somebody must know")
     func planned() throws {
         let changes: [(NSBatchDeleteRequest) -> Void] = [
-            { $0.resultType = .resultTypeObjectIDs }, { $0.mergesIntoLiveContexts = true }, { $0.isRecoverable = true },
+            { $0.resultType = .resultTypeObjectIDs }, { $0.mergesIntoLiveContexts = true }, { $0.archivesRows = true },
             { $0.deletionLimit = 3 }, { $0.fetchRequest.fetchLimit = 3 },
         ]
         for (place, change) in changes.enumerated() {

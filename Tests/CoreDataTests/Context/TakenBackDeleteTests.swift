@@ -9,7 +9,7 @@ import Testing
         let category: NSManagedObject
         let animals: [Animal]
         let request: NSBatchDeleteRequest
-        let token: NSRecoveryToken
+        let token: DeletionToken
         let ids: [NSManagedObjectID]
 
         init(_ entity: String = "Category") throws {
@@ -18,9 +18,9 @@ import Testing
             animals = try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal"))
             _ = category.mutableSetValue(forKey: "animals").count
             request = NSBatchDeleteRequest(fetchRequest: stack.request(entity))
-            request.isRecoverable = true
+            request.archivesRows = true
             let result = try stack.newContext().execute(request) as? NSBatchDeleteResult
-            token = try #require(result?.recoveryToken)
+            token = try #require(result?.deletionToken)
             ids = (entity == "Category" ? [category] : []).map(\.objectID) + animals.map(\.objectID)
         }
 

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// `NSPersistentHistoryConsumer`.
+/// `HistoryConsumer` over a coordinator.
 @Suite struct HistoryConsumerTests {
     private struct Stop: Error {}
 
@@ -31,8 +31,7 @@ import Testing
         stack.context.transactionAuthor = "app"
         let category = try stack.saveFamily(animals: 2)
         let animals = try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal"))
-        let consumer = try NSPersistentHistoryConsumer(
-            name: "app", coordinator: stack.coordinator, ignoredAuthors: ["app"])
+        let consumer = try HistoryConsumer("app", of: stack.coordinator, ignoring: ["app"])
 
         let other = try neighbour(of: stack)
         let theirs = try other.context.fetch(NSFetchRequest<Animal>(entityName: "Animal"))
@@ -60,7 +59,7 @@ import Testing
     @Test("What is fetched between two readings is merged as well: rows that change again, and that go again")
     func fetchedMeanwhile() throws {
         let stack = try stack()
-        let consumer = try NSPersistentHistoryConsumer(name: "app", coordinator: stack.coordinator)
+        let consumer = try HistoryConsumer("app", of: stack.coordinator)
         let other = try neighbour(of: stack)
         let (kept, doomed) = (other.insert("Tag", ["label": "kept"]), other.insert("Tag", ["label": "doomed"]))
         try other.context.save()
@@ -83,7 +82,7 @@ import Testing
     @Test("What a context read before it was told of is told of, updated or deleted", arguments: [true, false])
     func readBefore(isDeleted: Bool) throws {
         let stack = try stack()
-        let consumer = try NSPersistentHistoryConsumer(name: "app", coordinator: stack.coordinator)
+        let consumer = try HistoryConsumer("app", of: stack.coordinator)
         let other = try neighbour(of: stack)
         let theirs = other.insert("Tag", ["label": "new"])
         try other.context.save()
@@ -101,8 +100,8 @@ import Testing
     @Test("History waits for the slowest consumer, and for what must be done again")
     func slowest() throws {
         let stack = try stack()
-        let fast = try NSPersistentHistoryConsumer(name: "fast", coordinator: stack.coordinator)
-        let slow = try NSPersistentHistoryConsumer(name: "slow", coordinator: stack.coordinator)
+        let fast = try HistoryConsumer("fast", of: stack.coordinator)
+        let slow = try HistoryConsumer("slow", of: stack.coordinator)
         for _ in 0..<3 {
             stack.insert("Tag")
             try stack.context.save()
@@ -114,22 +113,22 @@ import Testing
         try slow.consume { seen += $0.map(\.transactionNumber) }
         #expect(seen == [1, 2, 3])
         #expect(try history(stack) == [3])
-        let registrations = try NSPersistentHistoryConsumer.registrations(in: stack.coordinator)
+        let registrations = try HistoryConsumer.registrations(in: stack.coordinator)
         #expect(registrations.map(\.name) == ["fast", "slow"])
         #expect(registrations.first?.token == stack.coordinator.currentPersistentHistoryToken(fromStores: nil))
         try fast.unregister()
         try slow.unregister()
-        #expect(try NSPersistentHistoryConsumer.registrations(in: stack.coordinator).isEmpty)
+        #expect(try HistoryConsumer.registrations(in: stack.coordinator).isEmpty)
     }
 
     @Test("A consumer goes on in the next run; history forgotten meanwhile is 134301 until it starts over")
     func nextRun() throws {
         let stack = try stack()
-        _ = try NSPersistentHistoryConsumer(name: "app", coordinator: stack.coordinator)
+        _ = try HistoryConsumer("app", of: stack.coordinator)
         let other = try neighbour(of: stack)
         let tag = other.insert("Tag", ["label": "one"])
         try other.context.save()
-        let consumer = try NSPersistentHistoryConsumer(name: "app", coordinator: stack.coordinator)
+        let consumer = try HistoryConsumer("app", of: stack.coordinator)
         #expect(try consumer.consume() == 1)
 
         let mine = try stack.context.existingObject(with: try #require(stack.id(of: tag)))
@@ -150,7 +149,7 @@ import Testing
     @Test("Stores without history are passed over; a store that is only read is refused")
     func refused() throws {
         let without = try TestStack(.file)
-        let consumer = try NSPersistentHistoryConsumer(name: "app", coordinator: without.coordinator)
+        let consumer = try HistoryConsumer("app", of: without.coordinator)
         #expect(try consumer.consume() == 0)
         let stack = try stack()
         let reader = try TestStack(.file, addsStore: false)
@@ -158,7 +157,7 @@ import Testing
             ofType: NSSQLiteStoreType, configurationName: nil, at: stack.fileURL(),
             options: [NSPersistentHistoryTrackingKey: true, NSReadOnlyPersistentStoreOption: true])
         #expect(
-            code { _ = try NSPersistentHistoryConsumer(name: "app", coordinator: reader.coordinator) } == 134030)
+            code { _ = try HistoryConsumer("app", of: reader.coordinator) } == 134030)
     }
 }
 

@@ -118,12 +118,15 @@ final class Recorded: @unchecked Sendable {
     }
 }
 
-/// The code of the error that the work throws; `nil` when it throws none.
+/// The code of Cocoa's error that the work throws; `nil` when it throws none.
 func code(of body: () throws -> Void) -> Int? {
     do {
         try body()
         return nil
     } catch {
-        return (error as? CocoaError)?.errorCode ?? -1
+        guard let error = error as? any CustomNSError, type(of: error).errorDomain == NSCocoaErrorDomain else {
+            return -1
+        }
+        return error.errorCode
     }
 }

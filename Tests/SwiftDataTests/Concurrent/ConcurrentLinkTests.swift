@@ -156,7 +156,7 @@ struct ConcurrentLinkTests {
         b.delete(key)
         b.processPendingChanges()
         let token = try #require(
-            try a.deletionPlan(for: [theirs.persistentModelID]).executeRecoverably())
+            try a.deletionPlan(for: [theirs.persistentModelID]).executeAndArchive())
         _ = try b.fetch(FetchDescriptor<Locker>())
         try container.restore(token)
         _ = try b.fetch(FetchDescriptor<Locker>())

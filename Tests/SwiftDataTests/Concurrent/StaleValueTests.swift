@@ -100,7 +100,7 @@ struct StaleValueTests {
         kim.team = team
         try setUp.save()
         let token = try #require(
-            try setUp.deletionPlan(for: [team.persistentModelID]).executeRecoverably())
+            try setUp.deletionPlan(for: [team.persistentModelID]).executeAndArchive())
 
         let b = ModelContext(container)
         let theirs = try player(b)
@@ -133,7 +133,7 @@ struct StaleValueTests {
         let id = team.persistentModelID
         var versions = try container.integers("SELECT Z_OPT FROM ZPLAYER").flatMap { $0 }
         for _ in 0..<rounds {
-            let token = try #require(try context.deletionPlan(for: [id]).executeRecoverably())
+            let token = try #require(try context.deletionPlan(for: [id]).executeAndArchive())
             versions += try container.integers("SELECT Z_OPT FROM ZPLAYER").flatMap { $0 }
             try container.restore(token)
             versions += try container.integers("SELECT Z_OPT FROM ZPLAYER").flatMap { $0 }

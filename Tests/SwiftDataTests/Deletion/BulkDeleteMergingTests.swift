@@ -125,7 +125,7 @@ struct BulkDeleteMergingTests {
         let site = try Park.site("R0-0", context).persistentModelID
         let log = SaveLog(container)
         let plan = try context.deletionPlan(for: Park.Site.self, where: #Predicate { $0.code == "R0-0" })
-        let token = try #require(try plan.executeRecoverably())
+        let token = try #require(try plan.executeAndArchive())
         #expect(log.saves.count == 1)
         #expect(log.saves[0]["deleted"] == [site] && log.saves[0]["inserted"] == [])
         #expect(log.saves[0]["updated"]?.isEmpty == false)

@@ -44,7 +44,7 @@ struct BulkDeleteUnsavedWorkTests {
         let options = DeletionOptions.chunks(of: 1)
         let plan = try ModelContext(container).deletionPlan(
             for: Park.Region.self, where: #Predicate { $0.name == "R0" })
-        try await container.startDeletion(plan, options: options).run()
+        try await plan.start(options: options).run()
         try await editor.save()
         let other = ModelContext(container)
         #expect(try Park.codes(other) == ["New", "R1-0", "R1-1", "R1-2"])
@@ -93,7 +93,7 @@ struct BulkDeleteUnsavedWorkTests {
         let container = try filled()
         let (context, other) = (ModelContext(container), ModelContext(container))
         let token = try #require(
-            try other.deleteRecoverably(model: Park.Site.self, where: #Predicate { $0.code == "R0-0" }))
+            try other.deleteAndArchive(model: Park.Site.self, where: #Predicate { $0.code == "R0-0" }))
         try other.save()
         try context.delete(model: Park.Site.self)
         #expect(try Park.codes(context) == [])
@@ -112,9 +112,9 @@ struct BulkDeleteUnsavedWorkTests {
         let manager = UndoManager()
         context.undoManager = manager
         let before = try Park.contents(container)
-        let token = try #require(try context.deleteRecoverably(model: Park.Region.self))
+        let token = try #require(try context.deleteAndArchive(model: Park.Region.self))
         context.processPendingChanges()
-        _ = try context.deleteRecoverably(model: Park.Keeper.self)
+        _ = try context.deleteAndArchive(model: Park.Keeper.self)
         try context.save()
         manager.undo()
         #expect(!context.hasChanges)
@@ -122,7 +122,7 @@ struct BulkDeleteUnsavedWorkTests {
         try context.save()
         #expect(try Park.contents(context) == before)
         #expect(try Park.contents(container) == before)
-        #expect(try container.keptDeletions().isEmpty)
+        #expect(try container.archivedDeletions().isEmpty)
     }
 
     @Test("Two long deletes of the same models at once end as one, and nothing is in the way")
@@ -131,8 +131,8 @@ struct BulkDeleteUnsavedWorkTests {
         try Park.fill(container, regions: 2, sites: 8)
         let context = ModelContext(container)
         let options = DeletionOptions.chunks(of: 2)
-        let one = try container.startDeletion(try context.deletionPlan(for: Park.Region.self), options: options)
-        let two = try container.startDeletion(try context.deletionPlan(for: Park.Site.self), options: options)
+        let one = try context.deletionPlan(for: Park.Region.self).start(options: options)
+        let two = try context.deletionPlan(for: Park.Site.self).start(options: options)
         async let first: Void = one.run()
         async let second: Void = two.run()
         try await first

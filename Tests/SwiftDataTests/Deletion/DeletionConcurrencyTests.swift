@@ -91,7 +91,7 @@ struct DeletionConcurrencyTests {
             let context = ModelContext(container)
             let options = DeletionOptions.chunks(of: 3, recoverable: true)
             let plan = try context.deletionPlan(for: Park.Region.self, where: #Predicate { $0.name == "R0" })
-            let deletion = try container.startDeletion(plan, options: options)
+            let deletion = try plan.start(options: options)
             let writers = (0..<2).map { _ in ParkWriter(modelContainer: container) }
             async let done: Void = deletion.run()
             async let one = writers[0].write("W0", count: 15)
@@ -120,7 +120,7 @@ struct DeletionConcurrencyTests {
         container.deletionDelegate = pause
         let options = DeletionOptions.chunks(of: 1, recoverable: true)
         let plan = try context.deletionPlan(for: Park.Region.self, where: #Predicate { $0.name == "R0" })
-        let deletion = try container.startDeletion(plan, options: options)
+        let deletion = try plan.start(options: options)
         await #expect(throws: Announcements.Refusal.self) { try await deletion.run() }
         #expect(deletion.state.done == 2)
         let left = try Park.region("R0", context).sites.sorted { $0.code < $1.code }
@@ -140,7 +140,7 @@ struct DeletionConcurrencyTests {
         #expect(try Park.codes(context) == (["R1-0", "R1-1", "R1-2", "R1-3"] + [moved]).sorted())
         #expect(try Park.visit("Late", context).site == nil)
         #expect(try context.fetchCount(FetchDescriptor<Park.Region>()) == 1)
-        #expect(try container.keptDeletions().reduce(0) { $0 + $1.count } == 5)
+        #expect(try container.archivedDeletions().reduce(0) { $0 + $1.count } == 5)
         try container.restore(try #require(deletion.token))
         let after = try Park.contents(container)
         // Everything is as it was between, and the two that were gone by then are back.
@@ -160,7 +160,7 @@ struct DeletionConcurrencyTests {
         container.deletionDelegate = pause
         let options = DeletionOptions.chunks(of: 1)
         let plan = try context.deletionPlan(for: Park.Region.self)
-        let deletion = try container.startDeletion(plan, options: options)
+        let deletion = try plan.start(options: options)
         await #expect(throws: Announcements.Refusal.self) { try await deletion.run() }
         context.delete(try Park.region("R0", context))
         try context.save()

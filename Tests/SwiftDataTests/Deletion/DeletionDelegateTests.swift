@@ -90,14 +90,14 @@ struct DeletionDelegateTests {
         let (container, context, announcements) = try filled()
         try context.deletionPlan(for: Park.Site.self, where: #Predicate { $0.code == "R0-0" }).execute()
         #expect(announcements.names == ["Site"])
-        _ = try context.deletionPlan(for: Park.Keeper.self, where: #Predicate { $0.name == "A" }).executeRecoverably()
+        _ = try context.deletionPlan(for: Park.Keeper.self, where: #Predicate { $0.name == "A" }).executeAndArchive()
         #expect(announcements.names == ["Keeper", "Site"])
-        _ = try context.deleteRecoverably(model: Park.Visit.self, where: #Predicate { $0.note == "R0-0x" })
+        _ = try context.deleteAndArchive(model: Park.Visit.self, where: #Predicate { $0.note == "R0-0x" })
         try context.save()
         #expect(announcements.names == ["Keeper", "Site", "Visit"])
         let options = DeletionOptions.chunks(of: 1)
         let plan = try context.deletionPlan(for: Park.Region.self, where: #Predicate { $0.name == "R0" })
-        try await container.startDeletion(plan, options: options).run()
+        try await plan.start(options: options).run()
         #expect(announcements.names == ["Keeper", "Region", "Site", "Site", "Site", "Visit"])
         #expect(announcements.pages.count == 6)
         let left = try Park.contents(container)
@@ -117,7 +117,7 @@ struct DeletionDelegateTests {
         context.rollback()
         try context.save()
         #expect(announcements.pages.isEmpty)
-        let token = try #require(try context.deletionPlan(for: Park.Region.self).executeRecoverably())
+        let token = try #require(try context.deletionPlan(for: Park.Region.self).executeAndArchive())
         let count = announcements.pages.count
         try container.restore(token)
         #expect(announcements.pages.count == count)
@@ -140,13 +140,13 @@ struct DeletionDelegateTests {
         let refusing = Announcements(refusesAtPage: page)
         container.deletionDelegate = refusing
         let before = try Park.contents(container)
-        let token = try context.deleteRecoverably(model: Park.Region.self, where: #Predicate { $0.name == "R0" })
+        let token = try context.deleteAndArchive(model: Park.Region.self, where: #Predicate { $0.name == "R0" })
         let keeper = try Park.keeper("A", context)
         keeper.name = "edited"
         context.insert(Park.Region(name: "New"))
         #expect(throws: Announcements.Refusal.self) { try context.save() }
         #expect(try Park.contents(container) == before)
-        #expect(try container.keptDeletions().isEmpty)
+        #expect(try container.archivedDeletions().isEmpty)
         #expect(context.hasChanges)
         #expect(keeper.name == "edited")
         #expect(try Park.codes(context) == ["R1-0", "R1-1", "R1-2"])
@@ -157,7 +157,7 @@ struct DeletionDelegateTests {
         #expect(refusing.identifiers.count == 4)
         #expect(try Park.contents(container) == Park.contents(context))
         #expect(try Park.keeper("edited", context).sites.count == 3)
-        #expect(try container.keptDeletions().map(\.token) == [try #require(token)])
+        #expect(try container.archivedDeletions().map(\.token) == [try #require(token)])
         #expect(!context.hasChanges)
     }
 
@@ -169,15 +169,15 @@ struct DeletionDelegateTests {
         let before = try Park.contents(container)
         let plan = try context.deletionPlan(for: Park.Region.self)
         #expect(throws: Announcements.Refusal.self) { try plan.execute() }
-        #expect(throws: Announcements.Refusal.self) { try plan.executeRecoverably() }
+        #expect(throws: Announcements.Refusal.self) { try plan.executeAndArchive() }
         #expect(throws: Announcements.Refusal.self) { try container.erase() }
         #expect(try Park.contents(container) == before)
-        #expect(try container.keptDeletions().isEmpty)
+        #expect(try container.archivedDeletions().isEmpty)
         container.deletionDelegate = nil
         let stopping = Announcements(refusesAtPage: 2)
         container.deletionDelegate = stopping
         let options = DeletionOptions.chunks(of: 2)
-        let deletion = try container.startDeletion(plan, options: options)
+        let deletion = try plan.start(options: options)
         await #expect(throws: Announcements.Refusal.self) { try await deletion.run() }
         #expect(deletion.state.done == 4)
         #expect(try Park.codes(ModelContext(container)).count == 2)
@@ -238,7 +238,7 @@ struct DeletionDelegateTests {
 
         init(_ container: ModelContainer) { self.container = container }
 
-        func willDelete(_ identifiers: [PersistentIdentifier]) throws {
+        func willDelete(_ rows: [RowIdentifier]) throws {
             counts.append(try ModelContext(container).fetchCount(FetchDescriptor<Park.Site>()))
         }
     }

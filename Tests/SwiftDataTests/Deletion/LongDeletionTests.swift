@@ -18,7 +18,7 @@ struct LongDeletionTests {
         _ container: ModelContainer, _ models: Int, recoverable: Bool = false
     ) throws -> LongDeletion {
         let plan = try ModelContext(container).deletionPlan(for: Park.Region.self)
-        return try container.startDeletion(plan, options: options(models, recoverable: recoverable))
+        return try plan.start(options: options(models, recoverable: recoverable))
     }
 
     @Test("One whose models others delete first ends, and is finished")
@@ -90,8 +90,7 @@ struct LongDeletionTests {
             before = try Park.contents(container)
             let context = ModelContext(container)
             context.author = "me"
-            let deletion = try container.startDeletion(
-                try context.deletionPlan(for: Park.Region.self), options: options(2, recoverable: true))
+            let deletion = try context.deletionPlan(for: Park.Region.self).start(options: options(2, recoverable: true))
             id = deletion.id
             #expect(deletion.token == nil)
             try await run(deletion, chunks: 2, container)
@@ -99,7 +98,7 @@ struct LongDeletionTests {
             #expect(try Park.codes(context).count == 2)
             try container.restore(token)
             #expect(try Park.contents(context) == before)
-            #expect(try container.keptDeletions().isEmpty)
+            #expect(try container.archivedDeletions().isEmpty)
         }
         let container = try folder.container()
         let unfinished = try #require(try container.unfinishedDeletions().first)
@@ -136,7 +135,7 @@ struct LongDeletionTests {
         try await run(deletion, chunks: 3, container)
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Park.Site>()) == 0)
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Park.Region>()) == 2)
-        try container.dropDeletion(deletion.id)
+        try container.abandonDeletion(deletion.id)
         try container.restore(try #require(deletion.token))
         #expect(try Park.contents(container) == before)
     }
@@ -155,14 +154,14 @@ struct LongDeletionTests {
         container.deletionDelegate = stopper
         await #expect(throws: CancellationError.self) { for try await _ in two.updates {} }
         #expect(Set(try container.unfinishedDeletions().map(\.id)) == [one.id, two.id])
-        try container.dropDeletion(one.id)
-        #expect(throws: DeletionError.unknownDeletion(one.id)) { try container.dropDeletion(one.id) }
+        try container.abandonDeletion(one.id)
+        #expect(throws: DeletionError.unknownDeletion(one.id)) { try container.abandonDeletion(one.id) }
         #expect(throws: DeletionError.unknownDeletion(one.id)) { try container.resumeDeletion(one.id) }
         #expect(try container.unfinishedDeletions().map(\.id) == [two.id])
         #expect(try container.unfinishedDeletions().map(\.done) == [3])
         let left = try Park.contents(container)
         #expect(left.count == before.count - 3)
-        try container.dropDeletion(two.id)
+        try container.abandonDeletion(two.id)
         #expect(try Park.contents(container) == left)
         #expect(try container.unfinishedDeletions().isEmpty)
     }
@@ -216,6 +215,35 @@ struct LongDeletionTests {
         #expect(await watcher.state() == ["nil", "0", "gone"])
     }
 
+    @Test("A plan that is no longer what it was is not started, and one that was started is")
+    func movedPlan() async throws {
+        let container = try filled()
+        let context = ModelContext(container)
+        let plan = try context.deletionPlan(for: Park.Region.self)
+        let other = ModelContext(container)
+        other.insert(Park.Region(name: "late"))
+        try other.save()
+        #expect(throws: DeletionError.storeChanged) { try plan.start() }
+        #expect(try container.unfinishedDeletions().isEmpty)
+        try await context.deletionPlan(for: Park.Region.self).start().run()
+        #expect(try context.fetchCount(FetchDescriptor<Park.Region>()) == 0)
+    }
+
+    @Test("Live contexts take chunks in unless that is turned off", arguments: [true, false])
+    func merging(_ merges: Bool) async throws {
+        let container = try filled(regions: 1, sites: 3)
+        let context = ModelContext(container)
+        let site = try Park.site("R0-0", context)
+        #expect(site.code == "R0-0")
+        let deletion = try start(container, 2)
+        #expect(deletion.mergesIntoLiveContexts)
+        deletion.mergesIntoLiveContexts = merges
+        try await deletion.run()
+        context.processPendingChanges()
+        #expect((site.modelContext == nil) == merges)
+        #expect(try ModelContext(container).fetchCount(FetchDescriptor<Park.Site>()) == 0)
+    }
+
     // MARK: Taking back
 
     @Test("A recoverable one is taken back by its token: everything is as it was", arguments: [1, 2, 5, 100])
@@ -228,12 +256,12 @@ struct LongDeletionTests {
         let token = try #require(deletion.token)
         let coded = try JSONDecoder().decode(DeletionToken.self, from: JSONEncoder().encode(token))
         #expect(coded == token)
-        #expect(try container.keptDeletions().count == deletion.state.chunkCount)
-        #expect(try container.keptDeletions().reduce(0) { $0 + $1.count } == 24)
+        #expect(try container.archivedDeletions().count == deletion.state.chunkCount)
+        #expect(try container.archivedDeletions().reduce(0) { $0 + $1.count } == 24)
         try container.restore(token)
         #expect(try Park.contents(container) == before)
-        #expect(try container.keptDeletions().isEmpty)
-        #expect(throws: RestorationError.unknownToken) { try container.restore(token) }
+        #expect(try container.archivedDeletions().isEmpty)
+        #expect(throws: DeletionError.unknownToken) { try container.restore(token) }
     }
 
     @Test("Nothing stands in the way of taking one back in chunks just because of the order of the chunks")
@@ -258,15 +286,15 @@ struct LongDeletionTests {
         let between = try Park.contents(container)
         let conflicts = try container.conflicts(restoring: token)
         #expect(conflicts.first?.contains("code") == true)
-        #expect(throws: RestorationError.conflicts(conflicts)) { try container.restore(token) }
+        #expect(throws: DeletionError.conflicts(conflicts)) { try container.restore(token) }
         #expect(try Park.contents(container) == between)
         // One chunk by itself is taken back as any delete, and the token is for the others then.
-        try container.restore(try #require(try container.keptDeletions().last).token)
+        try container.restore(try #require(try container.archivedDeletions().last).token)
         context.delete(blocker)
         try context.save()
         try container.restore(token)
         #expect(try Park.contents(container) == before)
-        #expect(try container.keptDeletions().isEmpty)
+        #expect(try container.archivedDeletions().isEmpty)
     }
 
     @Test("Skipping conflicts, all the rest of its chunks comes back")
@@ -279,10 +307,10 @@ struct LongDeletionTests {
         context.insert(Park.Site(code: "R0-1", size: 77))
         try context.save()
         let restored = try container.restoreSkippingConflicts(token)
-        #expect(restored.restored.count == 3)
+        #expect(restored.count == 3)
         #expect(!restored.skipped.isEmpty)
         #expect(try Park.region("R0", context).sites.map(\.code).sorted() == ["R0-0", "R0-2"])
-        #expect(try container.keptDeletions().map(\.count) == [1])
+        #expect(try container.archivedDeletions().map(\.count) == [1])
     }
 
     @Test("Giving one up gives up all of its chunks")
@@ -291,9 +319,9 @@ struct LongDeletionTests {
         let deletion = try start(container, 2, recoverable: true)
         try await deletion.run()
         let token = try #require(deletion.token)
-        try container.purge(token)
-        #expect(try container.keptDeletions().isEmpty)
-        #expect(throws: RestorationError.unknownToken) { try container.restore(token) }
+        try container.discard(token)
+        #expect(try container.archivedDeletions().isEmpty)
+        #expect(throws: DeletionError.unknownToken) { try container.restore(token) }
     }
 
     // MARK: Refusals and stores
@@ -306,20 +334,20 @@ struct LongDeletionTests {
         for name in ["Alpha", "Beta"] { context.insert(Post(title: name, crew: Crew(name: name))) }
         try context.save()
         let plan = try context.deletionPlan(for: Crew.self)
-        let error = #expect(throws: CocoaError.self) { try container.startDeletion(plan, options: options(1)) }
-        #expect(error?.code.rawValue == 1570)
+        let error = #expect(throws: DeletionError.self) { try plan.start(options: options(1)) }
+        #expect(error?.errorCode == 1570)
         #expect(try container.unfinishedDeletions().isEmpty)
         #expect(try context.fetchCount(FetchDescriptor<Crew>()) == 2)
         // Put in its way later, it stops there.
         try context.delete(model: Post.self)
         try context.save()
-        let deletion = try container.startDeletion(try context.deletionPlan(for: Crew.self), options: options(1))
+        let deletion = try context.deletionPlan(for: Crew.self).start(options: options(1))
         let beta = try #require(
             try context.fetch(FetchDescriptor<Crew>(predicate: #Predicate { $0.name == "Beta" })).first)
         context.insert(Post(title: "New", crew: beta))
         try context.save()
-        let stopped = await #expect(throws: CocoaError.self) { try await deletion.run() }
-        #expect(stopped?.code.rawValue == 1570)
+        let stopped = await #expect(throws: DeletionError.self) { try await deletion.run() }
+        #expect(stopped?.errorCode == 1570)
         #expect(try ModelContext(container).fetch(FetchDescriptor<Crew>()).contains { $0.name == "Beta" })
         #expect(try container.unfinishedDeletions().map(\.id) == [deletion.id])
         try context.delete(model: Post.self)
@@ -333,7 +361,7 @@ struct LongDeletionTests {
         let container = try filled()
         let plan = try ModelContext(container).deletionPlan(
             for: Park.Region.self, where: #Predicate { $0.name == "none" })
-        let deletion = try container.startDeletion(plan, options: options(1, recoverable: true))
+        let deletion = try plan.start(options: options(1, recoverable: true))
         #expect(try container.unfinishedDeletions().isEmpty)
         try await deletion.run()
         #expect(deletion.state.phase == .finished)
@@ -368,16 +396,15 @@ struct LongDeletionTests {
             ]
         }
         let none = try context.deletionPlan(for: Tag.self, where: #Predicate { $0.label == "none" })
-        try await container.startDeletion(none, options: options(1)).run()
+        try await none.start(options: options(1)).run()
         #expect(try counts() == [2, 2, 1, 2, 6, 12, 2])
         let fish = try context.deletionPlan(for: AnimalCategory.self, where: #Predicate { $0.name == "Fish" })
-        let zoo = try container.startDeletion(fish, options: options(1, recoverable: true))
+        let zoo = try fish.start(options: options(1, recoverable: true))
         #expect(zoo.state.total == 2)
         #expect(try container.unfinishedDeletions().map(\.id) == [zoo.id])
         try await container.resumeDeletion(zoo.id).run()
         #expect(try counts() == [1, 1, 1, 2, 6, 12, 2])
-        let park = try container.startDeletion(
-            try context.deletionPlan(for: Park.Region.self), options: options(2, recoverable: true))
+        let park = try context.deletionPlan(for: Park.Region.self).start(options: options(2, recoverable: true))
         try await park.run()
         #expect(try counts() == [1, 1, 1, 0, 0, 12, 2])
         try container.restore(try #require(park.token))
@@ -385,10 +412,9 @@ struct LongDeletionTests {
         let both =
             try context.fetchIdentifiers(FetchDescriptor<Tag>())
             + context.fetchIdentifiers(FetchDescriptor<Park.Keeper>())
-        let error = #expect(throws: DeletionError.self) {
-            try container.startDeletion(try context.deletionPlan(for: both), options: options(1))
+        #expect(throws: DeletionError.severalStores) {
+            try context.deletionPlan(for: both).start(options: options(1))
         }
-        #expect(error?.saysThatNoPlanCanBe == true)
         #expect(try counts() == [1, 1, 1, 2, 6, 12, 2])
     }
 }

@@ -169,7 +169,7 @@ final class ParkFolder {
 /// Remembers what a delegate is told.
 final class Announcements: DeletionDelegate {
     private struct State {
-        var pages: [[PersistentIdentifier]] = []
+        var pages: [[RowIdentifier]] = []
         var refusesAtPage: Int?
     }
 
@@ -180,16 +180,16 @@ final class Announcements: DeletionDelegate {
     /// - Parameter refusesAtPage: the page, counted from 0, at which it throws.
     init(refusesAtPage: Int? = nil) { state = Mutex(State(refusesAtPage: refusesAtPage)) }
 
-    var pages: [[PersistentIdentifier]] { state.withLock { $0.pages } }
+    var pages: [[RowIdentifier]] { state.withLock { $0.pages } }
     var names: [String] { pages.joined().map(\.entityName).sorted() }
-    var identifiers: Set<PersistentIdentifier> { Set(pages.joined()) }
+    var identifiers: Set<PersistentIdentifier> { Set(pages.joined().map(PersistentIdentifier.init)) }
 
     func allow() { state.withLock { $0.refusesAtPage = nil } }
 
-    func willDelete(_ identifiers: [PersistentIdentifier]) throws {
+    func willDelete(_ rows: [RowIdentifier]) throws {
         try state.withLock { state in
             if let page = state.refusesAtPage, state.pages.count >= page { throw Refusal() }
-            state.pages.append(identifiers)
+            state.pages.append(rows)
         }
     }
 }
@@ -207,7 +207,7 @@ final class Stopper: DeletionDelegate {
 
     func stop(_ deletion: LongDeletion) { state.withLock { $0.deletion = deletion } }
 
-    func willDelete(_ identifiers: [PersistentIdentifier]) throws {
+    func willDelete(_ rows: [RowIdentifier]) throws {
         state.withLock { state in
             state.left -= 1
             if state.left == 0 { state.deletion?.cancel() }
@@ -244,9 +244,9 @@ extension DeletionOptions {
     /// Chunks of so many models, however slow the machine is.
     static func chunks(of models: Int, recoverable: Bool = false) -> DeletionOptions {
         var options = DeletionOptions()
-        options.modelsPerChunk = models
+        options.rowsPerChunk = models
         options.lockMilliseconds = 1e9
-        options.recoverable = recoverable
+        options.archivesRows = recoverable
         return options
     }
 }

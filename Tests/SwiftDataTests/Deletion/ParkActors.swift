@@ -93,7 +93,7 @@ actor ParkSweeper {
     /// The same, each delete kept.
     func sweepRecoverably(sizes: Range<Int>) throws -> [DeletionToken] {
         try sizes.compactMap { size in
-            let token = try modelContext.deleteRecoverably(model: Park.Site.self, where: #Predicate { $0.size == size })
+            let token = try modelContext.deleteAndArchive(model: Park.Site.self, where: #Predicate { $0.size == size })
             try modelContext.save()
             return token
         }

@@ -45,7 +45,7 @@ struct AnimalsCommand: AsyncParsableCommand {
         let zoo = Zoo(container: container)
         let work = LongWork(container: container, mostPerStep: step)
         try work.findUnfinished()
-        work.giveUpOldDeletions()
+        work.discardOldDeletions()
         try await serve(zoo, work)
         await work.end()
         try saveAtExit(zoo)

@@ -90,13 +90,13 @@ struct Batching {
         bar.finish("\(sightings.count) sightings with \(surveys.count) surveys")
     }
 
-    /// Shown first, merged into what is in memory, and taken back.
+    /// Shown first, merged into what is in memory, and restored.
     func delete() throws {
         let surveys = NSFetchRequest<any NSFetchRequestResult>(entityName: "Survey")
         surveys.predicate = NSPredicate(format: "SUBQUERY(sightings, $s, $s.species == 'Lynx').@count > 30")
         let request = NSBatchDeleteRequest(fetchRequest: surveys)
         request.mergesIntoLiveContexts = true
-        request.isRecoverable = true
+        request.archivesRows = true
         print("\n\(try context.deletionPlan(for: request))\n")
 
         let all: NSFetchRequest<Survey> = Survey.fetchRequest()
@@ -107,7 +107,7 @@ struct Batching {
         bar.finish("\(try count("Sighting")) sightings left; \(gone) of \(held.count) surveys held know they are gone")
 
         try context.save()
-        guard let token = result?.recoveryToken else { return }
+        guard let token = result?.deletionToken else { return }
         let undo = ProgressBar("Undoing", of: 1)
         try container.persistentStoreCoordinator.restore(token)
         undo.finish("\(try count("Survey")) surveys and \(try count("Sighting")) sightings are there again")

@@ -16,6 +16,19 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
 
     package init() {}
 
+    /// - Parameters:
+    ///   - rows: of one chunk, at most.
+    ///   - milliseconds: for which one chunk may keep others from writing.
+    ///   - logBytes: that one chunk may write to the write-ahead log.
+    package init(rows: Int, milliseconds: Double, logBytes: Int64, keeping: Keeping, vacuuming: Vacuuming) {
+        budget.rows = rows
+        budget.milliseconds = milliseconds
+        budget.bytes = logBytes
+        self.keeping = keeping
+        self.vacuuming = vacuuming
+        self = withinLimits
+    }
+
     /// The same, with numbers that can be reckoned with, whatever a caller gave or a file holds.
     var withinLimits: DeleteJobOptions {
         var options = self

@@ -39,7 +39,7 @@ enum SampleData {
     static func reload(into context: ModelContext) throws -> (token: DeletionToken?, categories: [AnimalCategory]) {
         var token: DeletionToken?
         do {
-            token = try context.deleteRecoverably(model: AnimalCategory.self)
+            token = try context.deleteAndArchive(model: AnimalCategory.self)
         } catch DeletionError.cannotBePlanned {
             try context.delete(model: AnimalCategory.self)
         }

@@ -46,7 +46,7 @@ extension Site {
                 .deleted, Number.text(path.count), Self.word(path.entityName, path.count),
                 names: names(plan, path), rule: path.relationship.map { "cascade \($0)" })
         }
-        rows += plan.cutLoose.map { link in
+        rows += plan.clearedLinks.map { link in
             let entity = link.relationship.split(separator: ".").first.map(String.init) ?? ""
             let what = "\(Self.word(entity, link.count)) \(link.count == 1 ? "stays" : "stay"), without the link"
             return PreviewRow(
@@ -70,9 +70,9 @@ extension Site {
         return names(deleted.examples, of: deleted.count)
     }
 
-    private func names(_ ids: [PersistentIdentifier], of count: Int) -> String? {
+    private func names(_ examples: [RowIdentifier], of count: Int) -> String? {
         // All of a few, and three of more.
-        let shown = count > ids.count ? ids.prefix(3) : ids.prefix(5)
+        let shown = (count > examples.count ? examples.prefix(3) : examples.prefix(5)).map(PersistentIdentifier.init)
         let names = shown.compactMap { id in (try? zoo.animal(id).name) ?? (try? zoo.category(id).name) }
         guard !names.isEmpty else { return nil }
         let list = names.joined(separator: ", ")

@@ -19,7 +19,7 @@ extension Site {
     private func save(_ request: Request) throws -> Response {
         let deletes = zoo.undoList.pending.filter { $0.token != nil }
         try zoo.save()
-        if !deletes.isEmpty { work.giveUpOldDeletions() }
+        if !deletes.isEmpty { work.discardOldDeletions() }
         live.collectionChanged()
         return seeOther("/", .saved(deletes))
     }

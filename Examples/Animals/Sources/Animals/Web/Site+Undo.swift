@@ -18,7 +18,7 @@ extension Site {
 
     /// Says what was deleted, with a button that undoes it.
     func seeOther(_ address: String, deleted item: Undoable) -> Response {
-        work.giveUpOldDeletions()
+        work.discardOldDeletions()
         live.collectionChanged()
         return seeOther(address, .deleted(item))
     }

@@ -97,11 +97,11 @@ final class LongWork {
     func delete(_ plan: DeletionPlan, _ subject: String) throws {
         guard !isUnderWay else { throw ZooProblem.busy }
         var options = DeletionOptions()
-        options.recoverable = true
+        options.archivesRows = true
         // Small enough that the bar moves, and that stopping is felt.
-        options.modelsPerChunk = min(mostPerStep, max(20, plan.count / 50))
+        options.rowsPerChunk = min(mostPerStep, max(20, plan.count / 50))
         options.lockMilliseconds = 50
-        let deletion = try container.startDeletion(plan, options: options)
+        let deletion = try plan.start(options: options)
         try begin(
             WorkStatus(id: deletion.id, kind: .deleting(subject), phase: .deleting, done: 0, total: plan.count))
         run(deletion)
@@ -150,16 +150,16 @@ final class LongWork {
         status.phase = state.phase == .finished ? .deleted : .stopped
         (status.done, status.total, status.problem) = (state.done, state.total, problem)
         set(status, .fetchPage)
-        giveUpOldDeletions()
+        discardOldDeletions()
     }
 
-    /// Purges kept deletes that are too old or too large, in the background.
-    func giveUpOldDeletions() {
+    /// Discards archived deletions that are too old or too large, in the background.
+    func discardOldDeletions() {
         Task.detached(priority: .utility) { [container] in
             do {
-                try Zoo.giveUpOldDeletions(of: container)
+                try Zoo.discardOldDeletions(of: container)
             } catch {
-                print("Old deletes could not be purged: \(error)")
+                print("Old deletions could not be discarded: \(error)")
             }
         }
     }
@@ -187,14 +187,14 @@ final class LongWork {
 
     private func drop(_ id: UUID) throws {
         do {
-            try container.dropDeletion(id)
+            try container.abandonDeletion(id)
         } catch DeletionError.unknownDeletion {
             // It has ended elsewhere: nothing is left to drop.
         }
     }
 
     /// Restores what a delete has deleted so far.
-    /// - Throws: `ZooProblem.workIsOver`, or `.cannotUndo` when nothing is kept.
+    /// - Throws: `ZooProblem.workIsOver`, or `.cannotUndo` when nothing is archived.
     func undo(_ id: UUID) throws {
         guard let before = status, before.id == id, before.phase == .stopped || before.phase == .deleted else {
             throw ZooProblem.workIsOver
@@ -218,7 +218,7 @@ final class LongWork {
 
     private func restoringFailed(_ before: WorkStatus, _ error: any Error) {
         var status = before
-        let problem = (error as? RestorationError).map { ZooProblem(restoring: $0) }
+        let problem = (error as? DeletionError).map { ZooProblem(restoring: $0) }
         status.problem = problem?.description ?? String(describing: error)
         set(status, .fetchPage)
     }

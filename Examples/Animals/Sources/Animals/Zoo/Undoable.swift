@@ -51,7 +51,7 @@ struct UndoList {
 
     mutating func remove(_ item: Undoable) { items.removeAll { $0.id == item.id } }
 
-    /// What was pending is saved now: what the store kept can be restored, what it never had cannot.
+    /// What was pending is saved now: what the store archived can be restored, what it never had cannot.
     mutating func didSave() {
         items = items.compactMap { item in
             guard case .pending = item.state else { return item }

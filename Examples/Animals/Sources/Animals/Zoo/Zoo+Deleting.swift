@@ -14,7 +14,7 @@ extension Zoo {
     func delete(_ animal: Animal, seenAt address: String) throws -> Undoable {
         let subject = Undoable.Subject.animal(animal.name, category: animal.category?.persistentModelID)
         return try delete(subject, address) {
-            try keepingIfPossible(animal)
+            try archivingIfPossible(animal)
         }
     }
 
@@ -22,7 +22,7 @@ extension Zoo {
     func delete(_ category: AnimalCategory, seenAt address: String) throws -> Undoable {
         let subject = Undoable.Subject.category(category.name, animals: try animalCount(in: category))
         return try delete(subject, address) {
-            try keepingIfPossible(category)
+            try archivingIfPossible(category)
         }
     }
 
@@ -41,7 +41,7 @@ extension Zoo {
     private func delete(
         _ subject: Undoable.Subject, _ address: String, _ body: () throws -> DeletionToken?
     ) throws -> Undoable {
-        // What the store keeps is what it has, so everything is saved first.
+        // What the store archives is what it has, so everything is saved first.
         if isAutosaving { try save() }
         return try note(subject, address, try step(body))
     }
@@ -53,10 +53,10 @@ extension Zoo {
         return item
     }
 
-    /// Where unsaved changes affect what is deleted, the delete cannot be kept, and only the context can undo it.
-    private func keepingIfPossible(_ model: some PersistentModel) throws -> DeletionToken? {
+    /// Where unsaved changes affect what is deleted, the delete cannot be archived, and only the context can undo it.
+    private func archivingIfPossible(_ model: some PersistentModel) throws -> DeletionToken? {
         do {
-            return try context.deleteRecoverably(model)
+            return try context.deleteAndArchive(model)
         } catch DeletionError.cannotBePlanned {
             context.delete(model)
             return nil
@@ -95,7 +95,7 @@ extension Zoo {
         }
         do {
             try container.restore(token)
-        } catch let error as RestorationError {
+        } catch let error as DeletionError {
             throw problem(restoring: item, error)
         }
     }
@@ -112,34 +112,34 @@ extension Zoo {
             try animalCount() == plan.count - ids.count
         else { throw ZooProblem.samplesChanged }
         willReplace()
-        let kept = try plan.executeRecoverably()
+        let archived = try plan.executeAndArchive()
         do {
             try container.restore(token)
         } catch {
-            if let kept { try container.restore(kept) }
-            guard let error = error as? RestorationError else { throw error }
+            if let archived { try container.restore(archived) }
+            guard let error = error as? DeletionError else { throw error }
             throw ZooProblem(restoring: error)
         }
-        if let kept { try container.purge(kept) }
+        if let archived { try container.discard(archived) }
     }
 
-    private func problem(restoring item: Undoable, _ error: RestorationError) -> ZooProblem {
+    private func problem(restoring item: Undoable, _ error: DeletionError) -> ZooProblem {
         if case .conflicts = error, case .animal(let name, let id?) = item.subject, (try? category(id)) == nil {
             return .categoryGoneSince(name)
         }
         return ZooProblem(restoring: error)
     }
 
-    // MARK: Purging
+    // MARK: Discarding
 
     /// Deletes older than this, in seconds, can no longer be undone.
-    nonisolated static let keptSeconds: TimeInterval = 60 * 60
+    nonisolated static let archivedSeconds: TimeInterval = 60 * 60
     /// Nor can the oldest ones while all of them take more space than this, in bytes.
-    nonisolated static let keptBytes: Int64 = 64 << 20
+    nonisolated static let archivedBytes: Int64 = 64 << 20
 
-    /// Purges kept deletes that are too old or too large. May be called from anywhere.
-    nonisolated static func giveUpOldDeletions(of container: ModelContainer) throws {
-        try container.purgeKeptDeletions(before: Date(timeIntervalSinceNow: -keptSeconds))
-        try container.purgeKeptDeletions(downToByteCount: keptBytes)
+    /// Discards archived deletions that are too old or too large. May be called from anywhere.
+    nonisolated static func discardOldDeletions(of container: ModelContainer) throws {
+        try container.discardArchivedDeletions(before: Date(timeIntervalSinceNow: -archivedSeconds))
+        try container.discardArchivedDeletions(downToByteCount: archivedBytes)
     }
 }

@@ -29,7 +29,7 @@ enum ZooProblem: Error, Equatable {
 
 extension ZooProblem {
     /// A delete that cannot be undone, for a reason that only the store knows.
-    init(restoring error: RestorationError) {
+    init(restoring error: DeletionError) {
         if case .unknownToken = error { self = .cannotUndo } else { self = .undoFailed(error.description) }
     }
 }

@@ -1,0 +1,83 @@
+import ObjectGraph
+import SQLiteStore
+import StoreDeletion
+
+extension NSManagedObjectContext {
+    /// What executing the request would do, before anything is written. Made from what is stored: unsaved work has no part in
+    /// it. The request's options are those of the plan; its `deletionLimit` is judged when the plan is carried out.
+    ///
+    /// Carried out by `execute()`, it throws `DeletionError` where `execute(_:)` of this context throws `CocoaError`: 1570 for a
+    /// mandatory relationship that would be left empty, in place of 134050.
+    /// - Throws: `DeletionError`: `notSupported` (134091) for a store of the program's own, `cannotBePlanned` (134060). `CocoaError`
+    ///   134060 for identifiers of several entities, and what reading the stores throws.
+    /// - Complexity: As making any `DeletionPlan`.
+    public func deletionPlan(for request: NSBatchDeleteRequest) throws -> DeletionPlan {
+        try requireCoordinator()
+        return try core.mappingErrors {
+            let request = request.copy() as? NSBatchDeleteRequest ?? request
+            let deletion = try BatchDeletion(BatchDelete(request, self, for: .planning))
+            return DeletionPlan(deletion.joined, deletion)
+        }
+    }
+}
+
+/// A plan of a batch delete.
+struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
+    // The request of the batch delete is a copy that is only read; everything else is Sendable.
+    private let run: BatchDelete
+    private let shares: [BatchDelete.Share]
+    private let plans: [DeletePlan]
+
+    init(_ run: BatchDelete) throws {
+        self.run = run
+        var shares = try run.shares()
+        // A plan shows how many rows there are, whatever the limit.
+        for place in shares.indices { shares[place].request.mostRows = nil }
+        plans = try run.plan(shares)
+        self.shares = shares
+    }
+
+    var joined: DeletePlan { plans.reduce(into: DeletePlan()) { $0.append($1) } }
+
+    var host: any DeletionHost { run.core }
+    var archivesRows: Bool { run.request.archivesRows }
+    var rowLimit: Int? { run.request.deletionLimit }
+    var audience: DeletionAudience { run.request.audience }
+
+    func cost(of plan: DeletePlan) throws -> DeleteCost {
+        try zip(shares, plans).reduce(into: DeleteCost()) { cost, part in
+            cost.append(try part.0.member.store.cost(of: part.1))
+        }
+    }
+
+    func execute(_ plan: DeletePlan, archiving: Bool) throws -> [RecoveryToken] {
+        try run.refuse(plans)
+        for share in shares { try writable(share) }
+        var waiting = plans[...]
+        let outcome = try run.execute(
+            shares, RowMeter(run.request.progress), archiving: archiving, run.core.programError
+        ) { share in
+            let plan = waiting.popFirst() ?? DeletePlan()
+            return try share.member.store.execute(plan, of: share.request)
+        }
+        return outcome.tokens
+    }
+
+    /// A chunk is a transaction of one store.
+    func partOfOneStore(_ plan: DeletePlan) throws -> DeletionPart {
+        let concerned = zip(shares, plans).filter { !$1.isEmpty }
+        guard concerned.count < 2 else { throw DeletionError.severalStores }
+        if let (share, plan) = concerned.first ?? Array(zip(shares, plans)).first {
+            try writable(share)
+            guard let store = share.member.batches else { throw DeletionError.notSupported }
+            return DeletionPart(store, share.request, plan)
+        }
+        // To delete nothing from.
+        guard let store = run.core.chunkingStores.first else { throw DeletionError.notSupported }
+        return DeletionPart(store, DeleteRequest(.rows(RowSet())), DeletePlan())
+    }
+
+    private func writable(_ share: BatchDelete.Share) throws {
+        guard !share.member.store.isReadOnly else { throw DeletionError.readOnly }
+    }
+}

@@ -1,0 +1,30 @@
+import ObjectGraph
+import SQLiteStore
+import StoreDeletion
+
+extension NSPersistentStoreCoordinator: StoreDeleting {
+    public final var deletionStores: DeletionStores { DeletionStores(core) }
+}
+
+extension NSPersistentContainer: StoreDeleting {
+    public final var deletionStores: DeletionStores { persistentStoreCoordinator.deletionStores }
+}
+
+extension CoordinatorCore: DeletionHost {
+    var chunkingStores: [SQLiteStore] { store.members.compactMap(\.batches) }
+    var archives: [any RecoverableStore] { store.members.map(\.store) }
+    var audienceOfResumedDeletions: DeletionAudience { .observers }
+
+    /// `nil` where there is no delegate, so that stores need not find out which rows they delete.
+    var announcer: DeletionAnnouncer? { deletionDelegate == nil ? nil : DeletionAnnouncer(self) }
+
+    func announce(_ plan: DeletePlan, to audience: DeletionAudience) { tell(plan, to: audience, from: nil) }
+
+    func announce(_ restored: RestoreResult) { tell(restored.savedChanges, from: nil) }
+
+    func faceError(_ error: any Error) -> any Error { ErrorMapping.saving(error, nil) }
+
+    func incompleteError(_ error: any Error, after done: Int, of count: Int) -> any Error {
+        CocoaError.incomplete(error, after: done, of: count)
+    }
+}

@@ -1,0 +1,34 @@
+import ObjectGraph
+
+/// Passes the rows of deletions on to the delegate.
+package final class DeletionAnnouncer: DeleteObserver {
+    private weak let host: (any DeletionHost)?
+
+    package init(_ host: any DeletionHost) { self.host = host }
+
+    package func willCommit(_ page: RowSet) throws {
+        guard let delegate = host?.deletionDelegate else { return }
+        do {
+            try delegate.willDelete(Array(page.rowIdentifiers))
+        } catch {
+            throw DelegateRefusal(reason: error)
+        }
+    }
+}
+
+/// Passes the rows of each chunk on to the delegate before it is committed, and announces it afterwards.
+final class ChunkAnnouncer: DeleteObserver {
+    private let host: any DeletionHost
+    private let announcer: DeletionAnnouncer
+    let audience: Locked<DeletionAudience>
+
+    init(_ host: any DeletionHost, _ audience: DeletionAudience) {
+        self.host = host
+        announcer = DeletionAnnouncer(host)
+        self.audience = Locked(audience)
+    }
+
+    func willCommit(_ page: RowSet) throws { try announcer.willCommit(page) }
+
+    func didCommit(_ result: DeleteResult) { host.announce(result.plan, to: audience.withLock { $0 }) }
+}

@@ -1,0 +1,65 @@
+import ObjectGraph
+import SQLiteStore
+import StoreDeletion
+
+extension ModelContainer: StoreDeleting {
+    public var deletionStores: DeletionStores { DeletionStores(core) }
+}
+
+extension ContainerCore: DeletionHost {
+    var chunkingStores: [SQLiteStore] { sqliteStores }
+    /// Several stores restore and discard as one.
+    var archives: [any RecoverableStore] { [store as? any RecoverableStore].compactMap { $0 } }
+    var audienceOfResumedDeletions: DeletionAudience { .liveContexts }
+
+    func announce(_ plan: DeletePlan, to audience: DeletionAudience) {
+        var changes = SavedChanges()
+        changes.planned = plan
+        switch audience {
+        case .observers:
+            notify(changes)
+            wakeNeighbours()
+        case .liveContexts: announce(changes)
+        }
+    }
+
+    func announce(_ restored: RestoreResult) { announce(restored.savedChanges) }
+
+    func faceError(_ error: any Error) -> any Error { ErrorMapping.saving(error) }
+}
+
+/// A plan of a container's stores.
+struct ContainerDeletion: PlannedDeletion {
+    let core: ContainerCore
+    let request: DeleteRequest
+
+    var host: any DeletionHost { core }
+    var archivesRows: Bool { false }
+    var rowLimit: Int? { nil }
+    var audience: DeletionAudience { .liveContexts }
+
+    func cost(of plan: DeletePlan) throws -> DeleteCost { try core.store.cost(of: plan) }
+
+    func execute(_ plan: DeletePlan, archiving: Bool) throws -> [RecoveryToken] {
+        guard !core.store.isReadOnly else { throw DeletionError.readOnly }
+        var request = request
+        request.recovery = archiving ? .kept() : .none
+        request.observer = DeletionAnnouncer(core)
+        let result = try core.store.execute(plan, of: request)
+        core.announce(result.plan, to: audience)
+        return [result.token].compactMap { $0 }
+    }
+
+    /// A store of several numbers its entities by itself.
+    func partOfOneStore(_ plan: DeletePlan) throws -> DeletionPart {
+        guard !core.store.isReadOnly else { throw DeletionError.readOnly }
+        var request = request
+        if case .rows = request.roots { request.roots = .rows(plan.roots) }
+        let shares = try (core.store as? StoreSet)?.shares(request) ?? []
+        guard shares.count < 2 else { throw DeletionError.severalStores }
+        guard let store = shares.first?.store as? SQLiteStore ?? core.sqliteStores.first else {
+            throw DeletionError.notSupported
+        }
+        return DeletionPart(store, shares.first?.request ?? request, plan)
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import SwiftData
+import Testing
+
+@Suite("Several archived deletes in one save")
+struct SeveralArchivedDeletesTests {
+    private func filled() throws -> ModelContext {
+        let context = ModelContext(try makeZoo())
+        let category = AnimalCategory(name: "Mammals")
+        category.animals = ["Fox", "Hare", "Wolf"].map { Animal(name: $0) }
+        context.insert(category)
+        try context.save()
+        return context
+    }
+
+    private func animal(_ name: String, _ context: ModelContext) throws -> Animal {
+        try #require(try context.fetch(FetchDescriptor<Animal>(predicate: #Predicate { $0.name == name })).first)
+    }
+
+    private func names(_ context: ModelContext) throws -> [String] {
+        try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)])).map(\.name)
+    }
+
+    @Test("Members of one owner, one after another, are kept and taken back together")
+    func members() throws {
+        let context = try filled()
+        let (fox, wolf) = (try animal("Fox", context), try animal("Wolf", context))
+        let token = try #require(try context.deleteAndArchive(fox))
+        #expect(try context.deleteAndArchive(wolf) == token)
+        #expect(try names(context) == ["Hare"])
+        try context.save()
+        try context.container.restore(token)
+        #expect(try names(context) == ["Fox", "Hare", "Wolf"])
+        let category = try #require(try context.fetch(FetchDescriptor<AnimalCategory>()).first)
+        #expect(category.animals.count == 3)
+    }
+
+    @Test("A member and then its owner")
+    func owner() throws {
+        let context = try filled()
+        let fox = try animal("Fox", context)
+        let category = try #require(fox.category)
+        let token = try #require(try context.deleteAndArchive(fox))
+        #expect(try context.deleteAndArchive(category) == token)
+        #expect(try names(context).isEmpty)
+        try context.save()
+        try context.container.restore(token)
+        #expect(try names(context) == ["Fox", "Hare", "Wolf"])
+        #expect(try animal("Fox", context).category?.name == "Mammals")
+    }
+
+    @Test("A predicate that reads a link which an unsaved delete has cut is refused")
+    func reading() throws {
+        let context = try filled()
+        let category = try #require(try context.fetch(FetchDescriptor<AnimalCategory>()).first)
+        _ = try context.deleteAndArchive(try animal("Fox", context))
+        #expect(throws: DeletionError.self) {
+            _ = try context.deleteAndArchive(
+                model: AnimalCategory.self, where: #Predicate { $0.animals.isEmpty })
+        }
+        #expect(category.animals.count == 2)
+    }
+}
