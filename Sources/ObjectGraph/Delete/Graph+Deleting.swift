@@ -1,5 +1,5 @@
-/// Applying delete rules to live records: first everything is read that the rules reach, level by level, with one
-/// statement per relationship and level however many objects it holds; only then is anything marked.
+/// Deleting objects: `DeletePlanner` follows the delete rules over what the context has, with one statement for each
+/// relationship and level however many objects it holds; only then is anything marked.
 extension Graph {
     /// Marks objects, and what the rules take along, for deletion; survivors' inverses are cleared at once. A `deny`
     /// rule is judged at save, when it is known who survives.
@@ -25,7 +25,7 @@ extension Graph {
         own.forEach(noteAskedFor)
     }
 
-    /// Whether somebody knows the objects, or has only said what they are like.
+    /// Whether the program named the objects, or a query.
     package enum DeleteOrigin: Sendable {
         case objects
         case query
@@ -56,7 +56,7 @@ extension Graph {
         tellFace()
     }
 
-    /// The deletion is somebody's wish, wherever else rules lead.
+    /// The object was deleted explicitly, not only by cascade.
     private func noteAskedFor(_ record: Record) { record.status.remove(.deletedByRule) }
 
     package var hasMarkedDeletes: Bool { !deletes.unresolved.isEmpty || deletes.needsPropagation }
@@ -86,7 +86,7 @@ extension Graph {
         apply(closure, marked: marked)
     }
 
-    /// Somebody who adds something each time would never come to an end.
+    /// Guards against a hook that inserts or deletes objects forever.
     private static var mostTellingRounds: Int { 1000 }
 
     private var marked: [Record] { deletes.unresolved.filter { $0.graph === self && $0.isDeleted } }
@@ -119,9 +119,10 @@ extension Graph {
     /// Marks one object for deletion. The delete rules are followed from all that were marked so together, when anything is
     /// asked that may depend on it, or at the save. Where the store cannot be read then, that is reported, and the save throws.
     ///
-    /// Steps to undo are recorded where the program makes them, so with undo the rules are followed at once.
+    /// Steps to undo belong to where the program makes them, and observers are notified of what they caused, so with either
+    /// the rules are followed at once.
     package func deleteLater(_ record: Record) {
-        if recordsUndo { return deleteNow(record) }
+        if recordsUndo || isObserved { return deleteNow(record) }
         editCount &+= 1
         guard record.graph === self else { return refuseDeletion(of: record) }
         if !unsaved.refused.isEmpty { unsaved.refused.resolveAll(of: record) }
@@ -156,20 +157,20 @@ extension Graph {
         }
     }
 
-    /// What a delete takes along, and what it cuts loose unless that goes too.
+    /// What a delete deletes, and the links that survivors lose.
     struct Closure {
         var doomed: [Record] = []
         var links: [CutLink] = []
     }
 
-    /// A link of what goes with what may stay.
+    /// A link of a deleted object with one that may survive.
     struct CutLink {
         let survivor: Record
         let inverse: EntityRelationship
         let doomed: Record
     }
 
-    /// What deleting the objects takes along, by the delete rules over what this context has.
+    /// What deleting the objects deletes, by the delete rules over what this context has.
     /// - Throws: What reading the store throws.
     func closure(of roots: [Record]) throws -> Closure {
         guard let model, !roots.isEmpty else { return Closure() }

@@ -123,6 +123,7 @@ extension Graph {
         record.lender = nil
         if asksForConstants { face?.readConstants(of: member.object) }
         record.graph = self
+        if record.observer != nil { isObserved = true }
         record.wasRegistered = true
         record.island = isIsland ? self : nil
         record.object = member.object

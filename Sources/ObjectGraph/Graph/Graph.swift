@@ -32,6 +32,8 @@ package final class Graph {
     @exclusivity(unchecked) package var tracksTouched = false
     /// Whether objects stay although nobody holds them.
     package var retainsObjects = false
+    /// Whether any of the records has been observed. Observers are notified of what a delete does when it is made.
+    var isObserved = false
     /// Grows with every edit, insertion and deletion made here, so that one can tell whether there were any meanwhile.
     @exclusivity(unchecked) package internal(set) var editCount = 0
     /// Whether the face is asked to read what objects that come in hold by themselves.

@@ -101,7 +101,10 @@ extension Record {
     /// Told of changes that no setter made; there only once somebody observes the object.
     package var observer: (any RecordObserver)? {
         get { extras?.observer }
-        set { if extras != nil || newValue != nil { madeExtras.observer = newValue } }
+        set {
+            if extras != nil || newValue != nil { madeExtras.observer = newValue }
+            if newValue != nil { graph?.isObserved = true }
+        }
     }
 
     /// Links made before the object was known, for when it is.
