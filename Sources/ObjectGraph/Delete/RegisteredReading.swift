@@ -33,8 +33,10 @@ final class RegisteredReading: DeleteReading {
             guard let owner = graph.registeredRecord(for: ObjectID(space: owners.space, key: key)) else { continue }
             found += known(relationship, of: owner)
             if let inverse = model.inverse(of: relationship), inverse.isToOne {
-                let rootIndex = model[relationship.destinationIndex].rootIndex
-                found += referrers[Reference(destination: owner.id, relationshipIndex: inverse.index, rootIndex: rootIndex)] ?? []
+                let reference = Reference(
+                    destination: owner.id, relationshipIndex: inverse.index,
+                    rootIndex: model[relationship.destinationIndex].rootIndex)
+                found += referrers[reference] ?? []
             }
         }
         return Destinations(rows: RowSet(found.filter(isLive)))
