@@ -3,8 +3,7 @@ import ObjectGraph
 /// Is called with the rows that deletions take, before they are committed: to update a search index, or to remove files of
 /// the program's own.
 public protocol DeletionDelegate: AnyObject, Sendable {
-    /// These rows are deleted, those included that delete rules take along, in the transaction that is about to be committed.
-    /// Called with at most 10,000 at a time, on the thread that deletes. The same rows may be passed again when the
+    /// The rows, cascaded ones included, are deleted in the transaction that is about to be committed. Called with at most 10,000 at a time, on the thread that deletes. The same rows may be passed again when the
     /// transaction fails after all.
     ///
     /// The write lock is held meanwhile. A file can be read, as it was before. Writing to it, or reading a store in memory,

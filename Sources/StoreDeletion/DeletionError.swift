@@ -9,7 +9,7 @@ public enum DeletionError: Error, Sendable, Hashable {
     /// Delete rules forbid it: 1600 (denied), 1570 (a mandatory relationship would be left empty) or 1580 (too few members).
     /// With several obstacles it is 1560, and the single errors are in `NSDetailedErrors`.
     case refused([DeletionPlan.Obstacle])
-    /// More rows would go than the limit allows, those included that delete rules take along: 134070.
+    /// More rows would be deleted than the limit allows, cascaded ones included: 134070.
     case tooManyRows(count: Int, limit: Int)
     /// The store has changed since the plan was made, and the same deletion would now do something else: 134070.
     case storeChanged

@@ -18,12 +18,11 @@ nonisolated open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
     // MARK: Ours
 
-    /// Whether every live context of the coordinator takes in what went, those rows included that rules take along, and the
-    /// links that were cleared.
+    /// Whether the deletion is merged into every live context of the coordinator, cascaded rows and nullified links included.
     public final var mergesIntoLiveContexts = false
-    /// Whether survivors must keep the least number of objects their relationships ask for, as in deletes of objects.
+    /// Whether survivors must keep the minimum count of their relationships, as in deletes of objects.
     public final var enforcesMinimumCounts = false
-    /// The most rows that may go, those included that the rules take along; with more, nothing is deleted.
+    /// The most rows that may be deleted, cascaded ones included; with more, nothing is deleted.
     public final var deletionLimit: Int?
     /// Whether the rows that go are archived, so that they can be restored by the token of the result.
     public final var archivesRows = false

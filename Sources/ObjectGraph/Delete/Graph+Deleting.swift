@@ -1,12 +1,12 @@
 /// Deleting objects: `DeletePlanner` follows the delete rules over what the context has, with one statement for each
 /// relationship and level however many objects it holds; only then is anything marked.
 extension Graph {
-    /// Marks objects, and what the rules take along, for deletion; survivors' inverses are cleared at once. A `deny`
-    /// rule is judged at save, when it is known who survives.
+    /// Marks objects, and those that cascades reach, for deletion, and nullifies the inverses of survivors at once. A `deny`
+    /// rule is judged at the save, when the survivors are known.
     /// - Throws: What reading the store throws; nothing is marked then.
     /// - Parameters:
-    ///   - origin: the delete observer is told of what goes by query, when it is saved.
-    ///   - limit: more objects than this, those taken along included, and nothing is marked.
+    ///   - origin: the delete observer is notified, at the save, of what a query deletes.
+    ///   - limit: with more objects than this, those that cascades reach included, nothing is marked.
     package func delete(_ roots: [Record], _ origin: DeleteOrigin = .objects, atMost limit: Int? = nil) throws {
         mergeWaitingChanges()
         editCount &+= 1
@@ -31,7 +31,7 @@ extension Graph {
         case query
     }
 
-    /// Rows changed under a delete that waits for its save: the rules are followed again over what is there now.
+    /// Follows the delete rules again from all deleted objects: rows have changed since that was last done.
     func spreadDeletes() throws {
         let doomed = unsaved.deleted.filter {
             !$0.isGone && !deletes.bulk.deleted.contains($0.id) && !deletes.remote.contains($0.id)
@@ -62,8 +62,8 @@ extension Graph {
     package var hasMarkedDeletes: Bool { !deletes.unresolved.isEmpty || deletes.needsPropagation }
 
     /// Follows the delete rules from the objects that were marked since this was last done.
-    /// - Parameter willDelete: told of those that the rules are about to take along, while nothing of it is done; says
-    ///   whether it may have changed anything.
+    /// - Parameter willDelete: called with objects that cascades are about to delete, before anything is done; returns whether
+    ///   it may have changed anything.
     /// - Throws: What reading the store throws; the objects stay marked, and it may be done again.
     package func spreadMarkedDeletes(_ willDelete: ([Record]) -> Bool = { _ in false }) throws {
         if deletes.needsPropagation { try spreadDeletes() }
@@ -74,10 +74,10 @@ extension Graph {
         deletes.resolvesWhenAsked = false
         guard !deletes.unresolved.isEmpty else { return }
         var closure = try closureOfMarked()
-        var told: Set<ObjectID> = []
+        var announced: Set<ObjectID> = []
         // Hooks may delete more, at any depth that the rules reach.
-        for _ in 0..<Self.mostTellingRounds {
-            let new = closure.doomed.filter { !$0.isDeleted && told.insert($0.id).inserted }
+        for _ in 0..<Self.mostHookRounds {
+            let new = closure.doomed.filter { !$0.isDeleted && announced.insert($0.id).inserted }
             guard !new.isEmpty, willDelete(new) else { break }
             closure = try closureOfMarked()
         }
@@ -87,7 +87,7 @@ extension Graph {
     }
 
     /// Guards against a hook that inserts or deletes objects forever.
-    private static var mostTellingRounds: Int { 1000 }
+    private static var mostHookRounds: Int { 1000 }
 
     private var marked: [Record] { deletes.unresolved.filter { $0.graph === self && $0.isDeleted } }
 
@@ -98,7 +98,7 @@ extension Graph {
 
     /// - Parameter marked: those that were marked before by `markForDeletion`.
     func apply(_ closure: Closure, marked: [Record] = []) {
-        // Those that wait for deletion already are not to be undone with this.
+        // Objects that were deleted before are not part of this undo step.
         let new = recordsUndo || tracksTouched ? closure.doomed.filter { !$0.isDeleted } : []
         if !unsaved.refused.isEmpty { for record in closure.doomed { unsaved.refused.resolveAll(of: record) } }
         for record in closure.doomed where !record.isDeleted {
@@ -109,7 +109,7 @@ extension Graph {
         for link in closure.links where !link.survivor.isDeleted {
             removeHalf(link.survivor, link.inverse, link.doomed.id)
         }
-        // Those marked were noted then, but must be back before their links are.
+        // Marked objects were recorded when they were marked. Undo must restore them before their links, so once more here.
         for record in new { noteUndo(.deleted(record, record.object)) }
         for record in marked { noteUndo(.deleted(record, record.object)) }
         for record in closure.doomed where record.isInserted { drop(record) }
@@ -184,7 +184,7 @@ extension Graph {
             links: reading.links.compactMap(cutLink))
     }
 
-    /// Where a relationship leads, whatever its cardinality.
+    /// The destinations of a relationship, whatever its cardinality.
     package func destinations(of record: Record, _ relationship: EntityRelationship) -> [Record] {
         guard relationship.isToOne else { return members(of: record, relationship) }
         return destination(of: record, relationship).map { [$0] } ?? []

@@ -32,7 +32,7 @@ package final class Graph {
     @exclusivity(unchecked) package var tracksTouched = false
     /// Whether objects stay although nobody holds them.
     package var retainsObjects = false
-    /// Whether any of the records has been observed. Observers are notified of what a delete does when it is made.
+    /// Whether any of the records has been observed. Then delete rules are followed at once, so that observers are notified.
     var isObserved = false
     /// Grows with every edit, insertion and deletion made here, so that one can tell whether there were any meanwhile.
     @exclusivity(unchecked) package internal(set) var editCount = 0
@@ -136,7 +136,8 @@ package final class Graph {
         if tellsOfChanges { face?.graphDidChange() }
     }
 
-    /// The same as `Record.graph`, for other modules, which would check exclusivity there.
+    /// As `Record.graph`, for other modules, which would check exclusivity there; with delete rules followed from the objects
+    /// that were marked, so that the record's status and links can be read.
     package static func owner(of record: Record) -> Graph? {
         record.graph?.resolveWhenAsked()
         return record.graph

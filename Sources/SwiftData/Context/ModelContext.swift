@@ -141,7 +141,7 @@ public class ModelContext: Equatable, SendableMetatype {
         graph.insert(model.member)
     }
 
-    /// Marks a model, and the models that its delete rules delete, for deletion at the next `save()`. Fetches and relationships
+    /// Marks a model, and the models that cascades reach, for deletion at the next `save()`. Fetches and relationships
     /// of this context show them gone at once. A `.deny` rule is judged at save.
     ///
     /// The rules are followed from all models deleted so together, when anything is asked that may depend on them, or at the

@@ -75,7 +75,7 @@ extension ModelContext {
             FetchDescriptor<T>(predicate: predicate), reach: includeSubclasses ? .subclasses : .exactType)
     }
 
-    /// As `delete(_:)`, and the save archives the model and what goes with it, as
+    /// As `delete(_:)`, and the save archives the model and those that cascades reach, as
     /// `deleteAndArchive(model:where:includeSubclasses:)` does.
     /// - Returns: The token to restore it by once it is saved; `nil` for a model that was never saved, which is only
     ///   taken out of the context, and for one of another context, which stays and makes the next `save()` throw.

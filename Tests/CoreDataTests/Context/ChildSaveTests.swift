@@ -121,7 +121,7 @@ import Testing
         child.processPendingChanges()
         // Keys are handed out by the store, which is not there for a while.
         try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
-        // Contexts are told of that on their queues.
+        // Contexts are notified on their queues.
         stack.context.performAndWait {}
         child.performAndWait {}
         #expect(throws: CocoaError.self) { try child.save() }

@@ -344,7 +344,7 @@ import Testing
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)
         try stack.coordinator.remove(store)
-        // Contexts are told of that on their queues.
+        // Contexts are notified on their queues.
         stack.context.performAndWait {}
         if hasStore { try stack.add(.file, options: [NSReadOnlyPersistentStoreOption: true]) }
         stack.insert("Tag", ["label": "new"])

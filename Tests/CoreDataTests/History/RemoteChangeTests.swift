@@ -23,7 +23,7 @@ import Testing
         return (stream, observer)
     }
 
-    @Test("A save of another process is told of, and can be read from the history", .enabled(if: ChildProgram.exists))
+    @Test("A save of another process is posted, and is in the history", .enabled(if: ChildProgram.exists))
     func anotherProcess() async throws {
         let neighbour = try Neighbour()
         let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: neighbour.storeURL)

@@ -13,7 +13,7 @@ struct EmptiedStoreTests {
         #expect(stack.coordinator.persistentStores.isEmpty)
         #expect(try Data(contentsOf: url).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: url.path + "-wal"))
-        // Contexts are told of that on their queues.
+        // Contexts are notified on their queues.
         stack.context.performAndWait {}
         try stack.add(.file)
         #expect(try stack.count("Animal") == 0)

@@ -192,7 +192,7 @@ import Testing
         let other = try TestStack(.file)
         #expect(code { try other.context.setQueryGenerationFrom(token) } == 134070)
         try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
-        // Contexts are told of that on their queues.
+        // Contexts are notified on their queues.
         pinned.performAndWait {}
         #expect(code { try stack.newContext().setQueryGenerationFrom(token) } == 134070)
         #expect(try labels(pinned).isEmpty)

@@ -38,7 +38,7 @@ import Testing
         #expect(stack.coordinator.persistentStores.isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path) == ["zoo.sqlite"])
         try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite)
-        // Contexts are told of that on their queues.
+        // Contexts are notified on their queues.
         stack.context.performAndWait {}
         try stack.add(.file)
         #expect(try stack.count("Tag") == 0)
@@ -54,7 +54,7 @@ import Testing
         try target.context.save()
         try target.coordinator.replacePersistentStore(
             at: target.fileURL(), withPersistentStoreFrom: source.fileURL(), type: .sqlite)
-        // Contexts are told of that on their queues.
+        // Contexts are notified on their queues.
         target.context.performAndWait {}
         try target.add(.file)
         #expect(try target.count("Tag", NSPredicate(format: "label == 'source'")) == 1)
@@ -139,7 +139,7 @@ import Testing
         let store = try #require(stack.coordinator.persistentStores.first)
         let moved = try stack.coordinator.migratePersistentStore(store, to: stack.fileURL("moved"), type: .sqlite)
         #expect(stack.coordinator.persistentStores == [moved])
-        // Contexts are told of that on their queues.
+        // Contexts are notified on their queues.
         stack.context.performAndWait {}
         #expect(try stack.newContext().existingObject(with: tag.objectID).value(forKey: "label") as? String == "x")
         tag.setValue("y", forKey: "label")

@@ -62,7 +62,7 @@ import Testing
         let url = stack.folder.appendingPathComponent("zoo.json")
         let json = try stack.coordinator.migratePersistentStore(sqlite, to: url, withType: JSONStore.storeType)
         #expect(json is JSONStore)
-        // Contexts are told of that on their queues.
+        // Contexts are notified on their queues.
         stack.context.performAndWait {}
         #expect(try JSONStore.read(url).objects.count == 3)
         #expect(try stack.count("Animal", NSPredicate(format: "category.name == 'Mammals'")) == 2)

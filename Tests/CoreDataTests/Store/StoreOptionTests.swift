@@ -56,7 +56,7 @@ import Testing
         try stack.add(.file, options: [NSSQLiteManualVacuumOption: true, NSSQLiteAnalyzeOption: true])
         try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
         #expect(try size() < before / 2)
-        // Contexts are told of that on their queues.
+        // Contexts are notified on their queues.
         stack.context.performAndWait {}
         let connection = try Connection(.file(stack.fileURL()), access: .readOnly)
         let found = try connection.withStatement("SELECT count(*) FROM sqlite_stat1") {

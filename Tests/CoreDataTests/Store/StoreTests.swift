@@ -106,7 +106,7 @@ import Testing
             ])
         #expect(try stack.newContext().count(for: request) == 3)
         try stack.coordinator.remove(second)
-        // Contexts are told of that on their queues.
+        // Contexts are notified on their queues.
         stack.context.performAndWait {}
         #expect(try stack.count("Tag") == 3)
     }
