@@ -61,7 +61,12 @@ extension PersistentModel {
     public var id: PersistentIdentifier { persistentModelID }
 
     /// Whether the model was inserted, edited or deleted since the last save.
-    public var hasChanges: Bool { record.hasChanges }
+    public var hasChanges: Bool {
+        let record = record
+        // Follows delete rules that may reach the model.
+        _ = Graph.owner(of: record)
+        return record.hasChanges
+    }
 
     /// Whether the model goes at the next save. Once it went, this is `false` again and `modelContext` is `nil`.
     ///
