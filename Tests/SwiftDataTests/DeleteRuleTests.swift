@@ -65,6 +65,23 @@ struct DeleteRuleTests {
         try ModelContext(context.container).fetchCount(FetchDescriptor<M>())
     }
 
+    @Test("Models that cascades reach, and survivors, have changes as soon as they are asked")
+    func changesByRule() throws {
+        let context = try context()
+        let owner = Rules.Owner(name: "owner")
+        let (leaf, middle, survivor) = (Rules.Leaf(), Rules.Cascaded(), Rules.Nullified())
+        middle.leaves = [leaf]
+        owner.cascaded = [middle]
+        owner.nullified = [survivor]
+        context.insert(owner)
+        try context.save()
+        context.delete(owner)
+        #expect(leaf.hasChanges && middle.hasChanges && survivor.hasChanges)
+        #expect(leaf.isDeleted && middle.isDeleted && !survivor.isDeleted)
+        context.rollback()
+        #expect(!leaf.hasChanges && !middle.hasChanges && !survivor.hasChanges)
+    }
+
     @Test("R1 nullify clears, cascade takes along through all levels, no action leaves alone")
     func rules() throws {
         let context = try context()

@@ -1,4 +1,4 @@
-/// Works out what a delete does, over sets of keys. The only code that follows delete rules.
+/// Follows delete rules: works out what a delete does, over sets of keys, of a store or of a context.
 ///
 /// 1. Roots, then level by level the destinations of cascades, until nothing new is found: one read for each entity, cascade
 ///    relationship and level.
@@ -41,8 +41,8 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return (planner.plan, planner.details ?? DeleteDetails())
     }
 
-    /// The rows that go with some, level by level, those first, once the links of all of them have been read; whether they may
-    /// be deleted is not judged.
+    /// The rows that a delete of some deletes: these, then one level of cascades after the other. The links of all of them are
+    /// read; `deny` rules are not judged.
     static func unjudgedLevels(of rows: RowSet, _ reading: Reading) throws -> [RowSet] {
         let request = DeleteRequest(.rows(rows))
         var planner = DeletePlanner(reading, request, DeleteDetails())
@@ -50,14 +50,14 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return planner.details?.levels ?? []
     }
 
-    /// The rows that cascades reach from some, level by level, those first.
+    /// Some rows, then one level after the other of those that cascades reach. No other links are read.
     static func levels(below rows: RowSet, _ reading: Reading) throws -> [RowSet] {
         var planner = DeletePlanner(reading, DeleteRequest(.rows(rows)), DeleteDetails())
         try planner.cascade(from: reading.existing(rows))
         return planner.details?.levels ?? []
     }
 
-    /// Why these rows may not be deleted, by rules of their own.
+    /// The `deny` rules that forbid to delete these rows together.
     static func denials(of rows: RowSet, _ reading: Reading) throws -> [DeleteRefusal] {
         var planner = DeletePlanner(reading, DeleteRequest(.rows(rows)), nil)
         planner.plan.deleted = rows

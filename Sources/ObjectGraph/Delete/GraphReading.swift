@@ -4,7 +4,7 @@ final class GraphReading: DeleteReading {
     let model: Model
     private let graph: Graph
     private let isAsked: (Record) -> Bool
-    /// Links of the rows asked about, in the order in which they were read.
+    /// Every link that was read, in the order of reading.
     private(set) var links: [Link] = []
 
     struct Link {
@@ -13,7 +13,7 @@ final class GraphReading: DeleteReading {
         let destination: Record
     }
 
-    /// - Parameter isAsked: Tells the objects of which anything is to be known; others are as if they were not there.
+    /// - Parameter isAsked: The destinations that count; others are as if they were not there.
     init(_ graph: Graph, _ model: Model, among isAsked: @escaping (Record) -> Bool = { !$0.isDeleted }) {
         self.graph = graph
         self.model = model
@@ -49,7 +49,7 @@ final class GraphReading: DeleteReading {
         return Destinations(rows: RowSet(found.lazy.map(\.destination.id)))
     }
 
-    /// Found from the other end, as nothing else is known of who refers to a row.
+    /// Found from the other end: the context has no index of references.
     func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
         guard let entity = entity(of: rows.space),
             let inverseIndex = model[place.entityIndex].relationships[place.index].inverseIndex

@@ -93,7 +93,7 @@ extension Graph {
         deletes.bulk.isEmpty ? stored : row(stored, after: deletes.bulk)
     }
 
-    /// A row as it looks once planned deletes are done, also one that others linked since with what they take.
+    /// A row as it will be once bulk deletes are carried out, also where another context has linked it with a deleted row since.
     private func row(_ stored: Snapshot, after bulk: BulkDeletes) -> Snapshot {
         var snapshot = bulk.applied(to: stored)
         // What goes itself keeps what it led to.
@@ -178,7 +178,7 @@ extension Graph {
 
     // MARK: Taking back
 
-    /// Goes back to other planned deletes, or to none.
+    /// Returns to other bulk deletes, or to none.
     func replacePlanned(by other: BulkDeletes) {
         guard deletes.bulk != other else { return }
         let former = deletes.bulk
@@ -212,7 +212,7 @@ extension Graph {
     func leaveOutOfPlanned(_ record: Record) throws {
         guard deletes.bulk.recovery != .none else { return try expandPlanned() }
         guard let store else { return }
-        // Deletes of objects are not kept, so the others stay planned.
+        // Deletes of objects are not archived, so the others stay bulk deletes.
         var request = DeleteRequest(.rows(deletes.bulk.roots.subtracting(RowSet([record.id]))))
         request.counts = .checked
         let moment = try store.moment()
@@ -222,7 +222,7 @@ extension Graph {
         replacePlanned(by: deletes.bulk.replaced(by: plan, since: moment))
     }
 
-    /// Turns planned deletes into deletes of objects: for what can only be said of objects, as that one of them is to
+    /// Turns bulk deletes into deletes of objects: for what can only be said of objects, as that one of them is to
     /// stay after all.
     private func expandPlanned() throws {
         guard !deletes.bulk.isEmpty else { return }
