@@ -41,13 +41,12 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return (planner.plan, planner.details ?? DeleteDetails())
     }
 
-    /// The rows that a delete of some deletes: these, then one level of cascades after the other. The links of all of them are
-    /// read; `deny` rules are not judged.
-    static func unjudgedLevels(of rows: RowSet, _ reading: Reading) throws -> [RowSet] {
+    /// The rows that a delete of some deletes, these included. The links of all of them are read; nothing is judged.
+    static func deletedRows(by rows: RowSet, _ reading: Reading) throws -> RowSet {
         let request = DeleteRequest(.rows(rows))
-        var planner = DeletePlanner(reading, request, DeleteDetails())
+        var planner = DeletePlanner(reading, request, nil)
         try planner.follow(request)
-        return planner.details?.levels ?? []
+        return planner.plan.deleted
     }
 
     /// Some rows, then one level after the other of those that cascades reach. No other links are read.

@@ -176,12 +176,13 @@ extension Graph {
         guard let model, !roots.isEmpty else { return Closure() }
         let reading = GraphReading(self, model)
         let rows = RowSet(roots.lazy.map(\.id))
-        let levels = try DeletePlanner.unjudgedLevels(of: rows, reading)
+        let deleted = try DeletePlanner.deletedRows(by: rows, reading)
         var seen: Set<ObjectID> = []
-        return Closure(
-            doomed: roots.filter { !$0.isGone && seen.insert($0.id).inserted }
-                + levels.dropFirst().flatMap { $0.ids.compactMap { identityMap[$0] } },
-            links: reading.links.compactMap(cutLink))
+        // In the order in which they were found: objects that undo inserts again are in its reverse.
+        let found = (roots + reading.links.map(\.destination)).filter {
+            !$0.isGone && deleted.contains($0.id) && seen.insert($0.id).inserted
+        }
+        return Closure(doomed: found, links: reading.links.compactMap(cutLink))
     }
 
     /// The destinations of a relationship, whatever its cardinality.
