@@ -69,10 +69,14 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         self.init(entity: moc.entity(for: Self.self), insertInto: Optional(moc))
     }
 
-    /// An object outside of every context: of the entity that a model in use has for this class, else of one without
+    /// An object outside of every context: of the entity that a model in use has for this subclass, else of one without
     /// properties.
     public override convenience init() {
-        self.init(entity: OpenModels.entity(for: Self.self) ?? PlainEntity.description, insertInto: nil)
+        let entity = Self.self == NSManagedObject.self ? nil : OpenModels.entity(for: Self.self)
+        // Held until the object is made: the model may be let go of on another thread.
+        let model = entity?.model
+        self.init(entity: model == nil ? PlainEntity.description : entity ?? PlainEntity.description, insertInto: nil)
+        withExtendedLifetime(model) {}
     }
 
     /// The entity that a model in use has for this class; an entity without a name when there is none.

@@ -95,8 +95,13 @@ struct DeclaredPropertyTests {
         #expect(try context.fetch(NSFetchRequest<Item>(entityName: "Item")).count == 4)
     }
 
-    @Test("Objects made without arguments have no context")
-    func noArguments() {
+    @Test("Objects made without arguments have no context; those of no subclass have no properties")
+    func noArguments() throws {
+        let thing = NSEntityDescription()
+        thing.name = "Thing"
+        thing.properties = [ModelZoo.attribute("name", .string)]
+        let stack = try TestStack(model: ModelZoo.model([thing]))
+        #expect(NSManagedObject().entity.properties.isEmpty && stack.context.insertedObjects.isEmpty)
         #expect(NSManagedObject().managedObjectContext == nil && ItemPaint(shade: 1).shade == 1)
         #expect(NSConstraintConflict().conflictingObjects.isEmpty)
     }

@@ -181,7 +181,7 @@ struct ArchivedDeletionTests {
         #expect(try container.archivedDeletions().isEmpty)
     }
 
-    @Test("Plans and giving up work over several stores as well")
+    @Test("Plans and archives work over several stores as well")
     func severalStoresPlans() throws {
         let folder = try ParkFolder()
         let container = try folder.twoStores()
