@@ -3,10 +3,10 @@
 package struct BulkDeletes: Sendable, Hashable {
     /// The rows asked for, fixed when they were.
     private(set) var roots = RowSet()
-    /// The same, delete by delete: whoever is deleted first is cut loose from those who follow.
-    private(set) var batches: [RowSet] = []
-    /// Those and what the rules take along, as far as is known.
+    /// Those and the rows that cascades reach, as far as is known.
     private(set) var deleted = RowSet()
+    /// Rows that were taken back, and are not to be deleted by a cascade either.
+    private(set) var kept = RowSet()
     private(set) var cleared: [ClearedLink] = []
     /// The plan, while there is one only.
     private var single: DeleteRequest.KnownPlan?
@@ -28,17 +28,18 @@ package struct BulkDeletes: Sendable, Hashable {
     mutating func add(_ plan: DeletePlan, since moment: StoreMoment?) {
         single = isEmpty ? DeleteRequest.KnownPlan(plan, since: moment) : nil
         roots.formUnion(plan.roots)
-        batches.append(plan.roots)
+        kept = kept.subtracting(plan.deleted)
         deleted.formUnion(plan.deleted)
         cleared += plan.cleared
     }
 
-    /// Another plan in their place, kept as they are.
-    func replaced(by plan: DeletePlan, since moment: StoreMoment?) -> BulkDeletes {
+    /// Another plan in their place, archived as they are.
+    func replaced(by plan: DeletePlan?, keeping kept: RowSet) -> BulkDeletes {
         var other = BulkDeletes()
-        if plan.isEmpty { return other }
+        guard let plan, !plan.isEmpty else { return other }
         other.recovery = recovery
-        other.add(plan, since: moment)
+        other.add(plan, since: nil)
+        other.kept = kept
         return other
     }
 
@@ -56,6 +57,7 @@ package struct BulkDeletes: Sendable, Hashable {
     func request(author: String?) -> DeleteRequest {
         var request = DeleteRequest(.rows(roots))
         request.counts = .checked
+        request.kept = kept
         request.author = author
         request.recovery = recovery
         request.known = single

@@ -91,6 +91,14 @@ package struct ClearedLink: Sendable, Hashable {
         self.kind = kind
         self.keys = keys
     }
+
+    /// - Returns: `nil` where no survivors are left.
+    func without(_ survivors: KeySet) -> ClearedLink? {
+        let rest = keys.subtracting(survivors)
+        if rest.isEmpty { return nil }
+        return ClearedLink(
+            space: space, relationshipIndex: relationshipIndex, slot: slot, name: name, kind: kind, keys: rest)
+    }
 }
 
 /// A relationship whose join rows go with its owners.

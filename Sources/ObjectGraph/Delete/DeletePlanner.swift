@@ -9,6 +9,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
     private let model: Model
     private let counts: DeleteRequest.CountRule
     private let relinked: [Int: RowSet]
+    private let kept: RowSet
     private var plan = DeletePlan()
     private var losses: [Loss] = []
     /// Filled only where they are asked for.
@@ -22,6 +23,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
         self.details = details
         counts = request.counts
         relinked = request.relinked
+        kept = request.kept
         model = reading.model
     }
 
@@ -29,6 +31,15 @@ package struct DeletePlanner<Reading: DeleteReading> {
     package static func plan(_ request: DeleteRequest, _ reading: Reading) throws -> DeletePlan {
         var planner = DeletePlanner(reading, request, nil)
         try planner.run(request)
+        return planner.plan
+    }
+
+    /// As `plan(_:_:)`, without refusals: for deletes that are judged when they are carried out.
+    /// - Throws: `DeleteError.tooManyRows`, and what reading throws.
+    static func unjudgedPlan(_ request: DeleteRequest, _ reading: Reading) throws -> DeletePlan {
+        var planner = DeletePlanner(reading, request, nil)
+        try planner.follow(request)
+        try planner.checkLimit(of: request)
         return planner.plan
     }
 
@@ -67,6 +78,10 @@ package struct DeletePlanner<Reading: DeleteReading> {
     private mutating func run(_ request: DeleteRequest) throws {
         try follow(request)
         try judge()
+        try checkLimit(of: request)
+    }
+
+    private func checkLimit(of request: DeleteRequest) throws {
         let count = plan.deleted.count
         if let limit = request.mostRows, count > limit { throw DeleteError.tooManyRows(count: count, limit: limit) }
     }
@@ -116,6 +131,8 @@ package struct DeletePlanner<Reading: DeleteReading> {
         _ relationship: EntityRelationship, of entity: Entity, from owners: SpaceKeys
     ) throws -> RowSet {
         let place = RelationshipPlace(entityIndex: entity.index, index: relationship.index)
+        let owners = relationship.isToOne ? keeping(owners, place) : owners
+        guard !owners.keys.isEmpty else { return RowSet() }
         var destinations = try reading.destinations(of: place, from: owners)
         note(destinations.joinRowCount, of: place)
         destinations.rows = stillLinked(destinations.rows, inverseOf: relationship)
@@ -130,7 +147,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
 
     /// - Returns: the rows that were not known to be deleted.
     private mutating func add(_ rows: RowSet, via path: RelationshipName?) -> RowSet {
-        let new = rows.subtracting(plan.deleted)
+        let new = rows.subtracting(plan.deleted).subtracting(kept)
         plan.deleted.formUnion(new)
         for (entity, rows) in parts(of: new) { note(rows.keys.count, of: entity.name, path) }
         return new
@@ -145,7 +162,11 @@ package struct DeletePlanner<Reading: DeleteReading> {
                 let place = RelationshipPlace(entityIndex: entity.index, index: relationship.index)
                 switch DeleteRules.effect(of: relationship) {
                 case .nothing, .refuse: continue
-                case .deleteDestinations: try note(oneSided(relationship, place, rows), of: relationship, place)
+                case .deleteDestinations:
+                    try note(oneSided(relationship, place, rows), of: relationship, place)
+                    if !kept.isEmpty {
+                        try note(survivors(losing: relationship, place, rows).intersection(kept), of: relationship, place)
+                    }
                 case .clearInverse: try note(survivors(losing: relationship, place, rows), of: relationship, place)
                 }
             }
@@ -275,9 +296,9 @@ package struct DeletePlanner<Reading: DeleteReading> {
     private mutating func destinations(
         of relationship: EntityRelationship, _ place: RelationshipPlace, _ rows: SpaceKeys
     ) throws -> RowSet {
-        var owners = rows
+        var owners = relationship.isToOne ? keeping(rows, place) : rows
         if relationship.isToOne, let arrived = arrivals[place] {
-            owners = SpaceKeys(rows.keys.subtracting(arrived[rows.space]), in: rows.space)
+            owners = SpaceKeys(owners.keys.subtracting(arrived[rows.space]), in: rows.space)
         }
         guard !owners.keys.isEmpty else { return RowSet() }
         let destinations = try reading.destinations(of: place, from: owners)

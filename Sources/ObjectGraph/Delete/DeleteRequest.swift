@@ -5,9 +5,12 @@ package struct DeleteRequest: Sendable {
     package var mostRows: Int?
     /// Whether survivors may be left with fewer destinations than their relationship asks for.
     package var counts: CountRule = .unchecked
-    /// Rows whose relationship the same transaction writes anew, by position in `Entity.relationships`: what is stored of
-    /// it now is no reason to refuse. Whoever writes it has seen to it that the model allows what it becomes.
+    /// Rows whose relationship the same transaction writes anew, or whose edited relationship is deleted with them, by position
+    /// in `Entity.relationships`: the rules do not follow what is stored of it now, and it is no reason to refuse. The model
+    /// has been asked whether it allows what the relationship becomes.
     package var relinked: [Int: RowSet] = [:]
+    /// Rows that are not deleted where a cascade reaches them; they lose the link instead.
+    package var kept = RowSet()
     /// A plan of this same request, good as long as the store is as it was.
     package var known: KnownPlan?
     /// Told of the rows before they are committed, and of the commit.

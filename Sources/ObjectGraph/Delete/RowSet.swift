@@ -28,10 +28,22 @@ package struct RowSet: Sendable, Hashable {
         for (space, keys) in other.keysBySpace { insert(keys, in: space) }
     }
 
+    package func union(_ other: RowSet) -> RowSet {
+        var union = self
+        union.formUnion(other)
+        return union
+    }
+
     package func subtracting(_ other: RowSet) -> RowSet {
         var rest = RowSet()
         for (space, keys) in keysBySpace { rest.insert(keys.subtracting(other[space]), in: space) }
         return rest
+    }
+
+    package func intersection(_ other: RowSet) -> RowSet {
+        var both = RowSet()
+        for (space, keys) in keysBySpace { both.insert(keys.intersection(other[space]), in: space) }
+        return both
     }
 
     /// Entity by entity, in key order; made as they are asked for.

@@ -40,10 +40,13 @@ extension Graph {
     package func fetchIDs(_ query: Query, unsaved rule: UnsavedRule = .included) throws -> [ObjectID] {
         guard let store, let model else { return [] }
         mergeWaitingChanges()
-        if rule == .ignored || overlay(for: query, model) == .none {
-            return try store.fetchIDs(rule == .ignored ? query : visible(query))
+        if rule == .ignored { return try store.fetchIDs(query) }
+        switch overlay(for: query, model) {
+        case .none: return try store.fetchIDs(visible(query))
+        case .changedObjects where query.sort.isEmpty && query.limit == nil && query.offset <= 0:
+            return try overlaidIDs(query, model, store)
+        case .changedObjects, .everything: return try fetch(query).map(\.id)
         }
-        return try fetch(query).map(\.id)
     }
 
     package func count(_ query: Query, unsaved rule: UnsavedRule = .included) throws -> Int {
@@ -155,14 +158,33 @@ extension Graph {
         unchanged.offset = 0
         let stored = try read(unchanged, store).filter { !$0.hasChanges }
         let evaluator = QueryEvaluator(GraphObjects(graph: self, model: model))
-        let changed = try (unsaved.updated + insertedRecords).filter { record in
-            try isWanted(record.entity.index, by: query, model)
-                && query.predicate.map { try evaluator.test($0, root: record) } ?? true
-        }
+        let changed = try changedObjects(query, model, evaluator)
         // Nothing unsaved enters the result: the store's order stands.
         if changed.isEmpty { return stored }
         if !query.sort.isEmpty { try fire(stored) }
         return try evaluator.sorted(Self.inRowOrder(stored + changed), by: query.sort)
+    }
+
+    /// Without reading rows that nothing unsaved changes.
+    private func overlaidIDs(_ query: Query, _ model: Model, _ store: any Store) throws -> [ObjectID] {
+        var unchanged = visible(query)
+        unchanged.excluded.formUnion(RowSet((unsaved.updated + unsaved.deleted).map(\.id)))
+        let changed = try changedObjects(query, model, QueryEvaluator(GraphObjects(graph: self, model: model)))
+        let stored = try store.fetchIDs(unchanged)
+        let inserted = changed.filter(\.isInserted).map(\.id)
+        let updated = changed.filter { !$0.isInserted }.map(\.id)
+        if updated.isEmpty { return stored + inserted }
+        return (stored + updated).sorted { $0.isRow(before: $1) } + inserted
+    }
+
+    /// Inserted and updated objects that match.
+    private func changedObjects(
+        _ query: Query, _ model: Model, _ evaluator: QueryEvaluator<GraphObjects>
+    ) throws -> [Record] {
+        try (unsaved.updated + insertedRecords).filter { record in
+            try isWanted(record.entity.index, by: query, model)
+                && query.predicate.map { try evaluator.test($0, root: record) } ?? true
+        }
     }
 
     private func evaluated(_ query: Query, _ model: Model, _ store: any Store) throws -> [Record] {

@@ -14,6 +14,7 @@ extension Graph {
         for _ in 0..<Self.conflictRounds {
             forgetDroppedDestinations()
             if let error = ValidationError.combined(try validationErrors()) { throw error }
+            try refuseDeniedBulkDeletes()
             let work = SaveWork(graph: self, author: author)
             switch try store.save(work.changes) {
             case .saved(let rows): return adopt(work, rows)

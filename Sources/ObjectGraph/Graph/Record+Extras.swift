@@ -182,6 +182,16 @@ extension Record {
         return body(&extras.toMany[index])
     }
 
+    /// Whether unsaved work changes which destinations a relationship has.
+    func isRelinked(_ relationship: EntityRelationship) -> Bool {
+        if isInserted { return true }
+        if let index = relationship.toManyIndex { return members(index).isEdited }
+        guard let slot = relationship.slot, let committed, slot < committed.count, slot < values.count else {
+            return false
+        }
+        return committed[slot] != values[slot]
+    }
+
     private var madeExtras: RecordExtras {
         if let extras { return extras }
         let made = RecordExtras()

@@ -30,8 +30,6 @@ package enum GraphError: Error, Hashable, Sendable {
     case unknownEntity(String)
     /// The model has an entity of this name, for another class.
     case otherClass(String)
-    /// A delete that is kept as a whole deletes the object with others.
-    case deletedRecoverably(ObjectID)
 }
 
 extension GraphError: CustomStringConvertible {
@@ -44,8 +42,6 @@ extension GraphError: CustomStringConvertible {
         case .otherClass(let name):
             "The container's schema has another class named '\(name)', of another version perhaps; use the class that the "
                 + "container was made with."
-        case .deletedRecoverably(let id):
-            "\(id) is deleted together with others by a recoverable delete; roll that back, or restore it after the save."
         }
     }
 }

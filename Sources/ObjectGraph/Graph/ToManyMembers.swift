@@ -178,6 +178,11 @@ struct ToManyMembers {
     mutating func forget(_ rows: RowSet) {
         for id in added.all where rows.contains(id) { _ = added.remove(id) }
         for id in removed.all where rows.contains(id) { _ = removed.remove(id) }
+        hide(rows)
+    }
+
+    /// The members' rows are to be deleted. Edits stay, for when they are not.
+    mutating func hide(_ rows: RowSet) {
         stored?.removeAll(where: rows.contains)
         if let order = givenOrder { givenOrder = OrderedIDs(order.all.filter { !rows.contains($0) }) }
         forgetMark()

@@ -37,6 +37,13 @@ struct SaveWork {
         if !deletes.bulk.isEmpty {
             var request = deletes.bulk.request(author: author)
             request.observer = graph.deleteObserver
+            for record in deleted where deletes.bulk.deleted.contains(record.id) {
+                for relationship in record.entity.relationships where record.isRelinked(relationship) {
+                    request.relinked[relationship.index, default: RowSet()].insert(
+                        KeySet([record.id.key]), in: record.id.space)
+                    changes.links += Self.lostLinks(of: record, relationship, graph)
+                }
+            }
             changes.plannedDeletes = [request]
         }
         if !deletes.observed.isEmpty { changes.deleteObserver = graph.deleteObserver }
@@ -85,6 +92,20 @@ struct SaveWork {
                 added: members.added.all, removed: members.removed.all,
                 order: isOrdered ? graph.memberIDs(of: record, relationship) : nil)
         }
+    }
+
+    /// Links that a row lost before it was deleted by query, which must not be followed from there.
+    private static func lostLinks(
+        of record: Record, _ relationship: EntityRelationship, _ graph: Graph
+    ) -> [ChangeSet.LinkChange] {
+        guard let index = relationship.toManyIndex, isTold(by: relationship, graph) else { return [] }
+        let removed = record.members(index).removed.all
+        if removed.isEmpty { return [] }
+        return [
+            ChangeSet.LinkChange(
+                owner: record.id, ownerEntityIndex: record.entity.index, relationshipIndex: relationship.index,
+                added: [], removed: removed)
+        ]
     }
 
     private static func isTold(by relationship: EntityRelationship, _ graph: Graph) -> Bool {

@@ -22,6 +22,10 @@ package protocol Store: RowReading {
     /// The state it is in now; `nil` where it cannot tell.
     func moment() throws -> StoreMoment?
 
+    /// Reads for plans that lay other work over the store, all of it in one state of the store.
+    /// - Parameter body: must ask nothing else of the store.
+    func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result
+
     /// What a delete would do now.
     func plan(_ request: DeleteRequest) throws -> DeletePlan
 

@@ -4,6 +4,9 @@ package protocol StoreOfRows: Store {}
 
 extension StoreOfRows {
     package func moment() throws -> StoreMoment? { nil }
+    package func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result {
+        throw ObjectStoreError.rowsOnly
+    }
     package func plan(_ request: DeleteRequest) throws -> DeletePlan { throw ObjectStoreError.rowsOnly }
     package func cost(of plan: DeletePlan) throws -> DeleteCost { throw ObjectStoreError.rowsOnly }
     package func delete(_ request: DeleteRequest) throws -> DeleteResult { throw ObjectStoreError.rowsOnly }

@@ -3,6 +3,22 @@ extension StoreSet {
     /// Of several stores none can speak for all.
     package func moment() throws -> StoreMoment? { nil }
 
+    package func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result {
+        try read(members[...], SetReading(model: model), body)
+    }
+
+    private func read<Result>(
+        _ members: ArraySlice<Member>, _ reading: SetReading, _ body: (any DeleteReading) throws -> Result
+    ) throws -> Result {
+        guard let member = members.first else { return try body(reading) }
+        let rest = members.dropFirst()
+        // No rule reaches into a store of a program's own.
+        if member.store is ObjectStore { return try read(rest, reading, body) }
+        return try member.store.readForDelete { own in
+            try read(rest, reading.adding(own, member.numbers), body)
+        }
+    }
+
     package func plan(_ request: DeleteRequest) throws -> DeletePlan {
         var plan = DeletePlan()
         for share in try shares(request) { plan.append(try share.store.plan(share.request)) }
@@ -75,5 +91,60 @@ extension StoreSet {
                 return DeleteShare(place: place, store: members[place].store, request: own)
             }
         }
+    }
+}
+
+/// Readings of several stores, each asked for the rows of its own entities.
+private struct SetReading: DeleteReading {
+    let model: Model
+    private var members: [(reading: any DeleteReading, numbers: EntityRenumbering)] = []
+
+    init(model: Model) { self.model = model }
+
+    func adding(_ reading: any DeleteReading, _ numbers: EntityRenumbering) -> SetReading {
+        var all = self
+        all.members.append((reading, numbers))
+        return all
+    }
+
+    func entity(of space: IDSpace) -> Entity? {
+        guard member(of: space) != nil else { return nil }
+        return model.entity(named: space.entityName)
+    }
+
+    private func member(of space: IDSpace) -> (reading: any DeleteReading, numbers: EntityRenumbering)? {
+        members.first { $0.reading.entity(of: space) != nil }
+    }
+
+    private func place(_ place: RelationshipPlace, _ numbers: EntityRenumbering) throws -> RelationshipPlace {
+        RelationshipPlace(entityIndex: try numbers.index(place.entityIndex), index: place.index)
+    }
+
+    func rows(matching query: Query) throws -> RowSet {
+        let name = model[query.entityIndex].name
+        guard let member = members.first(where: { $0.reading.model.entity(named: name) != nil }) else { return RowSet() }
+        return try member.reading.rows(matching: member.numbers.query(query))
+    }
+
+    func existing(_ rows: RowSet) throws -> RowSet {
+        try members.reduce(into: RowSet()) { $0.formUnion(try $1.reading.existing(rows)) }
+    }
+
+    func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
+        guard let member = member(of: owners.space) else { return Destinations() }
+        return try member.reading.destinations(of: self.place(place, member.numbers), from: owners)
+    }
+
+    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+        guard let member = member(of: rows.space) else { return RowSet() }
+        return try member.reading.holders(of: self.place(place, member.numbers), pointingAt: rows)
+    }
+
+    func owners(
+        _ owners: SpaceKeys, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
+    ) throws -> KeySet {
+        guard let member = member(of: owners.space) else { return KeySet() }
+        return try member.reading.owners(
+            owners, of: self.place(place, member.numbers), leftWith: refused, without: leaving)
     }
 }

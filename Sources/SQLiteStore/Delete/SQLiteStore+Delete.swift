@@ -5,6 +5,12 @@ extension SQLiteStore {
         isReadOnly ? nil : try pool.withWriter { try $0.moment() }
     }
 
+    package func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result {
+        try pool.withReader { connection in
+            try connection.inTransaction(.reading) { try body(saveRunner.deleteRunner.reader(connection)) }
+        }
+    }
+
     package func plan(_ request: DeleteRequest) throws -> DeletePlan {
         try pool.withReader { connection in
             try connection.metered(request.meter) {

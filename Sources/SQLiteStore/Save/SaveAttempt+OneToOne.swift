@@ -45,7 +45,7 @@ extension SaveAttempt {
             else { continue }
             for key in try rowsNotLedBackTo(KeySet(Array(destinations.keys)), along: relationship, end) {
                 guard let destination = destinations[key], !ends.contains(RowSlot(id: destination, slot: back)),
-                    !deleted.contains(destination)
+                    !deleted.contains(destination), !saved.planned.deleted.contains(destination)
                 else { continue }
                 let row = runner.spaces.id(entityIndex: end.entityIndex, key: key)
                 try link(destination, back: inverse, to: row, along: relationship, end.entityIndex)

@@ -173,9 +173,10 @@ struct SaveAttempt {
     /// Each is planned now, in the state the transaction sees.
     private mutating func deletePlanned() throws {
         if changes.plannedDeletes.isEmpty { return }
+        try writeLostLinks()
         let relinked = runner.relinked(by: changes.updates)
         for var request in changes.plannedDeletes {
-            request.relinked = relinked
+            request.relinked.merge(relinked) { $0.union($1) }
             let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
             let keeping = plan.isEmpty ? nil : runner.keeping(request)
             obsoleteFiles += try runner.deleteRunner.run(
@@ -185,6 +186,16 @@ struct SaveAttempt {
             if let keeping { saved.keptTokens.append(keeping.token) }
         }
         raisedRows = saved.planned.updated
+    }
+
+    /// The rules must not follow links that this transaction removes.
+    private func writeLostLinks() throws {
+        for var link in changes.links where !link.owner.isTemporary {
+            link.removed.removeAll(where: \.isTemporary)
+            link.added = []
+            link.order = nil
+            if !link.removed.isEmpty { try write(link) }
+        }
     }
 
     /// A plan made now may reach rows that those who linked others with them took for survivors. They are gone for whoever
@@ -199,7 +210,7 @@ struct SaveAttempt {
         for update in changes.updates where !saved.planned.deleted.contains(update.id) {
             taken.formUnion(destinations(update.values, update.changedSlots, update.entityIndex))
         }
-        for link in changes.links where !link.added.isEmpty && hasInverse(link.relationshipIndex, link.ownerEntityIndex)
+        for link in changes.links where !link.added.isEmpty && isFollowedBack(link.relationshipIndex, link.ownerEntityIndex)
         {
             taken.formUnion(link.added + [link.owner])
         }
@@ -211,16 +222,19 @@ struct SaveAttempt {
     private func destinations(_ values: SlotValues, _ slots: [Int], _ entityIndex: Int) -> [ObjectID] {
         let entity = runner.map.model[entityIndex]
         return slots.compactMap { slot in
-            guard case .toOne(let index)? = entity.slots.element(slot), hasInverse(index, entityIndex),
+            guard case .toOne(let index)? = entity.slots.element(slot), isFollowedBack(index, entityIndex),
                 values.indices.contains(slot), case .reference(let id) = values[slot]
             else { return nil }
             return id
         }
     }
 
-    private func hasInverse(_ relationshipIndex: Int, _ entityIndex: Int) -> Bool {
+    private func isFollowedBack(_ relationshipIndex: Int, _ entityIndex: Int) -> Bool {
         let model = runner.map.model
-        return model[entityIndex].relationships.element(relationshipIndex).flatMap(model.inverse) != nil
+        guard let inverse = model[entityIndex].relationships.element(relationshipIndex).flatMap(model.inverse) else {
+            return false
+        }
+        return DeleteRules.effect(of: inverse) != .nothing
     }
 
     /// The plan made before, if nothing has been written since, here neither.

@@ -1,0 +1,136 @@
+/// Rows of a store with the unsaved work of a context over them, for plans of deletes. The store is asked for sets; only
+/// objects with unsaved work are looked at one by one, and none is read for it.
+final class OverlayReading<Base: DeleteReading>: DeleteReading {
+    let model: Model
+    private let base: Base
+    /// Rows that are deleted already.
+    private let hidden: RowSet
+    /// Inserted and updated objects.
+    private let edited: [IDSpace: [Record]]
+    /// Stored rows to which an unsaved link leads.
+    private(set) var reachedByUnsavedLinks = RowSet()
+
+    init(_ base: Base, edited: [Record], hidden: RowSet) {
+        model = base.model
+        self.base = base
+        self.hidden = hidden
+        self.edited = Dictionary(grouping: edited, by: \.id.space)
+    }
+
+    func entity(of space: IDSpace) -> Entity? { base.entity(of: space) ?? model.entity(named: space.entityName) }
+
+    /// Queries are judged before, by the context, as they may ask for what memory alone can answer.
+    func rows(matching query: Query) throws -> RowSet { try base.rows(matching: query).subtracting(hidden) }
+
+    func existing(_ rows: RowSet) throws -> RowSet {
+        var existing = try base.existing(rows)
+        existing.formUnion(RowSet(records(in: rows).lazy.filter(\.isInserted).map(\.id)))
+        return existing.subtracting(hidden)
+    }
+
+    func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
+        let relationship = model[place.entityIndex].relationships[place.index]
+        var found: Destinations
+        if !relationship.isToOne, let inverse = model.inverse(of: relationship), inverse.isToOne {
+            found = try stored(place, owners)
+            apply(editsOf: inverse, ofKind: relationship.destinationIndex, pointingAt: owners, to: &found.rows)
+        } else {
+            found = try destinations(of: relationship, place, owners)
+        }
+        found.rows = found.rows.subtracting(hidden)
+        return found
+    }
+
+    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+        let relationship = model[place.entityIndex].relationships[place.index]
+        var holders = rows.space.isTemporary ? RowSet() : try base.holders(of: place, pointingAt: rows)
+        apply(editsOf: relationship, ofKind: place.entityIndex, pointingAt: rows, to: &holders)
+        return holders.subtracting(hidden)
+    }
+
+    /// Owners with unsaved work are left out: they are validated at the save, with all the members that they have then.
+    func owners(
+        _ owners: SpaceKeys, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
+    ) throws -> KeySet {
+        let unedited = owners.keys.subtracting(KeySet(records(in: owners).map(\.id.key)))
+        if owners.space.isTemporary || unedited.isEmpty { return KeySet() }
+        var leaving = leaving
+        leaving.formUnion(hidden)
+        return try base.owners(
+            SpaceKeys(unedited, in: owners.space), of: place, leftWith: refused, without: leaving)
+    }
+
+    // MARK: Links kept at the owner
+
+    /// Of a to-one relationship, or of one whose members are in a list.
+    private func destinations(
+        of relationship: EntityRelationship, _ place: RelationshipPlace, _ owners: SpaceKeys
+    ) throws -> Destinations {
+        // What an owner lost may still be a member of another one, so those that lost any are asked for one by one.
+        let apart = records(in: owners).filter { $0.isRelinked(relationship) }
+        let together = owners.keys.subtracting(KeySet(apart.map(\.id.key)))
+        var found = try stored(place, SpaceKeys(together, in: owners.space))
+        for record in apart {
+            if let slot = relationship.slot {
+                add(reference(record, slot).map { [$0] } ?? [], to: &found.rows)
+            } else if let index = relationship.toManyIndex {
+                let own = try stored(place, SpaceKeys(KeySet([record.id.key]), in: owners.space))
+                let members = record.members(index)
+                found.rows.formUnion(own.rows.subtracting(RowSet(members.removed.all)))
+                found.joinRowCount += own.joinRowCount
+                add(members.added.all, to: &found.rows)
+            }
+        }
+        return found
+    }
+
+    // MARK: Links kept at the destination
+
+    /// Objects whose key was edited count by what it is now.
+    private func apply(
+        editsOf key: EntityRelationship, ofKind entityIndex: Int, pointingAt rows: SpaceKeys, to holders: inout RowSet
+    ) {
+        guard let slot = key.slot else { return }
+        var elsewhere: [ObjectID] = []
+        var here: [ObjectID] = []
+        for record in edited.values.joined()
+        where model.isKind(record.entity.index, of: entityIndex) && record.isRelinked(key) {
+            if let id = reference(record, slot), id.space == rows.space, rows.keys.contains(id.key) {
+                here.append(record.id)
+            } else {
+                elsewhere.append(record.id)
+            }
+        }
+        holders = holders.subtracting(RowSet(elsewhere))
+        add(here, to: &holders)
+    }
+
+    // MARK: Parts
+
+    private func stored(_ place: RelationshipPlace, _ owners: SpaceKeys) throws -> Destinations {
+        if owners.space.isTemporary || owners.keys.isEmpty { return Destinations() }
+        return try base.destinations(of: place, from: owners)
+    }
+
+    /// Links to objects that were dropped before they were ever saved are none.
+    private func add(_ ids: [ObjectID], to rows: inout RowSet) {
+        let new = RowSet(ids.filter { !$0.isTemporary || isInserted($0) })
+        reachedByUnsavedLinks.formUnion(new)
+        rows.formUnion(new)
+    }
+
+    private func records(in rows: SpaceKeys) -> [Record] {
+        edited[rows.space]?.filter { rows.keys.contains($0.id.key) } ?? []
+    }
+
+    private func records(in rows: RowSet) -> [Record] {
+        rows.keysBySpace.flatMap { space, keys in records(in: SpaceKeys(keys, in: space)) }
+    }
+
+    private func isInserted(_ id: ObjectID) -> Bool { edited[id.space]?.contains { $0.id == id } ?? false }
+
+    private func reference(_ record: Record, _ slot: Int) -> ObjectID? {
+        guard slot < record.values.count, case .reference(let id) = record.values[slot] else { return nil }
+        return id
+    }
+}
