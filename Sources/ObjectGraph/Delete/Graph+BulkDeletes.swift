@@ -94,22 +94,15 @@ extension Graph {
         return hidden
     }
 
-    /// Judges `deny` rules over the links that this context has. The store judges by those that are stored at the save.
-    /// - Throws: `DeleteError.refused`, and what reading the store throws.
+    /// Judges the `deny` rules of bulk deletes over links that were made here and not saved. Those that are stored are judged
+    /// by the store, in the transaction of the save.
+    /// - Throws: `DeleteError.refused`.
     func refuseDeniedBulkDeletes() throws {
         let edited = editedRecords
-        guard let store, !edited.isEmpty,
-            deletes.bulk.deleted.spaces.contains(where: { entity(of: $0)?.mayRefuseDeletes == true })
-        else { return }
-        let (rows, hidden) = (deletes.bulk.deleted, hiddenRows)
-        let refusals = try store.readForDelete { try Self.denials(of: rows, over: $0, edited, hidden) }
+        guard let model, !edited.isEmpty, !deletes.bulk.isEmpty else { return }
+        let reading = OverlayReading(NoRows(model: model), edited: edited, hidden: hiddenRows)
+        let refusals = try DeletePlanner.denials(of: deletes.bulk.deleted, reading)
         if !refusals.isEmpty { throw DeleteError.refused(refusals) }
-    }
-
-    private static func denials(
-        of rows: RowSet, over store: some DeleteReading, _ edited: [Record], _ hidden: RowSet
-    ) throws -> [DeleteRefusal] {
-        try DeletePlanner.denials(of: rows, OverlayReading(store, edited: edited, hidden: hidden))
     }
 
     // MARK: Marking
@@ -258,6 +251,7 @@ extension Graph {
             guard let index = relationship.toManyIndex, index < record.toMany.count,
                 record.toMany[index].mentions(rows)
             else { continue }
+            if case .kept = versions, !losesDeletedMembers(relationship) { continue }
             if record.toMany[index].stored?.contains(where: rows.contains) == true { losesRead = true }
             tell(record, relationship.index) {
                 if case .kept = versions { record.toMany[index].hide(rows) } else { record.toMany[index].forget(rows) }

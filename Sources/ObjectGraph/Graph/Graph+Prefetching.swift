@@ -43,8 +43,10 @@ extension Graph {
             of: relationship.index, entityIndex: first.entity.index, owners: unread.map(\.id))
         for record in unread {
             var read = members[record.id] ?? []
-            // What waits to go by plan is no member any more, and nobody's work to undo.
-            if !deletes.bulk.isEmpty { read.removeAll(where: deletes.bulk.deleted.contains) }
+            // Rows of bulk deletes are no members any more, with no edit of the owner that could be undone.
+            if !deletes.bulk.isEmpty, losesDeletedMembers(relationship) {
+                read.removeAll(where: deletes.bulk.deleted.contains)
+            }
             let saved = record.withMembers(index) { $0.read(read) }
             for id in saved { forgetEdit(backAlong: relationship, from: id, to: record) }
             removeLost(of: record, relationship, read)
@@ -73,14 +75,21 @@ extension Graph {
     }
 
     private func isLost(_ member: Record, _ inverse: EntityRelationship, to owner: Record) -> Bool {
-        if member.isDeleted {
-            switch DeleteRules.effect(of: inverse) {
-            case .clearInverse, .deleteDestinations: return true
-            case .nothing, .refuse: return false
-            }
-        }
+        if member.isDeleted { return removesLinks(inverse) }
         // A key that was not edited is only not as new as the list that was just read.
         guard let slot = inverse.slot, member.value(slot) != .reference(owner.id) else { return false }
         return member.isInserted || member.committed.map { $0[slot] != member.values[slot] } ?? false
+    }
+
+    /// Whether an owner loses members that are deleted at once. Others stay in its list until the save.
+    func losesDeletedMembers(_ relationship: EntityRelationship) -> Bool {
+        model?.inverse(of: relationship).map(removesLinks) ?? false
+    }
+
+    private func removesLinks(_ relationship: EntityRelationship) -> Bool {
+        switch DeleteRules.effect(of: relationship) {
+        case .clearInverse, .deleteDestinations: true
+        case .nothing, .refuse: false
+        }
     }
 }

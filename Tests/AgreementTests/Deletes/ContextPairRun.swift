@@ -19,8 +19,8 @@ final class ContextPairRun {
     private var lastNumber = 0
     private(set) var log: [String] = []
     private var wasUntold = false
-    /// A list that lost nothing by a waiting delete was written anew; see `link`.
-    private var hidesLinks = false
+    /// Since the last save or rollback, at least as many as there are now.
+    private var pendingDeleteCalls = 0
     private(set) var saves = 0
     private(set) var refusals = 0
 
@@ -125,13 +125,6 @@ final class ContextPairRun {
             let current = try walked.links(label, relationship)
             wanted = current + wanted.filter { !current.contains($0) }
         }
-        // Rows that a delete by query hides are not read: a link to them that the rules leave alone is not known to have been
-        // taken out, and would be there again if the delete were taken back.
-        if !planned.graph.deletes.bulk.isEmpty, !relationship.isToOne, let inverse = model.inverse(of: relationship),
-            DeleteRules.effect(of: inverse) != .clearInverse
-        {
-            hidesLinks = true
-        }
         note("\(label).\(relationship.name) = \(wanted)")
         both { $0.link(label, relationship, to: wanted) }
     }
@@ -146,6 +139,7 @@ final class ContextPairRun {
     private func delete(_ random: inout Seeded) throws {
         let labels = random.some(live, atMost: 2)
         note("delete \(labels)")
+        if !labels.isEmpty { pendingDeleteCalls += 1 }
         try both { try $0.delete(labels) }
     }
 
@@ -155,6 +149,7 @@ final class ContextPairRun {
         // Not everything at once, as a rule: little is left to be compared then.
         if matching.count > 6, random.chance(70) { return }
         note("delete matching \(text(query)): \(matching.map(walked.label))")
+        if !matching.isEmpty { pendingDeleteCalls += 1 }
         try planned.undoably { try planned.graph.delete(matching: query) }
         note("  \(planned.graph.deletes.bulk.isEmpty ? "by object" : "planned")")
         try walked.undoably { try walked.graph.delete(matching) }
@@ -183,16 +178,16 @@ final class ContextPairRun {
     }
 
     private func undo() throws {
-        guard walked.canUndo, !hidesLinks else { return }
+        guard walked.canUndo else { return }
         note("undo")
         planned.undo()
         walked.undo()
     }
 
     private func takeBack(_ random: inout Seeded) throws {
-        // Of deletes by query and by object in turns, the order is not kept, and who was cut loose first depends on it.
-        let (waiting, byQuery) = (planned.graph.deletedRecords, planned.graph.deletes.bulk.deleted)
-        guard !hidesLinks, byQuery.isEmpty || waiting.allSatisfy({ byQuery.contains($0.id) }) else { return }
+        // Objects that were deleted one after the other have lost the link between them. Bulk deletes have not, and restore it
+        // when both are taken back.
+        guard pendingDeleteCalls < 2 else { return }
         let deleted = walked.graph.deletedRecords.map(walked.label).sorted()
         guard let label = random.pick(deleted) else { return }
         note("take back \(label)")
@@ -201,12 +196,12 @@ final class ContextPairRun {
 
     private func rollback() throws {
         note("rollback")
+        pendingDeleteCalls = 0
         planned.rollback()
         walked.rollback()
         planned.graph.mergeWaitingChanges()
         walked.graph.mergeWaitingChanges()
         isDisturbed = false
-        hidesLinks = false
     }
 
     private func save(_ random: inout Seeded, untold: (SavedChanges, SavedChanges)? = nil) throws {
@@ -229,7 +224,7 @@ final class ContextPairRun {
             return
         }
         saves += 1
-        hidesLinks = false
+        pendingDeleteCalls = 0
         planned.graph.mergeWaitingChanges()
         walked.graph.mergeWaitingChanges()
         isDisturbed = false
