@@ -35,8 +35,9 @@ extension Graph {
         var request = DeleteRequest(.matching(query))
         request.mostRows = limit
         request.counts = .checked
-        let moment = try store.moment()
-        let plan = try store.plan(request)
+        let deleting = try store.requireSetDeleting()
+        let moment = try deleting.moment()
+        let plan = try deleting.plan(request)
         guard !plan.isEmpty else { return false }
         noteUndo(.bulkDelete(before: deletes.bulk, saveCount: bulkSaveCount))
         editCount &+= 1
@@ -215,8 +216,9 @@ extension Graph {
         // Deletes of objects are not archived, so the others stay bulk deletes.
         var request = DeleteRequest(.rows(deletes.bulk.roots.subtracting(RowSet([record.id]))))
         request.counts = .checked
-        let moment = try store.moment()
-        let plan = try store.plan(request)
+        let deleting = try store.requireSetDeleting()
+        let moment = try deleting.moment()
+        let plan = try deleting.plan(request)
         guard !plan.deleted.contains(record.id) else { throw GraphError.deletedRecoverably(record.id) }
         noteUndo(.bulkDelete(before: deletes.bulk, saveCount: bulkSaveCount))
         replacePlanned(by: deletes.bulk.replaced(by: plan, since: moment))
