@@ -103,7 +103,7 @@ enum ErrorMapping {
                 userInfo: [NSUnderlyingErrorKey: error])
         case let error as CoordinatorStoreError: CocoaError(error.code, text: error.description)
         case ObjectStoreError.readOnly: CocoaError(.persistentStoreSave, text: String(describing: error))
-        case ObjectStoreError.rowsOnly:
+        case is StoreCapabilityError:
             CocoaError(.persistentStoreUnsupportedRequestType, text: String(describing: error))
         case let error as ChangeSetError: changeSet(error)
         case let error as UniqueViolation:

@@ -2,10 +2,11 @@ import Foundation
 import ObjectGraph
 
 /// A store in Apple's SQLite layout: in a file, or in memory for as long as it lives.
-package final class SQLiteStore: JoinableStore {
+package final class SQLiteStore: SetDeleting, DeletionArchiving {
     package let identifier: String
     package let model: Model
     package let isReadOnly: Bool
+    package var keepsTransients: Bool { false }
     package let location: Connection.Location
     /// The file whose neighbours are this store's: its own, or that which it is a private copy of.
     let ownURL: URL?
@@ -152,7 +153,7 @@ package final class SQLiteStore: JoinableStore {
         try pool.withReader { try fetchRunner.count(query, $0) }
     }
 
-    package func groups(_ query: GroupQuery) throws -> [RowGroup] {
+    package func groups(_ query: GroupQuery) throws -> [RowGroup]? {
         try pool.withReader { try fetchRunner.groups(query, $0) }
     }
 
@@ -170,8 +171,6 @@ package final class SQLiteStore: JoinableStore {
     }
 
     // MARK: Writing
-
-    package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes) {} }
 
     package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         try save(changes, metadata: nil, beforeCommit: beforeCommit)

@@ -13,7 +13,7 @@ extension DeletionError {
             self = known
         case let error as UntranslatableExpression: self = .cannotBePlanned(error.description)
         case StoreSetError.readOnly, StoreAccessError.readOnly: self = .readOnly
-        case ObjectStoreError.rowsOnly: self = .notSupported
+        case is StoreCapabilityError: self = .notSupported
         default: return nil
         }
     }

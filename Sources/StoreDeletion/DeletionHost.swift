@@ -6,7 +6,7 @@ package protocol DeletionHost: AnyObject, Sendable {
     /// The stores that carry out deletions in chunks.
     var chunkingStores: [SQLiteStore] { get }
     /// The stores that archive rows. Each restores in a transaction of its own.
-    var archives: [any RecoverableStore] { get }
+    var archives: [any DeletionArchiving] { get }
     var delegateReference: DeletionDelegateReference { get }
     /// Which contexts take in the chunks of a deletion that was resumed.
     var audienceOfResumedDeletions: DeletionAudience { get }

@@ -70,7 +70,7 @@ extension StoreDeleting {
 
 /// A store, and what it archived of a deletion: the chunks that were not restored or discarded by themselves.
 private struct ArchivedPart {
-    let archive: any RecoverableStore
+    let archive: any DeletionArchiving
     let tokens: [RecoveryToken]
 }
 

@@ -46,6 +46,8 @@ struct BatchDelete {
     struct Share {
         let member: CoordinatorStore.Member
         var request: DeleteRequest
+
+        func store() throws -> any SetDeleting { try member.store.requireSetDeleting() }
     }
 
     // MARK: Shares
@@ -106,7 +108,7 @@ struct BatchDelete {
     // MARK: Plan
 
     /// What would be done now.
-    func plan(_ shares: [Share]) throws -> [DeletePlan] { try shares.map { try $0.member.store.plan($0.request) } }
+    func plan(_ shares: [Share]) throws -> [DeletePlan] { try shares.map { try $0.store().plan($0.request) } }
 
     // MARK: Run
 
@@ -126,7 +128,7 @@ struct BatchDelete {
         // One store plans within its transaction. With several, none is to write when another one refuses.
         if shares.count > 1 { try refuse(plan(shares)) }
         return try execute(shares, meter, archiving: request.archivesRows, BatchDeleteFailure.error) {
-            try $0.member.store.delete($0.request)
+            try $0.store().delete($0.request)
         }
     }
 
@@ -136,7 +138,7 @@ struct BatchDelete {
             request.deletionLimit == nil, shares.count == 1, let share = shares.first, core.announcer == nil,
             case .matching(let query) = share.request.roots
         else { return nil }
-        guard let count = try share.member.store.deleteUnseen(query) else { return nil }
+        guard let count = try share.store().deleteUnseen(query) else { return nil }
         if count > 0 { core.owner?.postRemoteChanges(ofStores: [share.member.store.identifier]) }
         return Outcome(unseenCount: count)
     }

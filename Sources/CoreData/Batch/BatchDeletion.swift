@@ -46,7 +46,7 @@ struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
 
     func cost(of plan: DeletePlan) throws -> DeleteCost {
         try zip(shares, plans).reduce(into: DeleteCost()) { cost, part in
-            cost.append(try part.0.member.store.cost(of: part.1))
+            cost.append(try part.0.store().cost(of: part.1))
         }
     }
 
@@ -58,7 +58,7 @@ struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
             shares, RowMeter(run.request.progress), archiving: archiving, run.core.programError
         ) { share in
             let plan = waiting.popFirst() ?? DeletePlan()
-            return try share.member.store.execute(plan, of: share.request)
+            return try share.store().execute(plan, of: share.request)
         }
         return outcome.tokens
     }

@@ -12,7 +12,7 @@ extension NSPersistentContainer: StoreDeleting {
 
 extension CoordinatorCore: DeletionHost {
     var chunkingStores: [SQLiteStore] { store.members.compactMap(\.batches) }
-    var archives: [any RecoverableStore] { store.members.map(\.store) }
+    var archives: [any DeletionArchiving] { store.members.compactMap(\.store.archive) }
     var audienceOfResumedDeletions: DeletionAudience { .observers }
 
     /// `nil` where there is no delegate, so that stores need not find out which rows they delete.

@@ -7,7 +7,7 @@ import ObjectGraph
 ///    first looks. Those that no store takes keep their temporary ones, as they are saved nowhere.
 /// 2. A save of the child changes the parent's objects, whose own save writes them. There are no conflicts between the
 ///    two: the child's changes win, property by property. Edits of what is gone are left out: the deletion wins.
-final class ParentStore: StoreOfRows {
+final class ParentStore: Store {
     private let parent: WeakContext
     let model: Model
 
@@ -40,6 +40,13 @@ final class ParentStore: StoreOfRows {
     func fetch(_ query: Query) throws -> [Snapshot] {
         try onParent { try $0.graph.fetch(query).map(Self.snapshot) }
     }
+
+    func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+        try forEachFetchedRow(of: query, body)
+    }
+
+    func fetchParts(_ query: Query) throws -> [Snapshot]? { nil }
+    func groups(_ query: GroupQuery) throws -> [RowGroup]? { nil }
 
     func fetchIDs(_ query: Query) throws -> [ObjectID] {
         try onParent { try $0.graph.fetchIDs(query) }
@@ -83,8 +90,10 @@ final class ParentStore: StoreOfRows {
 
     // MARK: Writing
 
-    func save(_ changes: ChangeSet) throws -> SaveResult {
-        try onParent { context in
+    /// - Parameter beforeCommit: runs before the parent changes, as that cannot be taken back.
+    func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
+        try beforeCommit()
+        return try onParent { context in
             let saved = try ChildChanges(changes, context).apply()
             context.processPendingChanges()
             return .saved(saved)

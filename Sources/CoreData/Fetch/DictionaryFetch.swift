@@ -123,7 +123,7 @@ struct DictionaryFetch {
     private func groupsOfStore() throws -> [Row]? {
         guard let query = groupQuery else { return nil }
         do {
-            return try store.groups(query).map { row(values(of: $0, query)) }
+            return try store.groups(query)?.map { row(values(of: $0, query)) }
         } catch is UntranslatableExpression {
             return nil
         }

@@ -3,8 +3,9 @@ import SQLiteStore
 
 /// A coordinator's stores as one context sees them: at the generation that the context is pinned to, and knowing who asks,
 /// which stores of the program's own classes want to be told.
-final class ContextStore: Store {
+final class ContextStore: StoreView {
     let store: CoordinatorStore
+    var viewed: any Store { store }
     private let owner: WeakContext
     private let view = Locked(View.newest)
 
@@ -75,7 +76,7 @@ final class ContextStore: Store {
     func fetchParts(_ query: Query) throws -> [Snapshot]? { try asking { try rows().fetchParts(query) } }
     func fetchIDs(_ query: Query) throws -> [ObjectID] { try asking { try rows().fetchIDs(query) } }
     func count(_ query: Query) throws -> Int { try asking { try rows().count(query) } }
-    func groups(_ query: GroupQuery) throws -> [RowGroup] { try asking { try rows().groups(query) } }
+    func groups(_ query: GroupQuery) throws -> [RowGroup]? { try asking { try rows().groups(query) } }
     func snapshots(of ids: [ObjectID]) throws -> [Snapshot] { try asking { try rows().snapshots(of: ids) } }
 
     func members(
@@ -86,7 +87,9 @@ final class ContextStore: Store {
 
     // MARK: Writing
 
-    func save(_ changes: ChangeSet) throws -> SaveResult { try asking { try store.save(changes) } }
+    func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
+        try asking { try store.save(changes, beforeCommit: beforeCommit) }
+    }
 
     private func asking<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard store.hasObjectStores, let context = owner.context else { return try body() }
@@ -98,13 +101,7 @@ final class ContextStore: Store {
     var identifier: String { store.identifier }
     var model: Model { store.model }
     var isReadOnly: Bool { store.isReadOnly }
+    var keepsTransients: Bool { store.keepsTransients }
 
     func changesByOthers() throws -> SavedChanges { try store.changesByOthers() }
-    func moment() throws -> StoreMoment? { try store.moment() }
-    func plan(_ request: DeleteRequest) throws -> DeletePlan { try store.plan(request) }
-    func cost(of plan: DeletePlan) throws -> DeleteCost { try store.cost(of: plan) }
-    func delete(_ request: DeleteRequest) throws -> DeleteResult { try store.delete(request) }
-    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
-        try store.execute(plan, of: request)
-    }
 }

@@ -47,12 +47,10 @@ struct CoordinatorRows {
         return query.limit.map { min(rest, max(0, $0)) } ?? rest
     }
 
-    /// - Throws: `UntranslatableExpression` where rows of several stores make up a group.
-    func groups(_ query: GroupQuery) throws -> [RowGroup] {
+    /// - Returns: `nil` where rows of several stores make up a group.
+    func groups(_ query: GroupQuery) throws -> [RowGroup]? {
         let members = try members(with: query.rows.entityIndex)
-        guard members.count == 1, let only = members.first else {
-            throw UntranslatableExpression("groups of the rows of several stores")
-        }
+        guard members.count == 1, let only = members.first else { return nil }
         return try only.rows.groups(only.numbers?.groups(query) ?? query)
     }
 

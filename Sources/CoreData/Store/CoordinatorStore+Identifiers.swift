@@ -29,13 +29,10 @@ extension CoordinatorStore {
 extension CoordinatorStore.Member {
     /// - Parameter records: of one entity.
     fileprivate func permanentIDs(for records: [Record]) throws -> [ObjectID] {
-        switch store {
-        case let store as ObjectStore:
+        if let store = store as? ObjectStore {
             return try store.permanentIDs(for: records.compactMap { $0.object as? NSManagedObject })
-        case let store as any BatchStore:
-            guard let entityIndex = records.first?.entity.index else { return [] }
-            return try store.reserveIDs(entityIndex: index(entityIndex), count: records.count)
-        default: return []
         }
+        guard let batching = store.batching, let entityIndex = records.first?.entity.index else { return [] }
+        return try batching.reserveIDs(entityIndex: index(entityIndex), count: records.count)
     }
 }

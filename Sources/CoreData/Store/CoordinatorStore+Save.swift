@@ -3,14 +3,14 @@ import SQLiteStore
 
 /// One change set, written by the stores it concerns, each with what was set of its metadata.
 extension CoordinatorStore {
-    func save(_ changes: ChangeSet) throws -> SaveResult {
+    func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         var members = Members(of: self)
         let routing = try ChangeRouting(changes, members)
         try members.refuseReadOnly(routing.shares)
         members.takeMetadata(routing.shares)
         var isSaved = false
         defer { if !isSaved { members.putBackMetadata() } }
-        let result = try routing.save(members)
+        let result = try routing.save(members, beforeCommit: beforeCommit)
         if case .saved = result { isSaved = true }
         return result
     }
@@ -64,7 +64,7 @@ private struct Members: ChangeRouter {
     func isReadOnly(at place: Int) -> Bool { list[place].store.isReadOnly }
 
     func shares(of request: DeleteRequest) throws -> [(place: Int, request: DeleteRequest)] {
-        throw ObjectStoreError.rowsOnly
+        throw StoreCapabilityError.deletesNoSets(store: store.identifier)
     }
 
     func refuseReadOnly(_ shares: [ChangeShare]) throws {

@@ -9,12 +9,12 @@ import SQLiteStore
 /// 2. A save that changes several stores writes in all of them before it commits in any. Stores are written in the order
 ///    of their identifiers, so that two saves never wait for each other.
 /// 3. A store may know only some of the entities; it is asked in its own numbers.
-final class CoordinatorStore: StoreOfRows {
+final class CoordinatorStore: Store {
     let model: Model
     private let state = Locked(State())
 
     struct Member: Sendable {
-        let store: any JoinableStore
+        let store: any Store
         /// `nil` for a store that has all entities.
         let numbers: EntityRenumbering?
         let persistentStore: WeakStore
@@ -141,6 +141,8 @@ final class CoordinatorStore: StoreOfRows {
         return !members.isEmpty && members.allSatisfy(\.store.isReadOnly)
     }
 
+    var keepsTransients: Bool { false }
+
     /// Whether stores of a program's own class are among them.
     var hasObjectStores: Bool { state.withLock { $0.hasObjectStores } }
 
@@ -154,7 +156,7 @@ final class CoordinatorStore: StoreOfRows {
     func fetchParts(_ query: Query) throws -> [Snapshot]? { try rows.fetchParts(query) }
     func fetchIDs(_ query: Query) throws -> [ObjectID] { try rows.fetchIDs(query) }
     func count(_ query: Query) throws -> Int { try rows.count(query) }
-    func groups(_ query: GroupQuery) throws -> [RowGroup] { try rows.groups(query) }
+    func groups(_ query: GroupQuery) throws -> [RowGroup]? { try rows.groups(query) }
     func snapshots(of ids: [ObjectID]) throws -> [Snapshot] { try rows.snapshots(of: ids) }
 
     func members(

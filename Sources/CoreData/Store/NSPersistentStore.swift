@@ -10,7 +10,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     private struct State {
         weak var coordinator: NSPersistentStoreCoordinator?
-        var engine: (any JoinableStore)?
+        var engine: (any Store)?
         var type: String
         var url: URL?
         /// Tells of what others write; gone when the store leaves its coordinator.
@@ -76,7 +76,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Stands for the place of a store that has none.
     static let nowhere = URL(fileURLWithPath: "/dev/null")
 
-    final func attach(_ engine: any JoinableStore, type: String) {
+    final func attach(_ engine: any Store, type: String) {
         state.withLock { state in
             state.engine = engine
             state.type = type
@@ -97,7 +97,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
 
     /// What the store below reads and writes; `nil` before a coordinator has added it.
-    final package var engine: (any JoinableStore)? { state.withLock { $0.engine } }
+    final package var engine: (any Store)? { state.withLock { $0.engine } }
     /// `nil` for a store of the program's own class.
     final package var sqlite: SQLiteStore? { engine as? SQLiteStore }
     /// What identifiers of the store's objects carry.

@@ -43,7 +43,7 @@ extension Graph {
 
     /// - Returns: `nil` where nothing matches.
     private func bulkPlan(of query: Query, atMost limit: Int?) throws -> BulkPlan? {
-        guard let store, model != nil else { return nil }
+        guard let store = try store?.requireSetDeleting() else { return nil }
         mergeWaitingChanges()
         guard unsaved.isEmpty else {
             return try bulkPlan(of: RowSet(fetchIDs(query)), atMost: limit)
@@ -64,7 +64,7 @@ extension Graph {
 
     /// - Parameter hidden: rows that are deleted already.
     private func bulkPlan(_ request: DeleteRequest, hiding hidden: RowSet) throws -> BulkPlan? {
-        guard let store else { return nil }
+        guard let store = try store?.requireSetDeleting() else { return nil }
         let edited = editedRecords
         let plan = try store.readForDelete { try Self.plan(request, over: $0, edited, hidden) }
         return plan.isEmpty ? nil : BulkPlan(plan: plan)

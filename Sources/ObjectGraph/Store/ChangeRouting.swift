@@ -92,14 +92,15 @@ package struct ChangeRouting<Router: ChangeRouter> {
     // MARK: Saving
 
     /// Every store writes its share before any of them commits.
+    /// - Parameter beforeCommit: runs inside all transactions, once everything is written.
     /// - Returns: what all of them did, at the places the changes had in the whole change set; the conflicts of one of them,
     ///   and then nothing is written.
-    /// - Throws: What the stores throw; nothing is written then.
-    package func save(_ router: Router) throws -> SaveResult {
-        if shares.count == 1, let only = shares.first { return try router.save(only) {} }
+    /// - Throws: What the stores and `beforeCommit` throw; nothing is written then.
+    package func save(_ router: Router, beforeCommit: () throws -> Void) throws -> SaveResult {
+        if shares.count == 1, let only = shares.first { return try router.save(only, beforeCommit: beforeCommit) }
         var saved: [SavedRows] = []
         do {
-            try save(shares[...], &saved, router)
+            try save(shares[...], &saved, router, beforeCommit)
         } catch let found as FoundConflicts {
             return .conflicts(found.conflicts)
         }
@@ -108,9 +109,11 @@ package struct ChangeRouting<Router: ChangeRouter> {
 
     /// Saves the first share, and the others inside its transaction.
     /// - Parameter saved: what each did; the last share's comes first.
-    private func save(_ shares: ArraySlice<ChangeShare>, _ saved: inout [SavedRows], _ router: Router) throws {
-        guard let share = shares.first else { return }
-        let result = try router.save(share) { try save(shares.dropFirst(), &saved, router) }
+    private func save(
+        _ shares: ArraySlice<ChangeShare>, _ saved: inout [SavedRows], _ router: Router, _ beforeCommit: () throws -> Void
+    ) throws {
+        guard let share = shares.first else { return try beforeCommit() }
+        let result = try router.save(share) { try save(shares.dropFirst(), &saved, router, beforeCommit) }
         switch result {
         case .saved(let rows): saved.append(rows)
         case .conflicts(let conflicts): throw FoundConflicts(conflicts: conflicts)

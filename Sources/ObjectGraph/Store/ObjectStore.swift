@@ -5,10 +5,11 @@ import Foundation
 ///
 /// A store that is not SQLite has no transaction that could be taken back. In a save over several stores it is written
 /// when all SQLite stores have been, before they commit.
-package final class ObjectStore: JoinableStore, StoreOfRows {
+package final class ObjectStore: Store {
     package let identifier: String
     package let model: Model
     package let isReadOnly: Bool
+    package var keepsTransients: Bool { false }
     package let rows: any ObjectRows
     /// A class may ask its context for more while it answers.
     private let lock = NSRecursiveLock()
@@ -55,6 +56,13 @@ package final class ObjectStore: JoinableStore, StoreOfRows {
         return Array(query.limit.map { rest.prefix(max(0, $0)) } ?? rest)
     }
 
+    package func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+        try forEachFetchedRow(of: query, body)
+    }
+
+    package func fetchParts(_ query: Query) throws -> [Snapshot]? { nil }
+    package func groups(_ query: GroupQuery) throws -> [RowGroup]? { nil }
+
     /// Values are read only where the query has to be judged here.
     package func fetchIDs(_ query: Query) throws -> [ObjectID] {
         try alone {
@@ -90,8 +98,6 @@ package final class ObjectStore: JoinableStore, StoreOfRows {
 
     // MARK: Writing
 
-    package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes) {} }
-
     package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         guard !isReadOnly else { throw ObjectStoreError.readOnly(store: identifier) }
         return try alone {
@@ -104,21 +110,18 @@ package final class ObjectStore: JoinableStore, StoreOfRows {
     }
 
     package func changesByOthers() throws -> SavedChanges { try alone { try rows.changesByOthers() } }
+}
 
-    // MARK: What only SQLite stores do
+/// What such a store does not do. Nothing was written.
+package enum ObjectStoreError: Error, Hashable {
+    case readOnly(store: String)
+}
 
-    package func keptDeletes() throws -> [KeptDelete] { [] }
-    package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] { [] }
-    package func purge(_ rule: PurgeRule) throws -> [KeptDelete] { [] }
-
-    package func restore(_ token: RecoveryToken, _ rule: RestoreRule, author: String?) throws -> RestoreResult {
-        throw RecoveryError.unknownToken(token)
-    }
-
-    package func restore(
-        _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
-    ) throws -> RestoreResult {
-        throw RecoveryError.unknownToken(token)
+extension ObjectStoreError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .readOnly(let store): "Store \(store) was opened for reading only; nothing was written."
+        }
     }
 }
 

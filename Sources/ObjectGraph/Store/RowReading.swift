@@ -14,9 +14,10 @@ package protocol RowReading: AnyObject, Sendable {
     func fetchIDs(_ query: Query) throws -> [ObjectID]
     func count(_ query: Query) throws -> Int
 
+    /// - Returns: `nil` where the store makes no groups: the caller reads the rows.
     /// - Throws: `UntranslatableExpression` for what the store cannot say, or not surely with the answer that the rows
     ///   give in memory: the caller reads them then.
-    func groups(_ query: GroupQuery) throws -> [RowGroup]
+    func groups(_ query: GroupQuery) throws -> [RowGroup]?
 
     /// The rows that still exist, in no particular order. Identifiers may be of any entity of this store: a row answers
     /// to its own entity and to those above it.
@@ -31,11 +32,8 @@ package protocol RowReading: AnyObject, Sendable {
 }
 
 extension RowReading {
-    package func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+    /// `forEachRow(of:_:)` for rows that are only read together.
+    package func forEachFetchedRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
         for row in try fetch(query) { try body(row) }
     }
-    package func groups(_ query: GroupQuery) throws -> [RowGroup] {
-        throw UntranslatableExpression("groups of rows")
-    }
-    package func fetchParts(_ query: Query) throws -> [Snapshot]? { nil }
 }

@@ -1,5 +1,9 @@
 /// Deletes in a set of stores. Relationships stay within a store, so a delete is one for each store it has rows in.
-extension StoreSet {
+extension StoreSet: SetDeleting {
+    package var openingWarnings: [DeleteRuleWarning] { deleting.flatMap(\.openingWarnings) }
+
+    private var deleting: [any SetDeleting] { members.compactMap(\.store.setDeleting) }
+
     /// Of several stores none can speak for all.
     package func moment() throws -> StoreMoment? { nil }
 
@@ -13,8 +17,8 @@ extension StoreSet {
         guard let member = members.first else { return try body(reading) }
         let rest = members.dropFirst()
         // No rule reaches into a store of a program's own.
-        if member.store is ObjectStore { return try read(rest, reading, body) }
-        return try member.store.readForDelete { own in
+        guard let store = member.store.setDeleting else { return try read(rest, reading, body) }
+        return try store.readForDelete { own in
             try read(rest, reading.adding(own, member.numbers), body)
         }
     }
@@ -27,14 +31,17 @@ extension StoreSet {
     }
 
     package func cost(of plan: DeletePlan) throws -> DeleteCost {
-        try members.reduce(into: DeleteCost()) { cost, member in
-            cost.append(try member.store.cost(of: plan))
-        }
+        try deleting.reduce(into: DeleteCost()) { cost, store in cost.append(try store.cost(of: plan)) }
     }
 
     /// Written in every store before it is committed in any.
     package func delete(_ request: DeleteRequest) throws -> DeleteResult {
         try run(request) { _ in }
+    }
+
+    package func deleteUnseen(_ query: Query) throws -> Int? {
+        let member = try member(query.entityIndex)
+        return try member.store.requireSetDeleting().deleteUnseen(member.numbers.query(query))
     }
 
     package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
@@ -63,34 +70,35 @@ extension StoreSet {
     /// What one store has to do of a delete.
     package struct DeleteShare {
         let place: Int
-        package let store: any JoinableStore
+        package let store: any SetDeleting
         /// In the store's own entity numbers.
         package let request: DeleteRequest
     }
 
-    /// A delete of nothing is nobody's.
+    /// A delete of nothing has no share.
+    /// - Throws: `StoreCapabilityError` for rows of a store of a program's own.
     package func shares(_ request: DeleteRequest) throws -> [DeleteShare] {
         switch request.roots {
         case .matching(let query):
             let place = try place(query.entityIndex)
-            var own = request
-            own.roots = .matching(try members[place].numbers.query(query))
-            return [DeleteShare(place: place, store: members[place].store, request: own)]
+            return [try share(request, .matching(members[place].numbers.query(query)), place)]
         case .everything:
-            return members.indices.filter { !(members[$0].store is ObjectStore) }.map {
-                DeleteShare(place: $0, store: members[$0].store, request: request)
+            return try members.indices.filter { members[$0].store.setDeleting != nil }.map {
+                try share(request, .everything, $0)
             }
         case .rows(let rows):
             var parts: [Int: RowSet] = [:]
             for (space, keys) in rows.keysBySpace {
                 if let place = place(of: space) { parts[place, default: RowSet()].insert(keys, in: space) }
             }
-            return parts.sorted { $0.key < $1.key }.map { place, rows in
-                var own = request
-                own.roots = .rows(rows)
-                return DeleteShare(place: place, store: members[place].store, request: own)
-            }
+            return try parts.sorted { $0.key < $1.key }.map { try share(request, .rows($1), $0) }
         }
+    }
+
+    private func share(_ request: DeleteRequest, _ roots: DeleteRequest.Roots, _ place: Int) throws -> DeleteShare {
+        var request = request
+        request.roots = roots
+        return DeleteShare(place: place, store: try members[place].store.requireSetDeleting(), request: request)
     }
 }
 

@@ -1,23 +1,27 @@
 /// Kept deletes of a set of stores. One delete has the same token in every store it reached.
-extension StoreSet: RecoverableStore {
+extension StoreSet: DeletionArchiving {
+    private var archives: [any DeletionArchiving] { members.compactMap(\.store.archive) }
+
     package func keptDeletes() throws -> [KeptDelete] {
-        Self.joined(try members.map { try $0.store.keptDeletes() })
+        Self.joined(try archives.map { try $0.keptDeletes() })
     }
 
     package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
         var unknown = Set(tokens)
         var conflicts: [RestoreConflict] = []
-        for member in members {
-            let kept = Set(try member.store.keptDeletes().map(\.token))
+        for archive in archives {
+            let kept = Set(try archive.keptDeletes().map(\.token))
             unknown.subtract(kept)
-            conflicts += try member.store.conflicts(restoring: tokens.filter(kept.contains))
+            conflicts += try archive.conflicts(restoring: tokens.filter(kept.contains))
         }
         if let token = tokens.first(where: unknown.contains) { throw RecoveryError.unknownToken(token) }
         return conflicts
     }
 
     /// Written in every store before it is committed in any.
-    package func restore(_ token: RecoveryToken, _ rule: RestoreRule, author: String?) throws -> RestoreResult {
+    package func restore(
+        _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
+    ) throws -> RestoreResult {
         let stores = try stores(keeping: token)
         if rule == .strict, stores.count > 1 {
             // Of all stores, not only of the first that refuses.
@@ -25,7 +29,7 @@ extension StoreSet: RecoverableStore {
             guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
         }
         var results: [RestoreResult] = []
-        try restore(Order(token: token, rule: rule, author: author), stores[...], &results)
+        try restore(Order(token: token, rule: rule, author: author), stores[...], &results, beforeCommit)
         var joined = RestoreResult()
         for result in results {
             joined.restored.formUnion(result.restored)
@@ -46,7 +50,7 @@ extension StoreSet: RecoverableStore {
         }
     }
 
-    private var writableStores: [any RecoverableStore] { members.map(\.store).filter { !$0.isReadOnly } }
+    private var writableStores: [any DeletionArchiving] { archives.filter { !$0.isReadOnly } }
 
     private func purgeEach(_ rule: PurgeRule) throws -> [KeptDelete] {
         Self.joined(try writableStores.map { try $0.purge(rule) })
@@ -55,7 +59,7 @@ extension StoreSet: RecoverableStore {
     /// The limit is for all stores together.
     /// - Parameter stores: that can be written.
     @discardableResult
-    package static func purge(_ stores: [any RecoverableStore], downTo limit: Int64) throws -> [KeptDelete] {
+    package static func purge(_ stores: [any DeletionArchiving], downTo limit: Int64) throws -> [KeptDelete] {
         let kept = joined(try stores.map { try $0.keptDeletes() })
         var purged: [KeptDelete] = []
         var sum = kept.map(\.byteCount).saturatingSum()
@@ -82,17 +86,18 @@ extension StoreSet: RecoverableStore {
 
     /// Restores in the first store, and in the others inside its transaction.
     private func restore(
-        _ order: Order, _ stores: ArraySlice<any JoinableStore>, _ results: inout [RestoreResult]
+        _ order: Order, _ stores: ArraySlice<any DeletionArchiving>, _ results: inout [RestoreResult],
+        _ beforeCommit: () throws -> Void
     ) throws {
-        guard let store = stores.first else { return }
+        guard let store = stores.first else { return try beforeCommit() }
         let result = try store.restore(order.token, order.rule, author: order.author) {
-            try restore(order, stores.dropFirst(), &results)
+            try restore(order, stores.dropFirst(), &results, beforeCommit)
         }
         results.append(result)
     }
 
-    private func stores(keeping token: RecoveryToken) throws -> [any JoinableStore] {
-        let stores = try members.map(\.store).filter { store in
+    private func stores(keeping token: RecoveryToken) throws -> [any DeletionArchiving] {
+        let stores = try archives.filter { store in
             try store.keptDeletes().contains { $0.token == token }
         }
         guard !stores.isEmpty else { throw RecoveryError.unknownToken(token) }

@@ -1,9 +1,9 @@
 /// One change set, written by several stores.
 extension StoreSet {
-    package func save(_ changes: ChangeSet) throws -> SaveResult {
+    package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         let routing = try ChangeRouting(changes, self)
         try refuseReadOnly(routing.shares)
-        return try routing.save(self)
+        return try routing.save(self, beforeCommit: beforeCommit)
     }
 
     private func refuseReadOnly(_ shares: [ChangeShare]) throws {

@@ -21,13 +21,13 @@ package final class StoreSet: Store {
     private let placesBySpace: [IDSpace: Int]
 
     struct Member: Sendable {
-        let store: any JoinableStore
+        let store: any Store
         let numbers: EntityRenumbering
     }
 
     /// - Parameter stores: each with a model restricted to its own entities.
     /// - Throws: `StoreSetError` unless every entity of the model is in exactly one of them.
-    package init(model: Model, stores: [any JoinableStore]) throws {
+    package init(model: Model, stores: [any Store]) throws {
         let ordered = stores.sorted { left, right in
             (left is ObjectStore ? 1 : 0, left.identifier) < (right is ObjectStore ? 1 : 0, right.identifier)
         }
@@ -42,7 +42,7 @@ package final class StoreSet: Store {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    private static func places(_ model: Model, _ stores: [any JoinableStore]) throws -> [Int] {
+    private static func places(_ model: Model, _ stores: [any Store]) throws -> [Int] {
         try model.entities.map { entity in
             let places = stores.indices.filter { stores[$0].model.entity(named: entity.name) != nil }
             guard let place = places.first else { throw StoreSetError.entityInNoStore(entity.name) }
@@ -55,14 +55,7 @@ package final class StoreSet: Store {
 
     package var isReadOnly: Bool { members.allSatisfy(\.store.isReadOnly) }
 
-    package var openingWarnings: [DeleteRuleWarning] { members.flatMap(\.store.openingWarnings) }
-
-    package func objectID(entity: Entity, key: Int64) -> ObjectID {
-        guard placesByEntity.indices.contains(entity.index) else {
-            return ObjectID(space: .intern(storeIdentifier: identifier, entityName: entity.name), key: key)
-        }
-        return members[placesByEntity[entity.index]].store.objectID(entity: entity, key: key)
-    }
+    package var keepsTransients: Bool { false }
 
     // MARK: Reading
 
@@ -91,6 +84,11 @@ package final class StoreSet: Store {
         return try member.store.count(member.numbers.query(query))
     }
 
+    package func groups(_ query: GroupQuery) throws -> [RowGroup]? {
+        let member = try member(query.rows.entityIndex)
+        return try member.store.groups(member.numbers.groups(query))
+    }
+
     package func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
         if ids.count == 1, let id = ids.first {
             return try placesBySpace[id.space].map { try members[$0].store.snapshots(of: ids) } ?? []
@@ -116,7 +114,7 @@ package final class StoreSet: Store {
         try members.reduce(into: SavedChanges()) { all, member in all.append(try member.store.changesByOthers()) }
     }
 
-    private func member(_ entityIndex: Int) throws -> Member { members[try place(entityIndex)] }
+    func member(_ entityIndex: Int) throws -> Member { members[try place(entityIndex)] }
 
     func place(_ entityIndex: Int) throws -> Int {
         guard placesByEntity.indices.contains(entityIndex) else {

@@ -35,10 +35,15 @@ package final class StoreGeneration: RowReading {
     }
 
     package func fetch(_ query: Query) throws -> [Snapshot] { try read { try $0.snapshots(query, $1) } }
+    /// A body may not run while the connection is in use.
+    package func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+        try forEachFetchedRow(of: query, body)
+    }
+
     package func fetchParts(_ query: Query) throws -> [Snapshot]? { try read { try $0.parts(query, $1) } }
     package func fetchIDs(_ query: Query) throws -> [ObjectID] { try read { try $0.ids(query, $1) } }
     package func count(_ query: Query) throws -> Int { try read { try $0.count(query, $1) } }
-    package func groups(_ query: GroupQuery) throws -> [RowGroup] { try read { try $0.groups(query, $1) } }
+    package func groups(_ query: GroupQuery) throws -> [RowGroup]? { try read { try $0.groups(query, $1) } }
 
     package func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
         if ids.isEmpty { return [] }

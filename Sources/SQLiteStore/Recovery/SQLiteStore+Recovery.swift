@@ -16,12 +16,6 @@ extension SQLiteStore {
     }
 
     package func restore(
-        _ token: RecoveryToken, _ rule: RestoreRule, author: String? = nil
-    ) throws -> RestoreResult {
-        try restore(token, rule, author: author) {}
-    }
-
-    package func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
     ) throws -> RestoreResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-extension SQLiteStore: BatchStore {
+extension SQLiteStore: RowBatching {
     package func insert(_ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
         try writing(batch.meter) { connection in
             var runner = try BatchInsertRunner(batch, runner: saveRunner, connection)

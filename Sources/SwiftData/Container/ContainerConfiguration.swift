@@ -38,7 +38,7 @@ enum ContainerConfiguration {
         let assignment = try StoreAssignment(configurations, model: model)
         return try StoreSet(
             model: model,
-            stores: assignment.shares.map { configuration, entityNames -> any JoinableStore in
+            stores: assignment.shares.map { configuration, entityNames -> any Store in
                 let part = try model.restricted(to: entityNames)
                 guard let own = configuration as? ModelConfiguration else {
                     return try open(configuration, schema, part, of: model)

@@ -40,7 +40,7 @@ final class ContainerCore: FileNeighbour {
             let warnings = try ContainerWarnings(model, schema)
             store = try ContainerConfiguration.openStore(
                 checked, schema: schema, model: model, plan: migrationPlan)
-            warnings.log(with: store.openingWarnings)
+            warnings.log(with: store.setDeleting?.openingWarnings ?? [])
             let typesByName = schema.modelTypesByName
             modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
             keptTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }

@@ -22,10 +22,10 @@ extension ModelContainer {
             if !core.sqliteStores.isEmpty {
                 var request = DeleteRequest(.everything)
                 request.observer = DeletionAnnouncer(core)
-                saved.planned = try store.delete(request).plan
+                saved.planned = try store.requireSetDeleting().delete(request).plan
             }
             // What is archived is data too.
-            _ = try (store as? any RecoverableStore)?.purge(.everything)
+            _ = try store.archive?.purge(.everything)
         } catch {
             throw ErrorMapping.saving(error)
         }

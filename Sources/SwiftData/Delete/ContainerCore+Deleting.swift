@@ -9,7 +9,7 @@ extension ModelContainer: StoreDeleting {
 extension ContainerCore: DeletionHost {
     var chunkingStores: [SQLiteStore] { sqliteStores }
     /// Several stores restore and discard as one.
-    var archives: [any RecoverableStore] { [store as? any RecoverableStore].compactMap { $0 } }
+    var archives: [any DeletionArchiving] { [store.archive].compactMap { $0 } }
     var audienceOfResumedDeletions: DeletionAudience { .liveContexts }
 
     func announce(_ plan: DeletePlan, to audience: DeletionAudience) {
@@ -38,14 +38,14 @@ struct ContainerDeletion: PlannedDeletion {
     var rowLimit: Int? { nil }
     var audience: DeletionAudience { .liveContexts }
 
-    func cost(of plan: DeletePlan) throws -> DeleteCost { try core.store.cost(of: plan) }
+    func cost(of plan: DeletePlan) throws -> DeleteCost { try core.store.requireSetDeleting().cost(of: plan) }
 
     func execute(_ plan: DeletePlan, archiving: Bool) throws -> [RecoveryToken] {
         guard !core.store.isReadOnly else { throw DeletionError.readOnly }
         var request = request
         request.recovery = archiving ? .kept() : .none
         request.observer = DeletionAnnouncer(core)
-        let result = try core.store.execute(plan, of: request)
+        let result = try core.store.requireSetDeleting().execute(plan, of: request)
         core.announce(result.plan, to: audience)
         return [result.token].compactMap { $0 }
     }

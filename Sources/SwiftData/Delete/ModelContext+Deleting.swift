@@ -42,8 +42,9 @@ extension ModelContext {
         request.counts = .checked
         let core = core
         return try core.mappingErrors {
-            let moment = try core.store.moment()
-            let plan = try core.store.plan(request)
+            let store = try core.store.requireSetDeleting()
+            let moment = try store.moment()
+            let plan = try store.plan(request)
             request.known = DeleteRequest.KnownPlan(plan, since: moment)
             return DeletionPlan(plan, ContainerDeletion(core: core, request: request))
         }

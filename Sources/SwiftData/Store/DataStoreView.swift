@@ -2,8 +2,9 @@ import ObjectGraph
 
 /// A container's stores as one context sees them: stores of a program's own are told which context asks, whatever makes it
 /// ask.
-final class DataStoreView: StoreOfRows {
+final class DataStoreView: StoreView {
     private let store: any Store
+    var viewed: any Store { store }
     private let owner = Locked(WeakContext())
 
     private struct WeakContext: @unchecked Sendable {
@@ -29,6 +30,7 @@ final class DataStoreView: StoreOfRows {
         try asking { try store.forEachRow(of: query, body) }
     }
     func fetchParts(_ query: Query) throws -> [Snapshot]? { try asking { try store.fetchParts(query) } }
+    func groups(_ query: GroupQuery) throws -> [RowGroup]? { try asking { try store.groups(query) } }
     func fetchIDs(_ query: Query) throws -> [ObjectID] { try asking { try store.fetchIDs(query) } }
     func count(_ query: Query) throws -> Int { try asking { try store.count(query) } }
     func snapshots(of ids: [ObjectID]) throws -> [Snapshot] { try asking { try store.snapshots(of: ids) } }
@@ -41,21 +43,15 @@ final class DataStoreView: StoreOfRows {
 
     // MARK: Writing
 
-    func save(_ changes: ChangeSet) throws -> SaveResult { try asking { try store.save(changes) } }
+    func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
+        try asking { try store.save(changes, beforeCommit: beforeCommit) }
+    }
 
     // MARK: As they are
 
     var identifier: String { store.identifier }
     var model: Model { store.model }
     var isReadOnly: Bool { store.isReadOnly }
-    func objectID(entity: Entity, key: Int64) -> ObjectID { store.objectID(entity: entity, key: key) }
+    var keepsTransients: Bool { store.keepsTransients }
     func changesByOthers() throws -> SavedChanges { try store.changesByOthers() }
-    func moment() throws -> StoreMoment? { try store.moment() }
-    func plan(_ request: DeleteRequest) throws -> DeletePlan { try store.plan(request) }
-    func cost(of plan: DeletePlan) throws -> DeleteCost { try store.cost(of: plan) }
-    func delete(_ request: DeleteRequest) throws -> DeleteResult { try store.delete(request) }
-    func deleteUnseen(_ query: Query) throws -> Int? { try store.deleteUnseen(query) }
-    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
-        try store.execute(plan, of: request)
-    }
 }

@@ -93,7 +93,7 @@ struct DeleteMatrixCell: CustomStringConvertible, Sendable {
 final class DeleteMatrixStore {
     let cell: DeleteMatrixCell
     let model: Model
-    let store: any Store
+    let store: any SetDeleting
     /// The one the cell's rows are in.
     let own: SQLiteStore
     let owners: [ObjectID]

@@ -75,7 +75,7 @@ import Testing
         try stack.context.save()
         var changes = ChangeSet()
         changes.plannedDeletes = [DeleteRequest(.everything)]
-        #expect(throws: ObjectStoreError.rowsOnly) { try stack.coordinator.core.store.save(changes) }
+        #expect(throws: StoreCapabilityError.self) { try stack.coordinator.core.store.save(changes) }
         #expect(try stack.count("Note") == 1)
     }
 

@@ -1,6 +1,6 @@
 /// A store that writes many rows without a graph.
-package protocol BatchStore: JoinableStore {
-    /// Writes rows in one transaction, as they are asked for.
+package protocol RowBatching: Store {
+    /// Writes rows in one transaction.
     /// - Parameter fill: puts the next row in the place of the last one, which is empty at first; `false` when there is
     ///   none. The store is locked for writing meanwhile.
     /// - Throws: what `fill` throws, and what writing throws; nothing is written then.

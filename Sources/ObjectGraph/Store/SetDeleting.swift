@@ -1,0 +1,47 @@
+/// A store that deletes sets of rows by the delete rules, past any context.
+package protocol SetDeleting: Store {
+    /// What makes deletes slow, as it was found when the store was opened.
+    var openingWarnings: [DeleteRuleWarning] { get }
+
+    /// The state that the store is in now; `nil` where it cannot tell.
+    func moment() throws -> StoreMoment?
+
+    /// Reads for plans that lay other work over the store, all of it in one state of the store.
+    /// - Parameter body: must ask nothing else of the store.
+    func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result
+
+    /// What a delete would do now.
+    func plan(_ request: DeleteRequest) throws -> DeletePlan
+
+    /// What carrying out a plan would cost and free now.
+    func cost(of plan: DeletePlan) throws -> DeleteCost
+
+    /// Plans and carries out a delete in one transaction.
+    /// - Throws: `DeleteError`; nothing is written then.
+    func delete(_ request: DeleteRequest) throws -> DeleteResult
+
+    /// Deletes what a query matches, where no rule concerns the rows and it need not be known which they are.
+    /// - Returns: how many; `nil`, and nothing is deleted, where it must be known which they are: the entity has
+    ///   relationships or is the destination of one, its values are in files, the query has a limit or an offset, or the
+    ///   store keeps history.
+    /// - Complexity: One statement.
+    func deleteUnseen(_ query: Query) throws -> Int?
+
+    /// Carries out a plan made before.
+    /// - Throws: `DeleteError.storeMoved` when the same request would now do something else; nothing is written then.
+    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult
+}
+
+/// A delete that was done.
+package struct DeleteResult: Sendable {
+    package var plan: DeletePlan
+    /// Number of the history transaction, when one was written.
+    package var transactionNumber: Int64?
+    /// What it can be taken back by, when it was to be kept and took anything.
+    package var token: RecoveryToken?
+
+    package init(_ plan: DeletePlan, transactionNumber: Int64? = nil) {
+        self.plan = plan
+        self.transactionNumber = transactionNumber
+    }
+}

@@ -1,0 +1,35 @@
+/// A store that passes what it is asked on to another one.
+package protocol StoreView: Store {
+    var viewed: any Store { get }
+}
+
+/// What a store can do beyond reading and saving; `nil` for what it cannot do. The only place that asks a store for its
+/// capabilities.
+extension Store {
+    package var setDeleting: (any SetDeleting)? { capable as? any SetDeleting }
+    package var archive: (any DeletionArchiving)? { capable as? any DeletionArchiving }
+    package var batching: (any RowBatching)? { capable as? any RowBatching }
+
+    /// - Throws: `StoreCapabilityError`.
+    package func requireSetDeleting() throws -> any SetDeleting {
+        guard let setDeleting else { throw StoreCapabilityError.deletesNoSets(store: identifier) }
+        return setDeleting
+    }
+
+    /// Of a view, the store behind it: what is done past contexts is the same for each of them.
+    private var capable: any Store { (self as? any StoreView)?.viewed ?? self }
+}
+
+/// What a store was asked for and cannot do. Nothing was written.
+package enum StoreCapabilityError: Error, Hashable {
+    /// A delete by query, which such a store cannot plan.
+    case deletesNoSets(store: String)
+}
+
+extension StoreCapabilityError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .deletesNoSets(let store): "Store \(store) cannot delete rows by query; delete the objects."
+        }
+    }
+}
