@@ -119,12 +119,12 @@ extension ModelContext {
         let reach: FetchReach = includeSubclasses ? .subclasses : .exactType
         if try deleteInDataStore(descriptor, reach, limit: limit) { return }
         guard case .query(let query) = try plan(descriptor, reach: reach) else {
-            return try graph.delete(records(descriptor, reach: reach), .query, atMost: limit)
+            return try graph.delete(rows: RowSet(records(descriptor, reach: reach).map(\.id)), atMost: limit)
         }
         do {
             try graph.delete(matching: query, atMost: limit)
         } catch is UntranslatableExpression {
-            try graph.delete(records(descriptor, reach: reach), .query, atMost: limit)
+            try graph.delete(rows: RowSet(records(descriptor, reach: reach).map(\.id)), atMost: limit)
         }
     }
 }

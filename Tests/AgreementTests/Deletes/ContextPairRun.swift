@@ -185,12 +185,12 @@ final class ContextPairRun {
     }
 
     private func takeBack(_ random: inout Seeded) throws {
-        // Objects that were deleted one after the other have lost the link between them. Bulk deletes have not, and restore it
-        // when both are taken back.
+        // Objects that were deleted, or taken back, one after the other have lost links between them in one order or the other.
         guard pendingDeleteCalls < 2 else { return }
         let deleted = walked.graph.deletedRecords.map(walked.label).sorted()
         guard let label = random.pick(deleted) else { return }
         note("take back \(label)")
+        pendingDeleteCalls += 1
         both { $0.takeBack(label) }
     }
 

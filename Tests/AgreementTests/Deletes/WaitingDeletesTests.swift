@@ -30,7 +30,7 @@ struct WaitingDeletesTests {
         ])
     }
 
-    private struct World {
+    struct World {
         let model: Model
         let store: SQLiteStore
         let graph: Graph

@@ -1,0 +1,116 @@
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+/// Deletes by query in a context with unsaved work that decides what is deleted.
+@Suite("Deletes by query over unsaved work")
+struct BulkDeleteOverUnsavedWorkTests {
+    private typealias World = WaitingDeletesTests.World
+
+    /// Two saved parents, the first of which has children.
+    private struct Family {
+        let world: World
+        let first: Record
+        let second: Record
+        var graph: Graph { world.graph }
+
+        init(children: Int64) throws {
+            world = try World()
+            first = try world.insert("Parent", 1, in: world.graph)
+            second = try world.insert("Parent", 2, in: world.graph)
+            for number in 0..<children { try world.insert("Child", 10 + number, in: world.graph, "parent", first) }
+            try world.graph.save()
+        }
+
+        func child(_ number: Int64) throws -> Record {
+            try #require(graph.fetch(world.query("Child", number: number)).first)
+        }
+
+        func move(_ record: Record, _ relationship: String, to destination: Record) throws {
+            Graph.link(
+                graph.member(record), try world.relationship(record, relationship), to: [graph.member(destination)])
+        }
+
+        func storedNumbers(_ name: String) throws -> [Value] {
+            try world.store.fetch(world.query(name)).map { $0.values[0] }
+        }
+    }
+
+    @Test("no row is read, and no object made, where unsaved work is among what is deleted")
+    func readsNothing() throws {
+        let family = try Family(children: 500)
+        let graph = family.world.other
+        let edited = try #require(graph.fetch(family.world.query("Child", number: 12)).first)
+        edited.setValue(.integer(1_000), at: 0)
+        try graph.delete(matching: family.world.query("Parent", number: 1))
+        #expect(graph.registeredRecords.map(\.id) == [edited.id] && edited.isDeleted)
+        #expect(try graph.count(family.world.query("Child")) == 0)
+        try graph.save()
+        #expect(try family.storedNumbers("Child").isEmpty && family.storedNumbers("Parent") == [.integer(2)])
+    }
+
+    @Test("what was moved away stays, and what was moved in or inserted below is deleted")
+    func movedObjects() throws {
+        let family = try Family(children: 3)
+        let away = try family.child(10)
+        try family.move(away, "parent", to: family.second)
+        let inserted = try family.world.insert("Child", 20, in: family.graph, "parent", family.first)
+        let own = try family.world.insert("Child", 21, in: family.graph, "parent", family.second)
+        try family.graph.delete(matching: family.world.query("Parent", number: 1))
+        #expect(inserted.graph == nil && !away.isDeleted && !own.isDeleted)
+        #expect(try family.graph.fetch(family.world.query("Child")).map { $0.value(0) } == [.integer(10), .integer(21)])
+        try family.graph.save()
+        #expect(try family.storedNumbers("Child") == [.integer(10), .integer(21)])
+        #expect(try family.storedNumbers("Parent") == [.integer(2)])
+        try family.graph.checkInvariants()
+    }
+
+    @Test("a link that was made and not saved is nullified in survivors, and denies where its rule says so")
+    func unsavedLinks() throws {
+        let family = try Family(children: 0)
+        let guest = try family.world.insert("Guest", 3, in: family.graph, "host", family.first)
+        let sentry = try family.world.insert("Guard", 4, in: family.graph, "post", family.first)
+        try family.graph.delete(matching: family.world.query("Parent", number: 1))
+        #expect(try family.world.destination(guest, "host") == nil)
+        #expect(throws: DeleteError.self) { try family.graph.save() }
+        #expect(try family.storedNumbers("Parent").count == 2 && family.storedNumbers("Guest").isEmpty)
+        try family.move(sentry, "post", to: family.second)
+        try family.graph.save()
+        #expect(try family.storedNumbers("Parent") == [.integer(2)])
+        #expect(try family.storedNumbers("Guest") == [.integer(3)])
+    }
+
+    @Test("an object that is taken back is kept, though a cascade reaches it, and what it was linked with is not")
+    func kept() throws {
+        let family = try Family(children: 3)
+        let row = try #require(family.world.store.fetchIDs(family.world.query("Child")).dropFirst().first)
+        try family.graph.delete(matching: family.world.query("Parent", number: 1))
+        let child = try #require(family.graph.record(for: row))
+        #expect(child.isDeleted)
+        family.graph.insert(family.graph.member(child))
+        #expect(!child.isDeleted)
+        #expect(try family.world.destination(child, "parent") == nil)
+        #expect(try family.graph.count(family.world.query("Child")) == 1)
+        try family.graph.save()
+        #expect(try family.storedNumbers("Child") == [child.value(0)])
+        #expect(try family.storedNumbers("Parent") == [.integer(2)])
+        try family.graph.checkInvariants()
+    }
+
+    @Test("a delete that is archived is refused where it would lose unsaved work, and done where it would not")
+    func archived() throws {
+        let family = try Family(children: 2)
+        let edited = try family.child(10)
+        edited.setValue(.integer(30), at: 0)
+        #expect(throws: DeleteError.unsavedWork) {
+            try family.graph.deleteRecoverably(matching: family.world.query("Parent", number: 1))
+        }
+        #expect(!edited.isDeleted && !family.first.isDeleted)
+        let token = try family.graph.deleteRecoverably(matching: family.world.query("Parent", number: 2))
+        try family.graph.save()
+        #expect(token != nil)
+        #expect(try family.world.store.keptDeletes().map(\.token) == [token])
+        #expect(try family.storedNumbers("Child") == [.integer(30), .integer(11)])
+    }
+}
