@@ -9,6 +9,10 @@ import ObjectGraph
 final class StorePair: BatchStore {
     let sqlite: SQLiteStore
     let memory: MemoryStore
+    private let counts = Locked<[String: Int]>([:])
+
+    /// How often saves came to conflicts, to insertions that took another row's place, and to upkeep of links.
+    var met: [String: Int] { counts.withLock { $0 } }
 
     init(_ model: Model) throws {
         sqlite = try SQLiteStore(model: model, location: .memory)
@@ -84,11 +88,23 @@ final class StorePair: BatchStore {
     func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes) {} }
 
     func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
-        try both("save of \(changes)", StoreText.result) {
+        let result = try both("save of \(changes)", StoreText.result) {
             try sqlite.save(changes, beforeCommit: beforeCommit)
         } memory: {
             try memory.save(changes)
         }
+        counts.withLock { counts in
+            switch result {
+            case .conflicts(let conflicts):
+                counts["conflicts", default: 0] += 1
+                if conflicts.contains(where: \.leadsToDeleted) { counts["references to deleted rows", default: 0] += 1 }
+            case .saved(let saved):
+                if saved.inserted.contains(where: \.replaced) { counts["replaced rows", default: 0] += 1 }
+                if !saved.unlinked.isEmpty { counts["upkeep of links", default: 0] += 1 }
+                if !saved.planned.isEmpty { counts["planned deletes", default: 0] += 1 }
+            }
+        }
+        return result
     }
 
     func changesByOthers() throws -> SavedChanges { try sqlite.changesByOthers() }

@@ -20,29 +20,31 @@ final class StorePairRun {
         pair = try StorePair(schema.model)
         contexts = (0..<2).map { _ in Graph(model: schema.model, store: pair, face: face) }
         for context in contexts { context.saveOptions.contextName = "main" }
-        for _ in 0..<8 { insert(contexts[0], &random) }
+        for _ in 0..<24 { insert(contexts[0], &random) }
         try save(contexts[0], &random)
     }
 
     func step(_ random: inout Seeded) throws {
         guard let context = random.pick(contexts) else { return }
-        switch random.roll(32) {
-        case 0..<5: insert(context, &random)
-        case 5..<10: try link(context, &random)
-        case 10..<12: try edit(context, &random)
-        case 12..<14: try delete(context, &random)
+        switch random.roll(40) {
+        case 0..<5: for _ in 0...random.roll(3) { insert(context, &random) }
+        case 5..<11: for _ in 0...random.roll(3) { try link(context, &random) }
+        case 11..<13: try edit(context, &random)
+        case 13: try delete(context, &random)
         case 14: try deleteMatching(context, &random)
-        case 15..<21: try save(context, &random)
-        case 21: context.rollback()
-        case 22..<24: try deletePastContexts(&random)
-        case 24..<27: try restore(&random)
-        case 27: try insertBatch(&random)
-        case 28: try updateBatch(&random)
-        case 29: try readHistory(&random)
-        case 30: try query(&random)
+        case 15..<24: try save(context, &random)
+        case 24: context.rollback()
+        case 25..<28: try deletePastContexts(&random)
+        case 28..<33: try restore(&random)
+        case 33: try insertBatch(&random)
+        case 34: try updateBatch(&random)
+        case 35..<37: try readHistory(&random)
+        case 37: try query(&random)
         default: try deleteHistory(&random)
         }
         try pair.compare()
+        endings["rows", default: 0] += try model.entities.filter(\.isRoot).reduce(0) { try $0 + pair.count(Query(entityIndex: $1.index)) }
+        for delete in try pair.keptDeletes() { endings["archived rows", default: 0] += delete.rowCount; endings["archived links", default: 0] += delete.linkCount }
     }
 
     private func note(_ text: String) { log.append(text) }
@@ -81,7 +83,7 @@ final class StorePairRun {
         for slot in 0..<2 where random.chance(90) { member.record.initializeValue(Self.value(slot, &random), at: slot) }
         context.insert(member)
         note("\(number(of: context)) inserts \(StoreText.id(member.record.id))")
-        for relationship in entity.relationships where !relationship.relationship.isOptional || random.chance(30) {
+        for relationship in entity.relationships where !relationship.relationship.isOptional || random.chance(60) {
             try? link(member.record, relationship, context, &random)
         }
     }
@@ -119,13 +121,14 @@ final class StorePairRun {
 
     private func delete(_ context: Graph, _ random: inout Seeded) throws {
         guard let entity = random.pick(model.entities) else { return }
-        let records = random.some(try records(context, entity.index), atMost: 3)
+        let records = random.some(try records(context, entity.index), atMost: 2)
         note("\(number(of: context)) deletes \(StoreText.ids(records.map(\.id)))")
         try trying("delete") { try context.delete(records) }
     }
 
     private func deleteMatching(_ context: Graph, _ random: inout Seeded) throws {
-        let query = RandomQuery.make(model, &random)
+        var query = RandomQuery.make(model, &random)
+        if random.chance(80) { query.limit = 1 + random.roll(2) }
         note("\(number(of: context)) deletes by query")
         let isKept = random.chance(60)
         try trying("delete by query") {
@@ -143,7 +146,9 @@ final class StorePairRun {
         note("\(number(of: context)) saves, \(context.saveOptions.constraints)")
         let author = random.pick(["somebody", nil]) ?? nil
         var saved: SavedChanges?
+        let before = pair.met
         try trying("save") { saved = try context.save(author: author) }
+        for (what, times) in pair.met where times > before[what, default: 0] { count("save", what) }
         guard let saved else { return context.rollback() }
         historyTokens.append(pair.memory.historyToken())
         let hears = random.chance(60)
@@ -153,14 +158,13 @@ final class StorePairRun {
     // MARK: Past contexts
 
     private func deletePastContexts(_ random: inout Seeded) throws {
-        var request = DeleteRequest(.matching(RandomQuery.make(model, &random)))
+        var request = DeleteRequest(try roots(&random))
         request.counts = random.pick([.unchecked, .notEmpty, .checked]) ?? .checked
         request.author = random.chance(50) ? "somebody" : nil
-        if random.chance(60) {
+        if random.chance(75) {
             // Now and then one that is in use.
             let token = random.chance(10) ? random.pick(tokens) ?? RecoveryToken() : RecoveryToken()
             request.recovery = .kept(token)
-            tokens.append(token)
         }
         if random.chance(10) { request.mostRows = random.roll(4) }
         note("delete past contexts, \(request.recovery), counts \(request.counts)")
@@ -168,21 +172,34 @@ final class StorePairRun {
         try trying("delete past contexts") {
             let plan = try pair.plan(request)
             _ = try pair.cost(of: plan)
-            _ = try executes ? pair.execute(plan, of: request) : pair.delete(request)
+            let result = try executes ? pair.execute(plan, of: request) : pair.delete(request)
+            if let token = result.token { tokens.append(token) }
         }
         for context in contexts where random.chance(70) { context.inbox.post(.overflow) }
     }
 
+    private func roots(_ random: inout Seeded) throws -> DeleteRequest.Roots {
+        if random.chance(3) { return .everything }
+        if random.chance(30) { return .matching(RandomQuery.make(model, &random)) }
+        guard let entity = random.pick(model.entities) else { return .rows(RowSet()) }
+        return .rows(RowSet(random.some(try pair.fetchIDs(Query(entityIndex: entity.index)), atMost: 3)))
+    }
+
     private func restore(_ random: inout Seeded) throws {
-        guard let token = random.pick(tokens) else { return }
+        guard let token = random.chance(5) ? RecoveryToken() : random.pick(tokens) else { return }
         let several = random.some(tokens, atMost: 3)
         try trying("conflicts") { _ = try pair.conflicts(restoring: several) }
         let rule: RestoreRule = random.chance(50) ? .strict : .skippingConflicts
         note("restore \(token), \(rule)")
-        if random.chance(8) {
+        if random.chance(6) {
             try trying("purge") { _ = try pair.purge(.token(token)) }
+            tokens.removeAll { $0 == token }
         } else {
-            try trying("restore \(rule)") { _ = try pair.restore(token, rule, author: "restorer") }
+            try trying("restore \(rule)") {
+                let result = try pair.restore(token, rule, author: "restorer")
+                count("restore", result.isComplete ? "all" : "in part")
+                if result.isComplete, random.chance(90) { tokens.removeAll { $0 == token } }
+            }
         }
         for context in contexts where random.chance(70) { context.inbox.post(.overflow) }
     }
