@@ -113,16 +113,20 @@ struct SaveRun {
         saved.inserted = matching.inserted
         try redirectReferences(to: matching.replaced)
         let written = changes.insertions.indices.filter { !matching.superseded.contains($0) }
-        let names = model.entities.map { $0.name.lowercased() }
-        for (_, group) in Dictionary(grouping: written, by: { names[changes.insertions[$0].entityIndex] })
-            .sorted(by: { $0.key < $1.key })
-        {
+        let groups = Dictionary(grouping: written) { path(of: changes.insertions[$0].entityIndex) }
+        for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
             // A row whose values are replaced gives those up that a new one may have.
             for index in group where matching.existing.contains(index) { try replace(index) }
             for index in group where !matching.existing.contains(index) { try insert(index) }
         }
         adoptVersions(matching.superseded)
         try unlinkFormerDestinations(except: matching.superseded)
+    }
+
+    /// Names of an entity and of those above it: entities are written hierarchy by hierarchy.
+    private func path(of entityIndex: Int) -> String {
+        let entity = model[entityIndex]
+        return (entity.superentityIndex.map { path(of: $0) + "/" } ?? "") + entity.name.lowercased()
     }
 
     private mutating func insert(_ index: Int) throws {

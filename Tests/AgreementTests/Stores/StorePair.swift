@@ -88,7 +88,7 @@ final class StorePair: BatchStore {
     func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes) {} }
 
     func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
-        let result = try both("save of \(changes)", StoreText.result) {
+        let result = try both("save", StoreText.result) {
             try sqlite.save(changes, beforeCommit: beforeCommit)
         } memory: {
             try memory.save(changes)

@@ -6,6 +6,8 @@ final class StorePairRun {
     let pair: StorePair
     private let face = TestFace()
     private var contexts: [Graph] = []
+    /// What each has seen.
+    private var known: [[Record]] = [[], []]
     /// Deletes that may still be in the archive, and such that are not.
     private var tokens: [RecoveryToken] = []
     private var historyTokens: [HistoryToken] = []
@@ -68,13 +70,22 @@ final class StorePairRun {
 
     private func number(of context: Graph) -> Int { contexts.firstIndex { $0 === context } ?? -1 }
 
-    private func records(_ context: Graph, _ entityIndex: Int) throws -> [Record] {
-        try context.fetch(Query(entityIndex: entityIndex))
+    /// Mostly as the context knows them, which may be long ago.
+    private func records(_ context: Graph, _ entityIndex: Int, _ random: inout Seeded) throws -> [Record] {
+        let number = number(of: context)
+        if random.chance(15) {
+            for record in try context.fetch(Query(entityIndex: entityIndex)) where !known[number].contains(where: { $0 === record }) {
+                known[number].append(record)
+            }
+        }
+        return known[number].filter {
+            $0.graph === context && !$0.isDeleted && !$0.isGone && model.isKind($0.entity.index, of: entityIndex)
+        }
     }
 
     private func anyRecord(_ context: Graph, _ random: inout Seeded) throws -> Record? {
         guard let entity = random.pick(model.entities) else { return nil }
-        return random.pick(try records(context, entity.index))
+        return random.pick(try records(context, entity.index, &random))
     }
 
     private func insert(_ context: Graph, _ random: inout Seeded) {
@@ -82,6 +93,7 @@ final class StorePairRun {
         let member = newMember(entity)
         for slot in 0..<2 where random.chance(90) { member.record.initializeValue(Self.value(slot, &random), at: slot) }
         context.insert(member)
+        known[number(of: context)].append(member.record)
         note("\(number(of: context)) inserts \(StoreText.id(member.record.id))")
         for relationship in entity.relationships where !relationship.relationship.isOptional || random.chance(60) {
             try? link(member.record, relationship, context, &random)
@@ -101,7 +113,7 @@ final class StorePairRun {
     private func link(
         _ record: Record, _ relationship: EntityRelationship, _ context: Graph, _ random: inout Seeded
     ) throws {
-        let candidates = try records(context, relationship.destinationIndex)
+        let candidates = try records(context, relationship.destinationIndex, &random)
         var wanted =
             relationship.isToOne
             ? random.some(candidates, atMost: 1) : random.some(candidates, atMost: 4).shuffled(using: &random)
@@ -121,7 +133,7 @@ final class StorePairRun {
 
     private func delete(_ context: Graph, _ random: inout Seeded) throws {
         guard let entity = random.pick(model.entities) else { return }
-        let records = random.some(try records(context, entity.index), atMost: 2)
+        let records = random.some(try records(context, entity.index, &random), atMost: 2)
         note("\(number(of: context)) deletes \(StoreText.ids(records.map(\.id)))")
         try trying("delete") { try context.delete(records) }
     }
@@ -151,7 +163,7 @@ final class StorePairRun {
         for (what, times) in pair.met where times > before[what, default: 0] { count("save", what) }
         guard let saved else { return context.rollback() }
         historyTokens.append(pair.memory.historyToken())
-        let hears = random.chance(60)
+        let hears = random.chance(35)
         for other in contexts where other !== context && hears { other.inbox.post(saved) }
     }
 
@@ -175,7 +187,7 @@ final class StorePairRun {
             let result = try executes ? pair.execute(plan, of: request) : pair.delete(request)
             if let token = result.token { tokens.append(token) }
         }
-        for context in contexts where random.chance(70) { context.inbox.post(.overflow) }
+        for context in contexts where random.chance(30) { context.inbox.post(.overflow) }
     }
 
     private func roots(_ random: inout Seeded) throws -> DeleteRequest.Roots {
@@ -201,7 +213,7 @@ final class StorePairRun {
                 if result.isComplete, random.chance(90) { tokens.removeAll { $0 == token } }
             }
         }
-        for context in contexts where random.chance(70) { context.inbox.post(.overflow) }
+        for context in contexts where random.chance(30) { context.inbox.post(.overflow) }
     }
 
     private func insertBatch(_ random: inout Seeded) throws {
@@ -228,7 +240,6 @@ final class StorePairRun {
                 return true
             }
         }
-        for context in contexts { context.inbox.post(.overflow) }
     }
 
     private func updateBatch(_ random: inout Seeded) throws {
@@ -247,7 +258,6 @@ final class StorePairRun {
         batch.assignments = [.init(slot: 0, value: value)]
         note("batch update of \(entity.name)")
         try trying("batch update") { _ = try pair.update(batch) }
-        for context in contexts { context.inbox.post(.overflow) }
     }
 
     // MARK: Reading
