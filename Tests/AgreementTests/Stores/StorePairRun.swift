@@ -28,25 +28,24 @@ final class StorePairRun {
 
     func step(_ random: inout Seeded) throws {
         guard let context = random.pick(contexts) else { return }
-        switch random.roll(40) {
-        case 0..<5: for _ in 0...random.roll(3) { insert(context, &random) }
-        case 5..<11: for _ in 0...random.roll(3) { try link(context, &random) }
-        case 11..<13: try edit(context, &random)
-        case 13: try delete(context, &random)
-        case 14: try deleteMatching(context, &random)
-        case 15..<24: try save(context, &random)
-        case 24: context.rollback()
-        case 25..<28: try deletePastContexts(&random)
-        case 28..<33: try restore(&random)
-        case 33: try insertBatch(&random)
-        case 34: try updateBatch(&random)
-        case 35..<37: try readHistory(&random)
-        case 37: try query(&random)
+        switch random.roll(52) {
+        case 0..<4: for _ in 0...random.roll(3) { insert(context, &random) }
+        case 4..<9: for _ in 0...random.roll(3) { try link(context, &random) }
+        case 9..<11: try edit(context, &random)
+        case 11: try delete(context, &random)
+        case 12: try deleteMatching(context, &random)
+        case 13..<20: try save(context, &random)
+        case 20: context.rollback()
+        case 21..<28: try saveChanges(&random)
+        case 28..<34: try deletePastContexts(&random)
+        case 34..<43: try restore(&random)
+        case 43..<45: try insertBatch(&random)
+        case 45..<47: try updateBatch(&random)
+        case 47..<49: try readHistory(&random)
+        case 49: try query(&random)
         default: try deleteHistory(&random)
         }
         try pair.compare()
-        endings["rows", default: 0] += try model.entities.filter(\.isRoot).reduce(0) { try $0 + pair.count(Query(entityIndex: $1.index)) }
-        for delete in try pair.keptDeletes() { endings["archived rows", default: 0] += delete.rowCount; endings["archived links", default: 0] += delete.linkCount }
     }
 
     private func note(_ text: String) { log.append(text) }
@@ -100,7 +99,7 @@ final class StorePairRun {
         }
     }
 
-    private static func value(_ slot: Int, _ random: inout Seeded) -> Value {
+    static func value(_ slot: Int, _ random: inout Seeded) -> Value {
         slot == 0 ? .integer(Int64(random.roll(12))) : .text("t\(random.roll(4))")
     }
 
@@ -169,11 +168,19 @@ final class StorePairRun {
 
     // MARK: Past contexts
 
+    private func saveChanges(_ random: inout Seeded) throws {
+        let changes = try RandomChanges.make(pair, &random)
+        note("change set: \(StoreText.changes(changes))")
+        let before = pair.met
+        try trying("change set") { _ = try pair.save(changes) }
+        for (what, times) in pair.met where times > before[what, default: 0] { count("save", what) }
+    }
+
     private func deletePastContexts(_ random: inout Seeded) throws {
         var request = DeleteRequest(try roots(&random))
         request.counts = random.pick([.unchecked, .notEmpty, .checked]) ?? .checked
         request.author = random.chance(50) ? "somebody" : nil
-        if random.chance(75) {
+        if random.chance(85) {
             // Now and then one that is in use.
             let token = random.chance(10) ? random.pick(tokens) ?? RecoveryToken() : RecoveryToken()
             request.recovery = .kept(token)
@@ -191,14 +198,16 @@ final class StorePairRun {
     }
 
     private func roots(_ random: inout Seeded) throws -> DeleteRequest.Roots {
-        if random.chance(3) { return .everything }
+        if random.chance(2) { return .everything }
         if random.chance(30) { return .matching(RandomQuery.make(model, &random)) }
         guard let entity = random.pick(model.entities) else { return .rows(RowSet()) }
         return .rows(RowSet(random.some(try pair.fetchIDs(Query(entityIndex: entity.index)), atMost: 3)))
     }
 
     private func restore(_ random: inout Seeded) throws {
-        guard let token = random.chance(5) ? RecoveryToken() : random.pick(tokens) else { return }
+        // Mostly after much has happened since.
+        let old = random.chance(70) ? Array(tokens.dropLast(2)) : tokens
+        guard let token = random.chance(5) ? RecoveryToken() : random.pick(old) else { return }
         let several = random.some(tokens, atMost: 3)
         try trying("conflicts") { _ = try pair.conflicts(restoring: several) }
         let rule: RestoreRule = random.chance(50) ? .strict : .skippingConflicts

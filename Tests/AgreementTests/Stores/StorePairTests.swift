@@ -29,7 +29,6 @@ struct StorePairTests {
             "restore: all", "restore: in part", "restore strict: RecoveryError", "delete past contexts: DeleteError",
             "batch insert: done", "batch update: done", "history: HistoryError",
         ]
-        print(endings.sorted { $0.key < $1.key })
         for ending in wanted { #expect(endings[ending, default: 0] >= 5, "\(ending): \(endings)") }
     }
 }

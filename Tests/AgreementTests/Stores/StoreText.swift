@@ -32,6 +32,22 @@ enum StoreText {
 
     // MARK: Saves
 
+    static func changes(_ changes: ChangeSet) -> String {
+        let parts: [[String]] = [
+            changes.deletions.map { "delete \(id($0.id)) v\($0.expectedVersion)" },
+            changes.plannedDeletes.map { "plan \($0.roots)" },
+            changes.insertions.map { "insert \(row(Snapshot(id: $0.id, version: 0, values: $0.values)))" },
+            changes.updates.map {
+                "update \($0.changedSlots) of \(row(Snapshot(id: $0.id, version: $0.expectedVersion, values: $0.values)))"
+            },
+            changes.links.map {
+                "link \(id($0.owner)).\($0.relationshipIndex) +\(ids($0.added)) -\(ids($0.removed)) "
+                    + "order \($0.order.map { ids($0) } ?? "none")"
+            },
+        ]
+        return "\(changes.constraints) \(parts.joined().joined(separator: "; "))"
+    }
+
     static func result(_ result: SaveResult) -> String {
         switch result {
         case .conflicts(let conflicts):
