@@ -84,7 +84,9 @@ struct RestoreCheck {
     /// beside each other before.
     private func isTaken(_ constraint: UniqueConstraint, _ name: RowName, _ row: Row) -> Bool {
         guard let key = current.key(row, constraint) else { return false }
-        if current.all(constraint.entityIndex).contains(where: { current.key($0.row, constraint) == key }) { return true }
+        if current.all(constraint.entityIndex).contains(where: { current.key($0.row, constraint) == key }) {
+            return true
+        }
         let first = rows.filter { current.key($0.value, constraint) == key }.keys.min() ?? name
         return archived.first { $0.rows[first] != nil }?.rows[name] == nil
     }
@@ -96,7 +98,8 @@ struct RestoreCheck {
             let isMandatory = relationship.isToOne && !relationship.relationship.isOptional
             let need: RestoreConflict.Need = isMandatory ? .mandatory : .optional
             for reason in [
-                (reference.target.flatMap(current.name).map(isThere) ?? false) ? nil : RestoreConflict.Reason.endGone(need),
+                (reference.target.flatMap(current.name).map(isThere) ?? false)
+                    ? nil : RestoreConflict.Reason.endGone(need),
                 current.leadsToTaken(reference) ? .endTaken(need) : nil,
             ].compactMap({ $0 }) {
                 if isMandatory {

@@ -123,7 +123,9 @@ extension Rows {
         for member in members { existing[member.key] = place(of: member, in: relationship, owner) }
         let wanted = OrderKeys.order(order.map(\.key), among: existing)
         for (key, place) in OrderKeys.changes(order: wanted, existing: existing) {
-            if let member = members.first(where: { $0.key == key }) { setPlace(place, of: member, in: relationship, owner) }
+            if let member = members.first(where: { $0.key == key }) {
+                setPlace(place, of: member, in: relationship, owner)
+            }
         }
     }
 

@@ -38,7 +38,8 @@ extension SaveRun {
         waiting = try waiting.filter { try !apply(changes.updates[$0]) }
         if let violation = violation(of: waiting.map { changes.updates[$0] }) { throw violation }
         for update in written.map({ changes.updates[$0] }) {
-            notes.updated(update.id, model[update.entityIndex], slots: update.changedSlots, toMany: update.changedToMany)
+            notes.updated(
+                update.id, model[update.entityIndex], slots: update.changedSlots, toMany: update.changedToMany)
         }
     }
 

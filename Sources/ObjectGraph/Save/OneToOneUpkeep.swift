@@ -27,7 +27,8 @@ package protocol OneToOneRows {
 
     /// Writes the relationship of a row that the change set does not mention: version, history, `SavedRows.unlinked`.
     /// - Returns: `false` where the row is not there.
-    mutating func setLink(_ relationship: EntityRelationship, of row: ObjectID, to destination: ObjectID?) throws -> Bool
+    mutating func setLink(_ relationship: EntityRelationship, of row: ObjectID, to destination: ObjectID?) throws
+        -> Bool
 }
 
 /// Upkeep of one-to-one relationships, of which both ends have a key, where the change set tells of one end only: its context
@@ -80,7 +81,8 @@ extension OneToOneRows {
     package mutating func linkBack() throws {
         let written = writtenOneToOne()
         if written.isEmpty { return }
-        let ends = Set(changes.updates.flatMap { update in update.changedSlots.map { RowSlot(id: update.id, slot: $0) } })
+        let ends = Set(
+            changes.updates.flatMap { update in update.changedSlots.map { RowSlot(id: update.id, slot: $0) } })
         let deleted = Set(changes.deletions.map(\.id))
         for (end, destinations) in written.sorted(by: { $0.key < $1.key }) {
             guard let relationship = oneToOne(end.entityIndex)[end.slot], let inverse = model.inverse(of: relationship),

@@ -109,7 +109,8 @@ struct RandomChanges {
 
     private mutating func link(_ pair: StorePair, _ random: inout Seeded) throws {
         var told: Set<String> = []
-        for owner in random.some(rows.map(\.id).filter { !deleted.contains($0) }, atMost: 3) + changes.insertions.map(\.id)
+        for owner in random.some(rows.map(\.id).filter { !deleted.contains($0) }, atMost: 3)
+            + changes.insertions.map(\.id)
         {
             guard let entity = entity(owner) else { continue }
             for relationship in entity.toManyRelationships where random.chance(50) {

@@ -42,7 +42,9 @@ final class StorePair: BatchStore {
     // MARK: Reading
 
     func fetch(_ query: Query) throws -> [Snapshot] {
-        try both("fetch") { $0.map(StoreText.row).joined(separator: "\n") } sqlite: {
+        try both("fetch") {
+            $0.map(StoreText.row).joined(separator: "\n")
+        } sqlite: {
             try sqlite.fetch(query)
         } memory: {
             try memory.fetch(query)
@@ -50,19 +52,35 @@ final class StorePair: BatchStore {
     }
 
     func fetchIDs(_ query: Query) throws -> [ObjectID] {
-        try both("fetchIDs", StoreText.ids) { try sqlite.fetchIDs(query) } memory: { try memory.fetchIDs(query) }
+        try both("fetchIDs", StoreText.ids) {
+            try sqlite.fetchIDs(query)
+        } memory: {
+            try memory.fetchIDs(query)
+        }
     }
 
     func count(_ query: Query) throws -> Int {
-        try both("count", \.description) { try sqlite.count(query) } memory: { try memory.count(query) }
+        try both("count", \.description) {
+            try sqlite.count(query)
+        } memory: {
+            try memory.count(query)
+        }
     }
 
     func groups(_ query: GroupQuery) throws -> [RowGroup] {
-        try both("groups") { "\($0)" } sqlite: { try sqlite.groups(query) } memory: { try memory.groups(query) }
+        try both("groups") {
+            "\($0)"
+        } sqlite: {
+            try sqlite.groups(query)
+        } memory: {
+            try memory.groups(query)
+        }
     }
 
     func snapshots(of ids: [ObjectID]) throws -> [Snapshot] {
-        try both("snapshots") { $0.map(StoreText.row).sorted().joined(separator: "\n") } sqlite: {
+        try both("snapshots") {
+            $0.map(StoreText.row).sorted().joined(separator: "\n")
+        } sqlite: {
             try sqlite.snapshots(of: ids)
         } memory: {
             try memory.snapshots(of: ids)
@@ -114,11 +132,17 @@ final class StorePair: BatchStore {
     func moment() throws -> StoreMoment? { try sqlite.moment() }
 
     func plan(_ request: DeleteRequest) throws -> DeletePlan {
-        try both("plan", StoreText.plan) { try sqlite.plan(request) } memory: { try memory.plan(request) }
+        try both("plan", StoreText.plan) {
+            try sqlite.plan(request)
+        } memory: {
+            try memory.plan(request)
+        }
     }
 
     func cost(of plan: DeletePlan) throws -> DeleteCost {
-        try both("cost") { StoreText.dangling($0.dangling) } sqlite: {
+        try both("cost") {
+            StoreText.dangling($0.dangling)
+        } sqlite: {
             try sqlite.cost(of: plan)
         } memory: {
             try memory.cost(of: plan)
@@ -126,7 +150,11 @@ final class StorePair: BatchStore {
     }
 
     func delete(_ request: DeleteRequest) throws -> DeleteResult {
-        try both("delete", StoreText.deletion) { try sqlite.delete(request) } memory: { try memory.delete(request) }
+        try both("delete", StoreText.deletion) {
+            try sqlite.delete(request)
+        } memory: {
+            try memory.delete(request)
+        }
     }
 
     func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
@@ -140,7 +168,11 @@ final class StorePair: BatchStore {
     // MARK: Archive
 
     func keptDeletes() throws -> [KeptDelete] {
-        try both("kept deletes", StoreText.kept) { try sqlite.keptDeletes() } memory: { try memory.keptDeletes() }
+        try both("kept deletes", StoreText.kept) {
+            try sqlite.keptDeletes()
+        } memory: {
+            try memory.keptDeletes()
+        }
     }
 
     func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
@@ -167,7 +199,11 @@ final class StorePair: BatchStore {
     }
 
     func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
-        try both("purge", StoreText.kept) { try sqlite.purge(rule) } memory: { try memory.purge(rule) }
+        try both("purge", StoreText.kept) {
+            try sqlite.purge(rule)
+        } memory: {
+            try memory.purge(rule)
+        }
     }
 
     // MARK: Batches
@@ -193,7 +229,11 @@ final class StorePair: BatchStore {
     }
 
     func update(_ batch: BatchUpdate) throws -> BatchResult {
-        try both("batch update", StoreText.batch) { try sqlite.update(batch) } memory: { try memory.update(batch) }
+        try both("batch update", StoreText.batch) {
+            try sqlite.update(batch)
+        } memory: {
+            try memory.update(batch)
+        }
     }
 
     func reserveIDs(entityIndex: Int, count: Int) throws -> [ObjectID] {
@@ -208,7 +248,11 @@ final class StorePair: BatchStore {
 
     func history(_ query: HistoryQuery) throws -> [HistoryTransaction] {
         let texts = TransactionText(model)
-        return try both("history", texts.text) { try sqlite.wholeHistory(query) } memory: { try memory.history(query) }
+        return try both("history", texts.text) {
+            try sqlite.wholeHistory(query)
+        } memory: {
+            try memory.history(query)
+        }
     }
 
     func pruneHistory(before bound: HistoryBound) throws -> Int {

@@ -73,7 +73,8 @@ final class StorePairRun {
     private func records(_ context: Graph, _ entityIndex: Int, _ random: inout Seeded) throws -> [Record] {
         let number = number(of: context)
         if random.chance(15) {
-            for record in try context.fetch(Query(entityIndex: entityIndex)) where !known[number].contains(where: { $0 === record }) {
+            for record in try context.fetch(Query(entityIndex: entityIndex))
+            where !known[number].contains(where: { $0 === record }) {
                 known[number].append(record)
             }
         }
@@ -116,9 +117,12 @@ final class StorePairRun {
         var wanted =
             relationship.isToOne
             ? random.some(candidates, atMost: 1) : random.some(candidates, atMost: 4).shuffled(using: &random)
-        if relationship.isToOne, !relationship.relationship.isOptional { wanted = random.pick(candidates).map { [$0] } ?? [] }
+        if relationship.isToOne, !relationship.relationship.isOptional {
+            wanted = random.pick(candidates).map { [$0] } ?? []
+        }
         note(
-            "\(number(of: context)): \(StoreText.id(record.id)).\(relationship.name) = \(StoreText.ids(wanted.map(\.id)))")
+            "\(number(of: context)): \(StoreText.id(record.id)).\(relationship.name) = \(StoreText.ids(wanted.map(\.id)))"
+        )
         Graph.link(context.member(record), relationship, to: wanted.map(context.member))
     }
 

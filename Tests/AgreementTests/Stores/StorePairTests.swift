@@ -3,7 +3,8 @@ import Testing
 /// The store in a file's layout against the store in memory, which says in few words what a store has to do.
 @Suite("The two stores do the same")
 struct StorePairTests {
-    @Test("rows, versions, conflicts, plans, errors, history and archive after every step", arguments: Seeds.rounds(150))
+    @Test(
+        "rows, versions, conflicts, plans, errors, history and archive after every step", arguments: Seeds.rounds(150))
     func runs(seed: UInt64) throws {
         var random = Seeded(seed &+ 0x5708E)
         let run = try StorePairRun(&random)
