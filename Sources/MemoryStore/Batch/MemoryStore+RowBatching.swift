@@ -105,7 +105,7 @@ extension Rows {
         if let clash = clash(of: row, name) { throw violation(clash.constraint, model[batch.entityIndex], []) }
         self[name] = row
         let id = id(row, name)
-        notes.updated(id, model[row.entityIndex], slots: slots)
+        notes.updatedOnce(id, model[row.entityIndex], slots: slots)
         result.updated.insert(KeySet([id.key]), in: id.space)
         result.ordered.append(id)
     }

@@ -82,6 +82,15 @@ struct HistoryNotes {
         changes.append((id, .update(ChangedProperties(slots: all.sorted(), toMany: toMany.sorted()))))
     }
 
+    /// The same, where a row that is written several times has changed once.
+    mutating func updatedOnce(_ id: ObjectID, _ entity: Entity, slots: [Int]) {
+        var change = HistoryNotes()
+        change.updated(id, entity, slots: slots)
+        for (id, kind) in change.changes where !changes.contains(where: { $0.id == id && $0.kind == kind }) {
+            changes.append((id, kind))
+        }
+    }
+
     /// Before the row goes, as some of its values may be kept.
     mutating func deleted(_ id: ObjectID, _ row: Row, _ entity: Entity) {
         var values: [String: Value] = [:]

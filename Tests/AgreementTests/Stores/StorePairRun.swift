@@ -11,6 +11,8 @@ final class StorePairRun {
     /// Deletes that may still be in the archive, and such that are not.
     private var tokens: [RecoveryToken] = []
     private var historyTokens: [HistoryToken] = []
+    /// Made some steps ago.
+    private var earlier: (plan: DeletePlan, request: DeleteRequest)?
     private(set) var log: [String] = []
     /// How each kind of step ended.
     private(set) var endings: [String: Int] = [:]
@@ -195,8 +197,12 @@ final class StorePairRun {
         try trying("delete past contexts") {
             let plan = try pair.plan(request)
             _ = try pair.cost(of: plan)
+            if random.chance(15) { earlier = (plan, request) }
             let result = try executes ? pair.execute(plan, of: request) : pair.delete(request)
             if let token = result.token { tokens.append(token) }
+        }
+        if let (plan, request) = earlier, random.chance(30) {
+            try trying("execute later") { _ = try pair.execute(plan, of: request) }
         }
         for context in contexts where random.chance(30) { context.inbox.post(.overflow) }
     }

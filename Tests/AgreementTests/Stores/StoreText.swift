@@ -94,12 +94,16 @@ enum StoreText {
         }.joined(separator: "\n")
     }
 
-    /// Links have no order, so which of their rows are examples is not told.
+    /// Conflicts of one kind as one, however the store divides them. Which of many rows are examples is not laid down.
     static func conflicts(_ conflicts: [RestoreConflict]) -> String {
-        conflicts.map { conflict in
-            let examples = conflict.reason == .joinedEndGone ? "" : ids(conflict.examples)
-            return "\(conflict.reason) \(conflict.entity).\(conflict.relationship ?? "-") \(conflict.count) \(examples)"
-        }.sorted().joined(separator: "; ")
+        Dictionary(grouping: conflicts) { "\($0.reason) \($0.entity).\($0.relationship ?? "-")" }
+            .map { kind, conflicts in
+                let count = conflicts.reduce(0) { $0 + $1.count }
+                let areAll = count <= RestoreConflict.exampleCount && conflicts.first?.reason != .joinedEndGone
+                let examples = areAll ? ids(conflicts.flatMap(\.examples).sorted()) : ""
+                return "\(kind): \(count) \(examples)"
+            }
+            .sorted().joined(separator: "; ")
     }
 
     static func restored(_ result: RestoreResult) -> String {
