@@ -76,6 +76,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // The same as values in memory: what a store has to do, for readers and for tests.
+        .target(name: "MemoryStore", dependencies: ["ObjectGraph"]),
         // What Apple's frameworks do not have: deletions planned, in chunks, archived; consumers of history. Both faces show
         // it as theirs.
         .target(name: "StoreDeletion", dependencies: ["ObjectGraph", "SQLiteStore"]),
@@ -108,7 +110,7 @@ let package = Package(
             name: "StoreInspectionTests", dependencies: ["ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection"]),
         .testTarget(
             name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "modelstore"], exclude: ["Expected"]),
-        .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
+        .testTarget(name: "ObjectGraphTests", dependencies: ["MemoryStore", "ObjectGraph"]),
         .testTarget(name: "SQLiteStoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "CrashChild"]),
         // Run by tests, in processes that are killed or whose file system fails.
         .executableTarget(
@@ -166,7 +168,8 @@ let package = Package(
         .testTarget(name: "ModelTextTests", dependencies: ["ModelText", "ObjectGraph"]),
         // SQL against memory, batches against single objects, the engine against independent references.
         .testTarget(
-            name: "AgreementTests", dependencies: ["ObjectGraph", "SQLiteStore", "SwiftData"], exclude: ["Digests"]),
+            name: "AgreementTests", dependencies: ["MemoryStore", "ObjectGraph", "SQLiteStore", "SwiftData"],
+            exclude: ["Digests"]),
         // Files written by Apple's frameworks.
         .testTarget(
             name: "AppleStoreTests",

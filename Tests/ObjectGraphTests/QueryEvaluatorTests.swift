@@ -19,7 +19,7 @@ import Testing
         tom = try zoo.add("Animal", ["name": .text("Tom"), "nick": .text("T"), "age": .integer(7)])
         ann = try zoo.add("Owner", ["name": .text("Ann")])
         bob = try zoo.add("Owner", ["name": .text("Bob")])
-        zoo.give([rex, tom], to: ann)
+        try zoo.give([rex, tom], to: ann)
     }
 
     private func literal(_ text: String) -> QueryExpression { .literal(.text(text)) }

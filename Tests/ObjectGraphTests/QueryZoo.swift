@@ -1,19 +1,12 @@
 import Foundation
 
+@testable import MemoryStore
 @testable import ObjectGraph
 
-/// A small model and objects of it, kept in plain dictionaries, for tests of the evaluator.
+/// A small model and rows of it in memory, for tests of the evaluator.
 final class QueryZoo: QueryObjectSource {
     let model: Model
-    private(set) var rows: [ObjectID: Row] = [:]
-
-    struct Row {
-        let id: ObjectID
-        let entityIndex: Int
-        var values: [Value]
-        var toOne: [Int: ObjectID] = [:]
-        var toMany: [Int: [ObjectID]] = [:]
-    }
+    private let store: MemoryStore
 
     init() throws {
         var animal = EntityDescription("Animal")
@@ -31,27 +24,40 @@ final class QueryZoo: QueryObjectSource {
         owner.attributes = [Attribute("name", .string)]
         owner.relationships = [Relationship("animals", to: "Animal", .toMany, inverse: "owner")]
         model = try Model([animal, dog, owner])
+        store = try MemoryStore(model: model)
     }
 
     // MARK: Building
 
     func add(_ entityName: String, _ values: [String: Value] = [:]) throws -> ObjectID {
         guard let entity = model.entity(named: entityName) else { throw ZooError.unknown(entityName) }
-        let id = ObjectID(
-            space: .intern(storeIdentifier: "ZOO", entityName: entityName), key: Int64(rows.count + 1))
-        var row = Row(
-            id: id, entityIndex: entity.index, values: Array(repeating: .null, count: entity.slots.count))
+        var row = SlotValues(nulls: entity.slots.count)
         for (name, value) in values {
             guard let slot = entity.attribute(named: name)?.slots.first else { throw ZooError.unknown(name) }
-            row.values[slot] = value
+            row[slot] = value
         }
-        rows[id] = row
+        var changes = ChangeSet()
+        changes.insertions = [.init(id: .temporary(entityName: entityName), entityIndex: entity.index, values: row)]
+        guard case .saved(let saved) = try store.save(changes), let id = saved.inserted.first?.id else {
+            throw ZooError.unknown(entityName)
+        }
         return id
     }
 
-    func give(_ animals: [ObjectID], to owner: ObjectID) {
-        for animal in animals { rows[animal]?.toOne[0] = owner }
-        rows[owner]?.toMany[0] = animals
+    func give(_ animals: [ObjectID], to owner: ObjectID) throws {
+        var changes = ChangeSet()
+        for row in try store.snapshots(of: animals) {
+            guard let entity = model.entity(named: row.id.entityName),
+                let slot = entity.relationship(named: "owner")?.slot
+            else { continue }
+            var values = row.values
+            values[slot] = .reference(owner)
+            changes.updates.append(
+                .init(
+                    id: row.id, entityIndex: entity.index, expectedVersion: row.version, values: values,
+                    changedSlots: [slot], changedToMany: []))
+        }
+        _ = try store.save(changes)
     }
 
     enum ZooError: Error { case unknown(String) }
@@ -75,8 +81,18 @@ final class QueryZoo: QueryObjectSource {
     // MARK: QueryObjectSource
 
     func identifier(of object: ObjectID) -> ObjectID { object }
-    func entityIndex(of object: ObjectID) -> Int { rows[object]?.entityIndex ?? -1 }
-    func value(of object: ObjectID, slot: Int) -> Value { rows[object]?.values[slot] ?? .null }
-    func destination(of object: ObjectID, relationship index: Int) -> ObjectID? { rows[object]?.toOne[index] }
-    func members(of object: ObjectID, relationship index: Int) -> [ObjectID] { rows[object]?.toMany[index] ?? [] }
+    func entityIndex(of object: ObjectID) -> Int { store.rows.entityIndex(of: object) ?? -1 }
+
+    func value(of object: ObjectID, slot: Int) -> Value {
+        store.rows.name(of: object).map { store.rows.value(of: $0, slot: slot) } ?? .null
+    }
+
+    func destination(of object: ObjectID, relationship index: Int) -> ObjectID? {
+        members(of: object, relationship: index).first
+    }
+
+    func members(of object: ObjectID, relationship index: Int) -> [ObjectID] {
+        let rows = store.rows
+        return rows.name(of: object).map { rows.members(of: $0, relationship: index).compactMap(rows.id) } ?? []
+    }
 }

@@ -50,3 +50,16 @@ extension ClearedLink {
     /// At most five of the survivors.
     package var examples: [ObjectID] { DeletePlan.examples(keys, space) }
 }
+
+extension DeletePlan {
+    /// Entities, relationships and numbers of rows, in the order in which they were found; links where no row goes.
+    package var summary: String {
+        if deleted.isEmpty {
+            return cleared.map { "\($0.keys.count) \($0.space.entityName) without \($0.name)" }.joined(separator: ", ")
+        }
+        return reaches.map { reach in
+            let via = reach.via.map { " by \($0)" } ?? ""
+            return "\(reach.count.grouped) \(reach.entity)\(via)"
+        }.joined(separator: ", ")
+    }
+}

@@ -19,4 +19,9 @@ package enum DeleteRules {
         case .deny: .refuse
         }
     }
+
+    /// Whether deleting a destination does anything along the inverse.
+    package static func isFollowedBack(_ relationship: EntityRelationship, _ model: Model) -> Bool {
+        model.inverse(of: relationship).map { effect(of: $0) != .nothing } ?? false
+    }
 }

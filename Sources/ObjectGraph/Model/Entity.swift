@@ -27,7 +27,7 @@ package final class Entity: Sendable {
     /// What each slot of a `Snapshot` holds.
     package let slots: [Slot]
     /// Slots that have a column and are written.
-    let storedSlots: [Int]
+    package let storedSlots: [Int]
     /// Slots of transient attributes: what they hold is the graph's own and comes from no row.
     let transientSlots: [Int]
     /// Slots of derived attributes: a store computes what they hold, and no version tells when it changes.

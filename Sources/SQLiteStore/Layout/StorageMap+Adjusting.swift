@@ -146,17 +146,3 @@ private struct Adjustment {
         return table
     }
 }
-
-extension Entity {
-    /// For messages: the attribute, `composite.leaf`, or the relationship a slot belongs to.
-    func propertyName(ofSlot slot: Int) -> String {
-        guard slots.indices.contains(slot) else { return "?" }
-        switch slots[slot] {
-        case .attribute(let index, let leaf):
-            let attribute = attributes[index].attribute
-            return attribute.type == .composite ? "\(attribute.name).\(leaf.name)" : attribute.name
-        case .toOne(let index):
-            return relationships[index].name
-        }
-    }
-}

@@ -36,35 +36,13 @@ enum KeptDeletes {
 
     /// - Returns: what was given up, and the files to remove after the commit.
     static func purge(_ rule: PurgeRule, _ connection: Connection) throws -> (deletes: [KeptDelete], files: [String]) {
-        let entries = doomed(try all(connection), rule)
-        guard !entries.isEmpty else { return ([], []) }
-        let numbers = KeySet(entries.map(\.number))
+        let entries = try all(connection)
+        let chosen = rule.chosen(of: entries.map(\.delete))
+        guard !chosen.isEmpty else { return ([], []) }
+        let tokens = Set(chosen.map(\.token))
+        let numbers = KeySet(entries.filter { tokens.contains($0.delete.token) }.map(\.number))
         let files = try KeptFile.files(of: numbers, connection).map(\.name)
         try KeptTables(connection).remove(numbers, connection)
-        return (entries.map(\.delete), files)
-    }
-
-    /// The chunks of one delete go together: one alone would bring back what hangs in the air.
-    private static func doomed(_ entries: [Entry], _ rule: PurgeRule) -> [Entry] {
-        let deletes = deletes(entries)
-        switch rule {
-        case .everything: return entries
-        case .token(let token): return entries.filter { $0.delete.token.delete == token.delete }
-        case .olderThan(let date): return deletes.filter { $0.allSatisfy { $0.delete.date < date } }.flatMap { $0 }
-        case .downTo(let limit):
-            // Counted from the newest, as a sum of all may come to more than any number.
-            var sum: Int64 = 0
-            let stay = deletes.reversed().prefix { chunks in
-                sum = ([sum] + chunks.map(\.delete.byteCount)).saturatingSum()
-                return sum <= limit
-            }
-            return deletes.dropLast(stay.count).flatMap { $0 }
-        }
-    }
-
-    /// The entries delete by delete, in the order of their last chunks.
-    private static func deletes(_ entries: [Entry]) -> [[Entry]] {
-        Dictionary(grouping: entries, by: \.delete.token.delete).values
-            .sorted { ($0.last?.number ?? 0) < ($1.last?.number ?? 0) }
+        return (chosen, files)
     }
 }

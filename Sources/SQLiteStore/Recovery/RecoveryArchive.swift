@@ -180,19 +180,6 @@ struct RecoveryArchive {
     }
 }
 
-extension DeletePlan {
-    /// Entities, relationships and numbers of rows, in the order in which they were found; links where no row goes.
-    var summary: String {
-        if deleted.isEmpty {
-            return cleared.map { "\($0.keys.count) \($0.space.entityName) without \($0.name)" }.joined(separator: ", ")
-        }
-        return reaches.map { reach in
-            let via = reach.via.map { " by \($0)" } ?? ""
-            return "\(reach.count.grouped) \(reach.entity)\(via)"
-        }.joined(separator: ", ")
-    }
-}
-
 extension Model {
     /// Tells whether rows kept from a file can go back to it.
     var digest: String { VersionHash.digest(of: versionHashes) }

@@ -10,7 +10,8 @@ extension SQLiteStore {
     }
 
     package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
-        try pool.withReader { connection in
+        if tokens.isEmpty { return [] }
+        return try pool.withReader { connection in
             try connection.inTransaction(.reading) { try check(tokens, connection).outcome().conflicts }
         }
     }

@@ -241,20 +241,6 @@ struct BatchUpdateRunner {
     }
 }
 
-/// A computed value that an attribute cannot have. Nothing was written.
-package struct UnfitValue: Error, Hashable, CustomStringConvertible {
-    package let entity: String
-    /// One, or those of which one is it.
-    package let properties: [String]
-
-    package var description: String {
-        let names = properties.map { "'\(entity).\($0)'" }.joined(separator: " or ")
-        return
-            "A value computed for \(names) is not of the attribute's type, or out of its range; nothing was updated. "
-            + "Compute others, or leave those rows out."
-    }
-}
-
 extension QueryExpression {
     fileprivate var isLiteral: Bool { if case .literal = self { true } else { false } }
 }

@@ -1,3 +1,5 @@
+import ObjectGraph
+
 /// Hands out keys from the counters in the key table, and writes the counters back once. Keys are never used again:
 /// a counter only rises.
 struct KeyAllocator {

@@ -18,11 +18,10 @@ extension SaveAttempt {
         }) {
             let keys = KeySet(deletions.map(\.id.key))
             for incoming in runner.plans[entityIndex].incomingKeys where try isWorthAsking(incoming, keys.count) {
-                for (holderIndex, rows) in try reader.holders(of: incoming.place, pointingAt: keys) {
+                for (holderIndex, rows) in try reader.holders(of: incoming.link.place, pointingAt: keys) {
                     for row in rows.keys.map({ runner.spaces.id(entityIndex: holderIndex, key: $0) }) {
-                        let isNew = isNew(row)
-                        if incoming.isNullified || isNew {
-                            try clear(incoming.inverse, of: row, isNew: isNew)
+                        if incoming.link.isNullified || isNew(row) {
+                            try clear(incoming.link.relationship, of: row)
                         } else {
                             leading.insert(row)
                         }

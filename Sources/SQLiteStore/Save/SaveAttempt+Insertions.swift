@@ -3,19 +3,13 @@ import ObjectGraph
 extension SaveAttempt {
     /// New rows, entity by entity in the order of their numbers.
     mutating func insert(_ matching: Matching) throws {
-        var existing: Set<Int> = []
-        var superseded: Set<Int> = []
-        switch matching {
-        case .trusting: break
-        case .byConstraints:
-            try refuseCollisions()
-            (existing, superseded) = try match()
-        }
-        try insert(replacing: existing, without: superseded)
-        adoptVersions(superseded)
-        guard matching == .byConstraints else { return }
-        let new = Set(saved.inserted.lazy.filter { !$0.replaced }.map(\.id))
-        try unlinkFormerDestinations(except: superseded, isNew: new.contains)
+        guard matching == .byConstraints else { return try insert(replacing: [], without: []) }
+        let found = try InsertionMatching(of: changes, saved.inserted, writer.permanent, in: self)
+        saved.inserted = found.inserted
+        if !found.replaced.isEmpty { try redirectReferences(to: found.replaced) }
+        try insert(replacing: found.existing, without: found.superseded)
+        adoptVersions(found.superseded)
+        try unlinkFormerDestinations(except: found.superseded)
     }
 
     /// - Parameters:
@@ -68,113 +62,6 @@ extension SaveAttempt {
         guard let first = indexes.first.map({ saved.inserted[$0].id.key }) else { return false }
         let isRun = zip(indexes, first...).allSatisfy { saved.inserted[$0].id.key == $1 }
         return try isRun && connection.givesKeys(from: first, indexes.count, in: table)
-    }
-
-    // MARK: Uniqueness
-
-    /// Finds the row each insertion belongs to, by the constraints of its entity, as if they were written one after the
-    /// other: one in the file, or the one of an earlier insertion, which then is superseded. A row that has been taken has
-    /// the values of whoever took it last, and equals nobody by those it had before.
-    /// - Returns: positions of insertions that update an existing row, and of those that are not written at all.
-    /// - Throws: `CollidingInsertion` for one that may not, which `refuseCollisions` could not know: it leads to an insertion
-    ///   that took a place here, and equals another row since then.
-    private mutating func match() throws -> (existing: Set<Int>, superseded: Set<Int>) {
-        var existing: Set<Int> = []
-        var superseded: Set<Int> = []
-        var replaced: Set<ObjectID> = []
-        var taken: Set<ObjectID> = []
-        var claims: [UniqueKey: Int] = [:]
-        for (index, insertion) in changes.insertions.enumerated() {
-            let keys = uniqueKeys(of: insertion)
-            if let (key, earlier) = claim(among: keys, in: claims, except: superseded) {
-                try refuse(insertion, by: key)
-                superseded.insert(earlier)
-                if existing.contains(earlier) { existing.insert(index) }
-                take(saved.inserted[earlier].id, for: index)
-                replaced.insert(insertion.id)
-            } else if let (key, id) = try existingRow(keys, except: taken) {
-                try refuse(insertion, by: key)
-                existing.insert(index)
-                taken.insert(id)
-                take(id, for: index)
-                replaced.insert(insertion.id)
-            }
-            for key in keys { claims[key] = index }
-        }
-        if !replaced.isEmpty { try redirectReferences(to: replaced) }
-        return (existing, superseded)
-    }
-
-    private func claim(
-        among keys: [UniqueKey], in claims: [UniqueKey: Int], except superseded: Set<Int>
-    ) -> (key: UniqueKey, place: Int)? {
-        for key in keys {
-            if let place = claims[key], !superseded.contains(place) { return (key, place) }
-        }
-        return nil
-    }
-
-    private func existingRow(_ keys: [UniqueKey], except taken: Set<ObjectID>) throws -> (key: UniqueKey, id: ObjectID)?
-    {
-        for key in keys {
-            if let row = try runner.existingRow(key, connection), !taken.contains(row) { return (key, row) }
-        }
-        return nil
-    }
-
-    // MARK: Refusing
-
-    /// - Throws: `CollidingInsertion` for the insertions that may not take the place of the row in the file, or of the earlier
-    ///   insertion, that they equal by one constraint: the first that any of them breaks. Whether they break others is seen
-    ///   once these gave way.
-    /// - Complexity: One lookup for each insertion and constraint, where the rule refuses.
-    private func refuseCollisions() throws {
-        guard changes.constraints == .refuse else { return }
-        var claims: Set<UniqueKey> = []
-        var broken: UniqueKey?
-        var ids: [ObjectID] = []
-        for insertion in changes.insertions {
-            for key in uniqueKeys(of: insertion) where broken?.isOfSameConstraint(as: key) ?? true {
-                let isFirst = claims.insert(key).inserted
-                guard try !isFirst || runner.existingRow(key, connection) != nil, !mayReplace(insertion, by: key)
-                else { continue }
-                broken = key
-                ids.append(insertion.id)
-                break
-            }
-        }
-        if let broken { throw collision(ids, by: broken) }
-    }
-
-    private func refuse(_ insertion: ChangeSet.Insertion, by key: UniqueKey) throws {
-        if !mayReplace(insertion, by: key) { throw collision([insertion.id], by: key) }
-    }
-
-    private func mayReplace(_ insertion: ChangeSet.Insertion, by key: UniqueKey) -> Bool {
-        guard changes.constraints == .refuse else { return true }
-        if changes.replacements.isEmpty { return false }
-        let properties = runner.plans[key.entityIndex].properties(of: key.uniqueness)
-        return changes.replacements.contains(ChangeSet.Replacement(id: insertion.id, properties: properties))
-    }
-
-    private func collision(_ ids: [ObjectID], by key: UniqueKey) -> CollidingInsertion {
-        CollidingInsertion(violation: runner.plans[key.entityIndex].violation(of: key.uniqueness, ids))
-    }
-
-    // MARK: Taking places
-
-    private mutating func take(_ id: ObjectID, for index: Int) {
-        writer.permanent[changes.insertions[index].id] = id
-        saved.inserted[index].id = id
-        saved.inserted[index].replaced = true
-    }
-
-    /// Those of the constraints that bind the row, and by which it may be taken for another one.
-    private func uniqueKeys(of insertion: ChangeSet.Insertion) -> [UniqueKey] {
-        let plan = runner.plans[insertion.entityIndex]
-        let uniqueness = plan.storage.uniqueness
-        let matched = changes.constraints == .updateEqual ? uniqueness.filter { !$0.isOfOwners } : uniqueness
-        return plan.uniqueKeys(of: insertion.values, matched, resolved: resolved)
     }
 
     func resolved(_ value: Value) -> Value {

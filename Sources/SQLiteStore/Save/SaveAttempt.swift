@@ -19,6 +19,8 @@ struct SaveAttempt {
     var raisedRows = RowSet()
     /// Rows that were inserted, once they are asked for.
     private var newRows: Set<ObjectID>?
+    /// Tells rows that were inserted, where they come in several change sets.
+    var isStagedRow: ((ObjectID) -> Bool)?
 
     enum Matching {
         /// Insertions are taken for new rows.
@@ -47,7 +49,7 @@ struct SaveAttempt {
         try update()
         try insert(matching)
         try unlinkRivals()
-        try linkBack()
+        do { try linkBack() } catch let link as LinkToGoneRow { throw StaleRow(taken: [link.id]) }
         try clearLinksToDeleted()
         try checkBlindConstraints()
         for link in changes.links { try write(link) }
@@ -174,7 +176,7 @@ struct SaveAttempt {
     private mutating func deletePlanned() throws {
         if changes.plannedDeletes.isEmpty { return }
         try writeLostLinks()
-        let relinked = runner.relinked(by: changes.updates)
+        let relinked = changes.relinkedRows(model)
         for var request in changes.plannedDeletes {
             request.relinked.merge(relinked) { $0.union($1) }
             let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
@@ -190,51 +192,14 @@ struct SaveAttempt {
 
     /// The rules must not follow links that this transaction removes.
     private func writeLostLinks() throws {
-        for var link in changes.links where !link.owner.isTemporary {
-            link.removed.removeAll(where: \.isTemporary)
-            link.added = []
-            link.order = nil
-            if !link.removed.isEmpty { try write(link) }
-        }
+        for link in changes.lostLinks { try write(link) }
     }
 
-    /// A plan made now may reach rows that those who linked others with them took for survivors. They are gone for whoever
-    /// saves, who decides anew.
+    /// A plan made now may delete rows that the change set links with others.
     private func refuseLinksWithTaken() throws {
         if changes.plannedDeletes.isEmpty || saved.planned.isEmpty { return }
-        var taken: Set<ObjectID> = []
-        for insertion in changes.insertions {
-            let slots = Array(insertion.values.indices)
-            taken.formUnion(destinations(insertion.values, slots, insertion.entityIndex))
-        }
-        for update in changes.updates where !saved.planned.deleted.contains(update.id) {
-            taken.formUnion(destinations(update.values, update.changedSlots, update.entityIndex))
-        }
-        for link in changes.links where !link.added.isEmpty && isFollowedBack(link.relationshipIndex, link.ownerEntityIndex)
-        {
-            taken.formUnion(link.added + [link.owner])
-        }
-        taken = taken.filter(saved.planned.deleted.contains)
+        let taken = changes.linkedRows(among: saved.planned.deleted, model)
         if !taken.isEmpty { throw StaleRow(taken: taken) }
-    }
-
-    /// Along relationships that the rules can follow back.
-    private func destinations(_ values: SlotValues, _ slots: [Int], _ entityIndex: Int) -> [ObjectID] {
-        let entity = runner.map.model[entityIndex]
-        return slots.compactMap { slot in
-            guard case .toOne(let index)? = entity.slots.element(slot), isFollowedBack(index, entityIndex),
-                values.indices.contains(slot), case .reference(let id) = values[slot]
-            else { return nil }
-            return id
-        }
-    }
-
-    private func isFollowedBack(_ relationshipIndex: Int, _ entityIndex: Int) -> Bool {
-        let model = runner.map.model
-        guard let inverse = model[entityIndex].relationships.element(relationshipIndex).flatMap(model.inverse) else {
-            return false
-        }
-        return DeleteRules.effect(of: inverse) != .nothing
     }
 
     /// The plan made before, if nothing has been written since, here neither.
@@ -249,6 +214,7 @@ struct SaveAttempt {
 
     /// Whether a row was inserted by this attempt. To be asked when all are.
     mutating func isNew(_ row: ObjectID) -> Bool {
+        if let isStagedRow { return isStagedRow(row) }
         if changes.insertions.isEmpty { return false }
         let known = newRows ?? Set(saved.inserted.lazy.filter { !$0.replaced }.map(\.id))
         newRows = known

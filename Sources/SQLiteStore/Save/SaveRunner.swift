@@ -56,7 +56,7 @@ struct SaveRunner: Sendable {
             try beforeCommit(nothing)
             return .saved(nothing)
         }
-        try check(changes)
+        try changes.check(map.model, entityIndex: spaces.entityIndex)
         do {
             guard mayDropFiles(changes) else { return .saved(try attempt(changes, connection, beforeCommit)) }
             return .saved(try connection.withDurableCommits { try attempt(changes, connection, beforeCommit) })
@@ -115,19 +115,6 @@ struct SaveRunner: Sendable {
         }
     }
 
-    /// Rows by relationship that the updates write, by position in `Entity.relationships`.
-    func relinked(by updates: [ChangeSet.Update]) -> [Int: RowSet] {
-        var ids: [Int: [ObjectID]] = [:]
-        for update in updates {
-            for slot in update.changedSlots {
-                guard case .toOne(let index)? = map.model[update.entityIndex].slots.element(slot) else { continue }
-                ids[index, default: []].append(update.id)
-            }
-            for index in update.changedToMany { ids[index, default: []].append(update.id) }
-        }
-        return ids.mapValues { RowSet($0) }
-    }
-
     var mayHaveFiles: Bool { externalData != nil && hasExternal }
 
     /// Whether files may be removed after the commit, which then must not be lost: the rows would be as before, without
@@ -141,50 +128,6 @@ struct SaveRunner: Sendable {
                 let plan = plans[insertion.entityIndex]
                 return plan.hasExternal && !plan.storage.uniqueColumns.isEmpty
             }
-    }
-
-    // MARK: Refusals before the first write
-
-    private func check(_ changes: ChangeSet) throws {
-        for run in changes.insertions.chunked(by: \.entityIndex) {
-            guard let entityIndex = run.first?.entityIndex else { continue }
-            let entity = try self.entity(entityIndex)
-            if entity.isAbstract { throw ChangeSetError.abstractEntity(entity.name) }
-            for insertion in run {
-                if !insertion.id.isTemporary, spaces.entityIndex(of: insertion.id) != entityIndex {
-                    throw ChangeSetError.notARow(insertion.id)
-                }
-                try check(insertion.values, entity)
-            }
-        }
-        for update in changes.updates {
-            let entity = try self.entity(update.entityIndex)
-            try check(update.values, entity)
-            for slot in update.changedSlots where !entity.slots.indices.contains(slot) {
-                throw ChangeSetError.unknownSlot(entity: entity.name, slot: slot)
-            }
-            guard spaces.entityIndex(of: update.id) != nil else { throw ChangeSetError.notARow(update.id) }
-        }
-        for deletion in changes.deletions {
-            _ = try entity(deletion.entityIndex)
-            guard spaces.entityIndex(of: deletion.id) != nil else { throw ChangeSetError.notARow(deletion.id) }
-        }
-        for watch in changes.watched {
-            _ = try entity(watch.entityIndex)
-            guard spaces.entityIndex(of: watch.id) != nil else { throw ChangeSetError.notARow(watch.id) }
-        }
-    }
-
-    private func entity(_ index: Int) throws -> Entity {
-        guard let entity = map.model.entity(at: index) else { throw ChangeSetError.unknownEntity(index: index) }
-        return entity
-    }
-
-    private func check(_ values: SlotValues, _ entity: Entity) throws {
-        guard values.count == entity.slots.count else {
-            throw ChangeSetError.wrongValueCount(
-                entity: entity.name, expected: entity.slots.count, found: values.count)
-        }
     }
 
     // MARK: Conflicts

@@ -5,10 +5,6 @@ struct UniqueKey: Hashable {
     let entityIndex: Int
     let uniqueness: Uniqueness
     let values: [Value]
-
-    func isOfSameConstraint(as other: UniqueKey) -> Bool {
-        entityIndex == other.entityIndex && uniqueness == other.uniqueness
-    }
 }
 
 extension WritePlan {
@@ -32,5 +28,25 @@ extension SaveRunner {
         let row = try plan.row(
             with: key.values, of: key.uniqueness, entityNumber: plan.storage.entityNumber, connection)
         return row.map { spaces.id(entityIndex: key.entityIndex, key: $0) }
+    }
+}
+
+/// Rows of the file, as insertions are matched with them.
+extension SaveAttempt: UniqueRows {
+    func uniqueKeys(of insertion: ChangeSet.Insertion, resolved: (Value) -> Value) -> [UniqueKey] {
+        let plan = runner.plans[insertion.entityIndex]
+        let uniqueness = plan.storage.uniqueness
+        let matched = changes.constraints == .updateEqual ? uniqueness.filter { !$0.isOfOwners } : uniqueness
+        return plan.uniqueKeys(of: insertion.values, matched, resolved: resolved)
+    }
+
+    func row(with key: UniqueKey) throws -> ObjectID? { try runner.existingRow(key, connection) }
+
+    func isOfSameConstraint(_ one: UniqueKey, as other: UniqueKey) -> Bool {
+        one.entityIndex == other.entityIndex && one.uniqueness == other.uniqueness
+    }
+
+    func violation(of key: UniqueKey, _ ids: [ObjectID]) -> UniqueViolation {
+        runner.plans[key.entityIndex].violation(of: key.uniqueness, ids)
     }
 }

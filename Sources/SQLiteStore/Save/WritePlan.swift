@@ -24,14 +24,10 @@ struct WritePlan: Sendable {
     /// Keys of other rows that lead to rows of this entity, but for those that a deletion leaves as they are.
     let incomingKeys: [IncomingKey]
 
-    /// A key at the other end of a relationship.
+    /// The key of a link.
     struct IncomingKey: Sendable {
-        /// The relationship that the key is of, and where it is.
-        let inverse: EntityRelationship
-        let place: RelationshipPlace
+        let link: IncomingLink
         let column: ColumnPlace
-        /// Whether the key becomes nil when the row it leads to is deleted. Otherwise its row goes too, or prevents that.
-        let isNullified: Bool
     }
 
     struct JoinColumn: Sendable, Hashable {
@@ -75,15 +71,11 @@ struct WritePlan: Sendable {
     }
 
     private static func incomingKey(along relationship: EntityRelationship, _ map: StorageMap) -> IncomingKey? {
-        let effect = DeleteRules.effect(of: relationship)
-        guard effect != .nothing, let inverse = map.model.inverse(of: relationship),
-            let columns = map.keyColumns(of: inverse, relationship.destinationIndex)
+        guard let link = IncomingLink(against: relationship, map.model),
+            let columns = map.keyColumns(of: link.relationship, link.place.entityIndex)
         else { return nil }
         return IncomingKey(
-            inverse: inverse,
-            place: RelationshipPlace(entityIndex: relationship.destinationIndex, index: inverse.index),
-            column: ColumnPlace(map.entities[relationship.destinationIndex].table, columns.key),
-            isNullified: effect == .clearInverse && inverse.relationship.isOptional)
+            link: link, column: ColumnPlace(map.entities[link.place.entityIndex].table, columns.key))
     }
 
     private static func orderColumn(besideSlot slot: Int, of entity: Entity, _ map: StorageMap) -> String? {

@@ -53,12 +53,14 @@ extension SaveAttempt {
         of staged: StagedRows, _ places: StagedReplacements, id: (StagedRows.Row) -> ObjectID
     ) throws {
         let spaces = runner.spaces
+        isStagedRow = { row in
+            spaces.entityIndex(of: row).map { !places.isStored(row.key, entityIndex: $0) } ?? false
+        }
+        defer { isStagedRow = nil }
         try staged.forEachPiece(of: Self.pieceSize, id: id, where: places.replaces) { _, piece in
             changes.insertions = piece
             saved.inserted = piece.map { SavedRows.Inserted(id: $0.id, version: 1, replaced: true) }
-            try unlinkFormerDestinations(except: []) { row in
-                spaces.entityIndex(of: row).map { !places.isStored(row.key, entityIndex: $0) } ?? false
-            }
+            try unlinkFormerDestinations(except: [])
         }
     }
 

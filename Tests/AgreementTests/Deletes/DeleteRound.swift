@@ -1,3 +1,4 @@
+import MemoryStore
 import ObjectGraph
 
 @testable import SQLiteStore
@@ -33,7 +34,9 @@ struct DeleteRound {
         log = ["\(request.roots)", "counts \(request.counts)"]
         let reference = ReferenceDelete(planned.map, world.dump)
         let expected = reference.delete(roots.map(name), checkingCounts: request.counts == .checked)
+        let memory = try MemoryStore.copy(of: planned)
         let refusals = try delete(request, expected, &random)
+        try checkMemory(memory, request, refusals)
         try expect(refusals == expected.refusals, "planned: refused for \(refusals), expected \(expected.refusals)")
         try checkTables(planned, expected, "planned")
         if request.counts == .unchecked {
@@ -114,6 +117,30 @@ struct DeleteRound {
             self.refusals.note(DeleteError.refused(refusals))
             try expect(refusals == plan.refusals, "other refusals than foretold: \(refusals)")
             return DeleteRefusals(refusals)
+        }
+    }
+
+    /// The store in memory ends as the one that planned.
+    private func checkMemory(_ memory: MemoryStore, _ request: DeleteRequest, _ refusals: DeleteRefusals) throws {
+        do {
+            _ = try memory.delete(request)
+            try expect(refusals.isEmpty, "memory: not refused")
+        } catch DeleteError.refused(let found) {
+            try expect(DeleteRefusals(found) == refusals, "memory: refused for \(found)")
+        }
+        for root in world.model.entities where root.isRoot {
+            let (rows, expected) = (
+                try memory.fetch(Query(entityIndex: root.index)), try planned.fetch(Query(entityIndex: root.index))
+            )
+            try expect(rows == expected, "memory: rows of \(root.name) are \(rows.map(StoreText.row))")
+            for entity in root.familyIndexes.map({ world.model[$0] }) {
+                for index in entity.toManyRelationships.map(\.index) {
+                    let members = try [memory.members, planned.members].map {
+                        try $0(index, entity.index, rows.map(\.id))
+                    }
+                    try expect(members[0] == members[1], "memory: members of \(entity.name) are \(members[0])")
+                }
+            }
         }
     }
 

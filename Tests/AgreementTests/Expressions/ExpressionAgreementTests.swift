@@ -69,13 +69,6 @@ struct ExpressionAgreementTests {
 /// Asks both sides and tells where they differ.
 struct Agreement {
     let rows: ZooRows
-    let evaluator: QueryEvaluator<ZooRows>
-
-    init(rows: ZooRows) {
-        self.rows = rows
-        evaluator = QueryEvaluator(rows)
-    }
-
     func isTranslatable(_ predicate: QueryExpression, _ root: Int) -> Bool {
         isTranslatable(Query(entityIndex: root, predicate: predicate))
     }
@@ -92,14 +85,7 @@ struct Agreement {
         }
     }
 
-    func inMemory(_ query: Query) throws -> [ObjectID] {
-        let all = rows.all(query.entityIndex, includesSubentities: query.includesSubentities)
-        let matching = try all.filter { object in
-            try query.predicate.map { try evaluator.test($0, root: object) } ?? true
-        }
-        let sorted = try evaluator.sorted(matching, by: query.sort).map(\.id).dropFirst(max(0, query.offset))
-        return Array(query.limit.map { sorted.prefix(max(0, $0)) } ?? sorted)
-    }
+    func inMemory(_ query: Query) throws -> [ObjectID] { try rows.memory.fetchIDs(query) }
 
     /// What differs, in words; `nil` when nothing does.
     func difference(_ predicate: QueryExpression, _ root: Int) throws -> String? {

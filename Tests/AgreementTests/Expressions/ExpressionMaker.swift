@@ -11,7 +11,7 @@ struct ExpressionMaker {
 
     init(rows: ZooRows, random: Seeded) {
         model = rows.model
-        ids = rows.objects.keys.sorted()
+        ids = rows.ids
         self.random = random
     }
 

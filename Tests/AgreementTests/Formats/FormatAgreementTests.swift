@@ -3,6 +3,8 @@ import ObjectGraph
 import SQLiteStore
 import Testing
 
+@testable import MemoryStore
+
 /// Predicates written in the format language find the same rows in SQL and in memory.
 @Suite("Random predicate formats: SQL and memory agree")
 struct FormatAgreementTests {
@@ -55,7 +57,7 @@ struct FormatAgreementTests {
     func plainObjects(seed: UInt64) throws {
         var random = Seeded(seed &+ 0xF1)
         let rows = try ZooRows(&random)
-        let agreement = Agreement(rows: rows)
+        let evaluator = QueryEvaluator(rows.rows)
         for number in 0..<Self.textsPerRound {
             var maker = FormatMaker(rows: rows, random: random)
             // Without a model nobody can tell a missing object on the way from one whose last value is nil.
@@ -65,12 +67,12 @@ struct FormatAgreementTests {
             random = maker.random
             let format = try PredicateFormat(parsing: text)
             guard let predicate = try? format.expression(on: root, in: rows.model) else { continue }
-            for object in rows.all(root.index) {
-                let expected = try agreement.evaluator.test(predicate, root: object)
-                let found = FormatEvaluator().test(format.predicate, of: PlainObject(rows: rows, object: object))
+            for name in rows.all(root.index) {
+                let expected = try evaluator.test(predicate, root: name)
+                let found = FormatEvaluator().test(format.predicate, of: PlainObject(rows: rows.rows, name: name))
                 if found != expected {
                     Issue.record(
-                        "seed \(seed), text \(number) of \(root.name): \(text)\n  \(object.id): \(found) as a plain object"
+                        "seed \(seed), text \(number) of \(root.name): \(text)\n  \(name): \(found) as a plain object"
                     )
                     return
                 }
@@ -81,25 +83,25 @@ struct FormatAgreementTests {
 
 /// A row of the zoo as an object that gives its values by name.
 private struct PlainObject: KeyValueReadable, ObjectIDRepresentable {
-    let rows: ZooRows
-    let object: ZooObject
+    let rows: Rows
+    let name: RowName
 
-    var graphObjectID: ObjectID? { object.id }
+    var graphObjectID: ObjectID? { rows.id(name) }
 
     func readValue(forKey key: String) -> Any? {
-        let entity = rows.model[object.entityIndex]
+        let entity = rows.model[rows.entityIndex(of: name)]
         if let attribute = entity.attribute(named: key) { return value(attribute) }
         guard let relationship = entity.relationship(named: key) else { return nil }
         if relationship.isToOne {
-            return rows.destination(of: object, relationship: relationship.index).map {
-                PlainObject(rows: rows, object: $0)
+            return rows.destination(of: name, relationship: relationship.index).map {
+                PlainObject(rows: rows, name: $0)
             }
         }
-        return rows.members(of: object, relationship: relationship.index).map { PlainObject(rows: rows, object: $0) }
+        return rows.members(of: name, relationship: relationship.index).map { PlainObject(rows: rows, name: $0) }
     }
 
     private func value(_ attribute: EntityAttribute) -> Any? {
-        let values = object.values[attribute.slots]
+        let values = attribute.slots.map { rows.value(of: name, slot: $0) }
         if attribute.attribute.type == .composite {
             let names = attribute.attribute.elements.map(\.name)
             if values.allSatisfy(\.isNull) { return nil }

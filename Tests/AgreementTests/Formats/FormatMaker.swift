@@ -12,7 +12,7 @@ struct FormatMaker {
 
     init(rows: ZooRows, random: Seeded) {
         model = rows.model
-        ids = rows.objects.keys.sorted()
+        ids = rows.ids
         self.random = random
     }
 

@@ -6,7 +6,9 @@ import Testing
 /// A graph, the reference for it, and a second graph that learns of every save: one random run of all three.
 final class GraphRun {
     let schema: RandomSchema
-    let store: SQLiteStore
+    /// The same rows in a file's layout and in memory: that both do the same is part of every step.
+    private let pair: StorePair
+    var store: SQLiteStore { pair.sqlite }
     private let face = TestFace()
     private let graph: Graph
     private let other: Graph
@@ -23,9 +25,9 @@ final class GraphRun {
 
     init(_ random: inout Seeded) throws {
         schema = try RandomSchema(&random)
-        store = try SQLiteStore(model: schema.model, location: .memory)
-        graph = Graph(model: schema.model, store: store, face: face)
-        other = Graph(model: schema.model, store: store, face: face)
+        pair = try StorePair(schema.model)
+        graph = Graph(model: schema.model, store: pair, face: face)
+        other = Graph(model: schema.model, store: pair, face: face)
         reference = ReferenceGraph(model: schema.model)
     }
 
@@ -288,7 +290,8 @@ final class GraphRun {
     }
 
     private func checkStore() throws {
-        try compare(Graph(model: schema.model, store: store, face: face), reference.saved, "the store")
+        try compare(Graph(model: schema.model, store: pair, face: face), reference.saved, "the store")
+        try pair.compare()
         try checkKeys()
     }
 

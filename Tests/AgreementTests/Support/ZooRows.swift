@@ -2,11 +2,17 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// A store full of random rows, and the same rows as plain values: what the evaluator is asked over.
+@testable import MemoryStore
+
+/// Two stores full of the same random rows: one answers queries in SQL, the other by the evaluator.
 struct ZooRows {
     let model: Model
-    let store: SQLiteStore
-    private(set) var objects: [ObjectID: ZooObject] = [:]
+    private let pair: StorePair
+    /// The rows as the evaluator sees them.
+    let rows: Rows
+
+    var store: SQLiteStore { pair.sqlite }
+    var memory: MemoryStore { pair.memory }
 
     static let texts = [
         "", "a", "A", "ab", "b", "é", "e\u{301}", "É", "Zoë", "zoe", "x1", "x10", "x2", "日本", "a b", "%", "_", "👩‍👧",
@@ -15,13 +21,12 @@ struct ZooRows {
     static let reals: [Double] = [-2, -0.5, 0, 0.25, 1, 1.5, 2, 3, 1000]
     static let edges: [Int64] = [.min, .min + 1, -1, 0, 1, 1 << 53, (1 << 53) + 1, .max - 1, .max]
 
-    init(_ random: inout Seeded, rows: Int = 26) throws {
+    init(_ random: inout Seeded, rows count: Int = 26) throws {
         model = try ZooModel.make()
-        store = try SQLiteStore(model: model, location: .memory)
-        let face = TestFace()
-        let graph = Graph(model: model, store: store, face: face)
+        pair = try StorePair(model)
+        let graph = Graph(model: model, store: pair, face: TestFace())
         var records: [Record] = []
-        for _ in 0..<rows {
+        for _ in 0..<count {
             guard let entity = random.pick(model.entities) else { continue }
             let member = newMember(entity)
             for (slot, kind) in entity.slots.enumerated() {
@@ -33,17 +38,16 @@ struct ZooRows {
         }
         for record in records { try Self.link(record, records, model, graph, &random) }
         try graph.save()
-        // Links are read anew: a key without inverse leads to one owner only, whoever was linked last.
-        let stored = Graph(model: model, store: store, face: face)
-        for record in records {
-            var object = ZooObject(id: record.id, entityIndex: record.entity.index, values: Array(record.values))
-            for relationship in record.entity.relationships {
-                guard let row = stored.record(for: record.id) else { continue }
-                object.links[relationship.index] = stored.destinations(of: row, relationship).map(\.id)
-            }
-            objects[record.id] = object
-        }
+        self.rows = pair.memory.rows
     }
+
+    /// All of them.
+    var ids: [ObjectID] {
+        model.entities.filter(\.isRoot).flatMap { rows.all($0.index).map { rows.id($0.row, $0.name) } }.sorted()
+    }
+
+    /// The rows of an entity and of those below it, in key order.
+    func all(_ entityIndex: Int) -> [RowName] { rows.all(entityIndex).map(\.name) }
 
     private static func link(
         _ record: Record, _ records: [Record], _ model: Model, _ graph: Graph, _ random: inout Seeded
@@ -74,35 +78,4 @@ struct ZooRows {
 
     static let uuids = ["00000000-0000-0000-0000-000000000000", "A0000000-0000-4000-8000-00000000000F"]
         .compactMap(UUID.init(uuidString:))
-
-    /// The rows a query without predicate finds, in key order.
-    func all(_ entityIndex: Int, includesSubentities: Bool = true) -> [ZooObject] {
-        objects.values.filter { object in
-            includesSubentities
-                ? model.isKind(object.entityIndex, of: entityIndex) : object.entityIndex == entityIndex
-        }.sorted { $0.id.key < $1.id.key }
-    }
-}
-
-/// One row and its links, as plain values.
-struct ZooObject {
-    let id: ObjectID
-    let entityIndex: Int
-    let values: [Value]
-    /// By position in `Entity.relationships`.
-    var links: [Int: [ObjectID]] = [:]
-}
-
-extension ZooRows: QueryObjectSource {
-    func identifier(of object: ZooObject) -> ObjectID { object.id }
-    func entityIndex(of object: ZooObject) -> Int { object.entityIndex }
-    func value(of object: ZooObject, slot: Int) -> Value {
-        object.values.indices.contains(slot) ? object.values[slot] : .null
-    }
-    func destination(of object: ZooObject, relationship index: Int) -> ZooObject? {
-        object.links[index]?.first.flatMap { objects[$0] }
-    }
-    func members(of object: ZooObject, relationship index: Int) -> [ZooObject] {
-        (object.links[index] ?? []).compactMap { objects[$0] }
-    }
 }

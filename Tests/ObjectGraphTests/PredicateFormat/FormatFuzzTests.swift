@@ -35,7 +35,7 @@ struct FormatFuzzTests {
         let (animal, evaluator) = (zoo.model[0], QueryEvaluator(zoo))
         let rex = try zoo.add("Dog", ["name": .text("Rex"), "age": .integer(3)])
         let ann = try zoo.add("Owner", ["name": .text("Ann")])
-        zoo.give([rex], to: ann)
+        try zoo.give([rex], to: ann)
         var read = 0
         for number in 0..<Self.count {
             let text = mutated(&random)

@@ -1,0 +1,124 @@
+import Foundation
+import ObjectGraph
+
+/// What one delete took, kept to be restored.
+struct ArchivedDelete: Sendable {
+    let token: RecoveryToken
+    let date = Date()
+    let author: String?
+    let summary: String
+    /// Rows that went, as they were.
+    var rows: [RowName: Row] = [:]
+    /// Links of many-to-many relationships that went.
+    var joins: [Join: JoinPlaces] = [:]
+    /// Links of rows that stayed, and of rows that were restored without them.
+    var links: [ArchivedLink] = []
+    /// References of the rows that were unsound before the delete already: no reason not to restore them so.
+    var unsound: Set<ArchivedReference> = []
+
+    var kept: KeptDelete {
+        let linkCount = joins.count + links.count { $0.reference.target != nil }
+        let bytes = rows.values.reduce(0) { $0 + $1.values.reduce(24) { $0 + $1.byteCount } }
+        return KeptDelete(
+            token: token, date: date, author: author, summary: summary, rowCount: rows.count, linkCount: linkCount,
+            byteCount: Int64(bytes + 24 * linkCount))
+    }
+}
+
+/// A relationship of a row that stayed, before the delete.
+struct ArchivedLink: Sendable {
+    let entityIndex: Int
+    let reference: ArchivedReference
+    /// In the list of the row that the reference led to.
+    let place: Int64?
+}
+
+struct ArchivedReference: Sendable, Hashable {
+    let row: RowName
+    /// As the declaring entity has it.
+    let relationship: RelationshipPlace
+    /// `nil` for a to-many relationship, whose members come back by themselves.
+    let target: ObjectID?
+}
+
+extension Rows {
+    /// Keeps what a delete is about to take.
+    /// - Throws: `RecoveryError.tokenInUse`.
+    mutating func keep(_ plan: DeletePlan, under token: RecoveryToken, author: String?) throws {
+        guard !archive.contains(where: { $0.token == token }) else { throw RecoveryError.tokenInUse(token) }
+        var kept = ArchivedDelete(token: token, author: author, summary: plan.summary)
+        for name in plan.deleted.ids.compactMap(name) {
+            kept.rows[name] = self[name]
+            kept.unsound.formUnion(references(of: name).filter { !isSound($0) })
+        }
+        let cut = Set(plan.cut.flatMap(joins))
+        kept.joins = joins.filter {
+            kept.rows[$0.key.owner] != nil || kept.rows[$0.key.member] != nil || cut.contains($0.key)
+        }
+        for link in plan.cleared {
+            guard let entity = entity(of: link.space) else { continue }
+            for name in names(SpaceKeys(link.keys, in: link.space)) {
+                kept.links.append(self.link(entity.relationships[link.relationshipIndex], of: name, entity))
+            }
+        }
+        archive.append(kept)
+    }
+
+    private func link(_ relationship: EntityRelationship, of name: RowName, _ entity: Entity) -> ArchivedLink {
+        let target = relationship.slot.flatMap { slot -> ObjectID? in
+            if case .reference(let id)? = self[name]?.values[slot] { id } else { nil }
+        }
+        return ArchivedLink(
+            entityIndex: entity.index,
+            reference: ArchivedReference(row: name, relationship: relationship.place, target: target),
+            place: self[name]?.places[list(of: relationship)])
+    }
+
+    /// Where the row's place in the list at the other end of a reference is.
+    func list(of relationship: EntityRelationship) -> RelationshipPlace {
+        (relationship.isToOne ? model.inverse(of: relationship) : relationship)?.place ?? relationship.place
+    }
+
+    /// References that a row holds: its to-one relationships, and owners along to-many relationships without inverse.
+    func references(of name: RowName, _ row: Row) -> [ArchivedReference] {
+        let own = model[row.entityIndex].toOneRelationships.compactMap { relationship in
+            relationship.slot.flatMap { slot -> ArchivedReference? in
+                guard case .reference(let id) = row.values[slot] else { return nil }
+                return ArchivedReference(row: name, relationship: relationship.place, target: id)
+            }
+        }
+        return own + row.owners.map { ArchivedReference(row: name, relationship: $0, target: $1) }
+    }
+
+    private func references(of name: RowName) -> [ArchivedReference] {
+        self[name].map { references(of: name, $0) } ?? []
+    }
+
+    private func isSound(_ reference: ArchivedReference) -> Bool {
+        reference.target.flatMap(name).flatMap { self[$0] } != nil && !leadsToTaken(reference)
+    }
+
+    /// Whether a one-to-one reference leads to a row that leads to another one.
+    func leadsToTaken(_ reference: ArchivedReference) -> Bool {
+        guard let slot = model.inverse(of: relationship(reference.relationship))?.slot,
+            relationship(reference.relationship).isToOne, let target = reference.target.flatMap(name),
+            let back = self[target].flatMap({ name($0.values[slot]) })
+        else { return false }
+        return back != reference.row
+    }
+
+    func relationship(_ place: RelationshipPlace) -> EntityRelationship {
+        model[place.entityIndex].relationships[place.index]
+    }
+}
+
+extension Value {
+    /// Eight for a number, and what texts and bytes have.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        default: 8
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import ObjectGraph
+
+extension MemoryStore: DeletionArchiving {
+    package func keptDeletes() throws -> [KeptDelete] { rows.archive.map(\.kept) }
+
+    package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
+        try rows.check(restoring: tokens).conflicts
+    }
+
+    package func restore(
+        _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
+    ) throws -> RestoreResult {
+        try transaction { rows in
+            let check = try rows.check(restoring: [token])
+            guard check.conflicts.isEmpty || rule == .skippingConflicts else {
+                throw RecoveryError.conflicts(check.conflicts)
+            }
+            var notes = HistoryNotes()
+            var result = rows.restore(token, check, &notes)
+            result.transactionNumber = rows.history.append(notes, author: author, contextName: nil, of: identifier)
+            try beforeCommit()
+            return result
+        }
+    }
+
+    @discardableResult
+    package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
+        try transaction { rows in
+            let chosen = rule.chosen(of: rows.archive.map(\.kept))
+            let tokens = Set(chosen.map(\.token))
+            rows.archive.removeAll { tokens.contains($0.token) }
+            return chosen
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import ObjectGraph
+
+/// What of archived deletes can come back, found out before anything is written.
+struct RestoreCheck {
+    /// Rows that stay out.
+    private(set) var out: Set<RowName> = []
+    /// References that rows come back without.
+    private(set) var without: Set<ArchivedReference> = []
+    /// Links of rows that stayed which come back.
+    private(set) var relinked: [ArchivedLink] = []
+
+    private let current: Rows
+    private let archived: [ArchivedDelete]
+    private let rows: [RowName: Row]
+    private var findings: [Finding: Set<RowName>] = [:]
+    private var joinConflicts: [RestoreConflict] = []
+
+    /// What a conflict is about.
+    private struct Finding: Hashable {
+        let reason: RestoreConflict.Reason
+        let entityIndex: Int
+        let relationship: String?
+    }
+
+    init(_ archived: [ArchivedDelete], _ current: Rows) {
+        self.archived = archived
+        self.current = current
+        rows = archived.reduce(into: [:]) { $0.merge($1.rows) { first, _ in first } }
+        checkRows()
+        let fixed = findings
+        // Rows that cannot be without one that stays out stay out too, and so on.
+        var outCount = -1
+        while outCount != out.count {
+            outCount = out.count
+            (findings, without) = (fixed, [])
+            for (name, row) in rows { checkReferences(of: name, row) }
+        }
+        checkJoins()
+        checkLinks()
+    }
+
+    var conflicts: [RestoreConflict] {
+        findings.map { finding, rows in
+            let examples = rows.sorted().prefix(RestoreConflict.exampleCount).map {
+                ObjectID(space: current.spaces[finding.entityIndex], key: $0.key)
+            }
+            return RestoreConflict(
+                reason: finding.reason, entity: current.model[finding.entityIndex].name,
+                relationship: finding.relationship, count: rows.count, examples: examples)
+        }.sorted { $0.description < $1.description } + joinConflicts
+    }
+
+    private mutating func note(
+        _ reason: RestoreConflict.Reason, _ name: RowName, _ entityIndex: Int, _ relationship: String? = nil
+    ) {
+        let finding = Finding(reason: reason, entityIndex: entityIndex, relationship: relationship)
+        findings[finding, default: []].insert(name)
+    }
+
+    private func isBack(_ name: RowName) -> Bool { rows[name] != nil && !out.contains(name) }
+
+    private func isThere(_ name: RowName) -> Bool { current[name] != nil || isBack(name) }
+
+    // MARK: Rows that went
+
+    private mutating func checkRows() {
+        for (name, row) in rows {
+            if current[name] != nil { keepOut(name, row, .keyInUse) }
+            for constraint in current.constraints(inHierarchyOf: row.entityIndex) where isTaken(constraint, name, row) {
+                let properties = constraint.slots.map(current.model[row.entityIndex].propertyName)
+                keepOut(name, row, .notUnique(properties: properties))
+            }
+        }
+    }
+
+    private mutating func keepOut(
+        _ name: RowName, _ row: Row, _ reason: RestoreConflict.Reason, _ relationship: String? = nil
+    ) {
+        out.insert(name)
+        note(reason, name, row.entityIndex, relationship)
+    }
+
+    /// Whether a row that is there has the same values, or one of another delete that comes first. Rows of one delete stood
+    /// beside each other before.
+    private func isTaken(_ constraint: UniqueConstraint, _ name: RowName, _ row: Row) -> Bool {
+        guard let key = current.key(row, constraint) else { return false }
+        if current.all(constraint.entityIndex).contains(where: { current.key($0.row, constraint) == key }) {
+            return true
+        }
+        let first = rows.filter { current.key($0.value, constraint) == key }.keys.min() ?? name
+        return archived.first { $0.rows[first] != nil }?.rows[name] == nil
+    }
+
+    private mutating func checkReferences(of name: RowName, _ row: Row) {
+        let unsound = archived.reduce(into: Set()) { $0.formUnion($1.unsound) }
+        for reference in current.references(of: name, row) where !unsound.contains(reference) {
+            let relationship = current.relationship(reference.relationship)
+            let isMandatory = relationship.isToOne && !relationship.relationship.isOptional
+            let need: RestoreConflict.Need = isMandatory ? .mandatory : .optional
+            for reason in [
+                (reference.target.flatMap(current.name).map(isThere) ?? false)
+                    ? nil : RestoreConflict.Reason.endGone(need),
+                current.leadsToTaken(reference) ? .endTaken(need) : nil,
+            ].compactMap({ $0 }) {
+                if isMandatory {
+                    keepOut(name, row, reason, relationship.name)
+                } else if !out.contains(name) {
+                    without.insert(reference)
+                    note(reason, name, row.entityIndex, relationship.name)
+                }
+            }
+        }
+    }
+
+    // MARK: Links
+
+    /// Links of which one end is gone.
+    private mutating func checkJoins() {
+        let joins = archived.flatMap(\.joins.keys).filter { !areBothThere($0) }
+        for (place, joins) in Dictionary(grouping: joins, by: \.relationship) {
+            let there = joins.map { isThere($0.owner) ? $0.owner : $0.member }.compactMap(id)
+            guard let name = current.firstName(ofJoinsBy: place) else { continue }
+            joinConflicts.append(
+                RestoreConflict(
+                    reason: .joinedEndGone, entity: name.entity, relationship: name.relationship, count: joins.count,
+                    examples: Set(there).sorted()))
+        }
+    }
+
+    private func areBothThere(_ join: Join) -> Bool { isThere(join.owner) && isThere(join.member) }
+
+    private func id(_ name: RowName) -> ObjectID? {
+        current.id(name) ?? rows[name].map { current.id($0, name) }
+    }
+
+    /// Links of rows that stayed: a reference must still be as the delete left it, or as it was before.
+    private mutating func checkLinks() {
+        var lists: [ArchivedLink] = []
+        for link in archived.flatMap(\.links) {
+            let (name, reference) = (link.reference.row, link.reference)
+            guard let target = reference.target.flatMap(current.name) else {
+                lists.append(link)
+                continue
+            }
+            let now = current[name].flatMap { row in
+                current.references(of: name, row).first { $0.relationship == reference.relationship }?.target
+            }
+            let reason: RestoreConflict.Reason? =
+                if current[name] == nil, rows[name] == nil {
+                    .survivorGone
+                } else if let now, current.name(of: now) != target {
+                    .survivorRelinked
+                } else { isThere(target) ? nil : .endGone(.optional) }
+            if let reason {
+                note(reason, name, link.entityIndex, current.relationship(reference.relationship).name)
+            } else {
+                relinked.append(link)
+            }
+        }
+        relinked += lists.filter { current[$0.reference.row] != nil && regainsMembers($0.reference) }
+    }
+
+    private func regainsMembers(_ list: ArchivedReference) -> Bool {
+        let isOwnInverse = current.model.isOwnInverse(current.relationship(list.relationship))
+        return switch current.storage(of: current.relationship(list.relationship)) {
+        case nil, .ownReference, .ownerOfMember: false
+        case .memberReference(let inverse, _):
+            (rows.filter { isBack($0.key) }.flatMap { current.references(of: $0.key, $0.value) }
+                .filter { !without.contains($0) } + relinked.map(\.reference))
+                .contains { $0.relationship == inverse.place && $0.target.flatMap(current.name) == list.row }
+        case .joins(let side):
+            archived.flatMap(\.joins.keys).contains { join in
+                join.relationship == side.relationship && areBothThere(join)
+                    && (side.owner(of: join) == list.row || isOwnInverse && side.member(of: join) == list.row)
+            }
+        }
+    }
+}

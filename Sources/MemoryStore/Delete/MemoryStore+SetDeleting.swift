@@ -1,0 +1,49 @@
+import ObjectGraph
+
+extension MemoryStore: SetDeleting {
+    package var openingWarnings: [DeleteRuleWarning] { [] }
+
+    package func moment() throws -> StoreMoment? { StoreMoment(ownWrites: rows.writeCount, othersVersion: 0) }
+
+    package func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result { try body(rows) }
+
+    package func plan(_ request: DeleteRequest) throws -> DeletePlan { try DeletePlanner.plan(request, rows) }
+
+    /// Nothing but the links that will lead nowhere costs anything here.
+    package func cost(of plan: DeletePlan) throws -> DeleteCost {
+        var cost = DeleteCost()
+        cost.dangling = rows.dangling(after: plan)
+        return cost
+    }
+
+    package func delete(_ request: DeleteRequest) throws -> DeleteResult {
+        try carryOut(request) { try DeletePlanner.plan(request, $0) }
+    }
+
+    /// The history always tells which rows they were.
+    package func deleteUnseen(_ query: Query) throws -> Int? { nil }
+
+    package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
+        try carryOut(request) { rows in
+            guard try DeletePlanner.plan(request, rows) == plan else { throw DeleteError.storeMoved }
+            return plan
+        }
+    }
+
+    /// Makes a plan and carries it out in one transaction.
+    private func carryOut(_ request: DeleteRequest, _ plan: (Rows) throws -> DeletePlan) throws -> DeleteResult {
+        let result = try transaction { rows in
+            var (result, notes) = (DeleteResult(try plan(rows)), HistoryNotes())
+            try rows.carryOut(result.plan, of: request, &notes)
+            if !result.plan.isEmpty {
+                result.transactionNumber = rows.history.append(
+                    notes, author: request.author, contextName: request.contextName, of: identifier)
+                result.token = request.recovery.token
+            }
+            try request.observer?.willCommit(pagesOf: result.plan.deleted)
+            return result
+        }
+        if !result.plan.isEmpty { request.observer?.didCommit(result) }
+        return result
+    }
+}

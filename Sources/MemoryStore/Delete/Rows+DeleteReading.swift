@@ -1,0 +1,35 @@
+import ObjectGraph
+
+/// What plans of deletes are made of.
+extension Rows: DeleteReading {
+    func rows(matching query: Query) throws -> RowSet { set(try names(query)) }
+
+    func existing(_ rows: RowSet) throws -> RowSet { set(rows.ids.compactMap(name)) }
+
+    func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
+        let relationship = relationship(place)
+        let found = names(owners).map { destinations(of: $0, relationship) }
+        guard case .joins = storage(of: relationship) else { return Destinations(rows: set(found.joined())) }
+        return Destinations(rows: set(found.joined()), joinRowCount: found.reduce(0) { $0 + $1.count })
+    }
+
+    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+        let wanted = Set(names(rows))
+        return set(holders(of: relationship(place), leadingTo: wanted.contains))
+    }
+
+    func owners(
+        _ owners: SpaceKeys, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
+    ) throws -> KeySet {
+        let gone = Set(leaving.ids.compactMap(name))
+        let left = names(owners).filter { owner in
+            let members = destinations(of: owner, relationship(place))
+            return !members.isEmpty && refused.contains(members.count { !gone.contains($0) })
+        }
+        return KeySet(left.map(\.key))
+    }
+
+    func names(_ rows: SpaceKeys) -> [RowName] {
+        rows.keys.keys.compactMap { name(of: ObjectID(space: rows.space, key: $0)) }
+    }
+}

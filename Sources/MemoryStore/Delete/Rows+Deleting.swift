@@ -1,0 +1,63 @@
+import ObjectGraph
+
+extension Rows {
+    /// Writes what a plan says. A survivor's version rises by one, whatever number of links it loses.
+    /// - Throws: `DeleteError.refused`, `RecoveryError.tokenInUse`.
+    mutating func carryOut(_ plan: DeletePlan, of request: DeleteRequest, _ notes: inout HistoryNotes) throws {
+        guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
+        if plan.isEmpty { return }
+        if let token = request.recovery.token { try keep(plan, under: token, author: request.author) }
+        let deleted = Set(plan.deleted.ids.compactMap(name))
+        for id in plan.deleted.ids {
+            guard let row = name(of: id).flatMap({ self[$0] }) else { continue }
+            notes.deleted(id, row, model[row.entityIndex])
+        }
+        try clear(plan.cleared, &notes)
+        for join in plan.cut.flatMap(joins) { joins[join] = nil }
+        removeJoins(of: deleted.contains)
+        for name in deleted { self[name] = nil }
+        try request.meter?.count(deleted.count)
+    }
+
+    private mutating func clear(_ links: [ClearedLink], _ notes: inout HistoryNotes) throws {
+        var lost: [RowName: [EntityRelationship]] = [:]
+        for link in links {
+            guard let entity = entity(of: link.space) else { continue }
+            for name in names(SpaceKeys(link.keys, in: link.space)) {
+                lost[name, default: []].append(entity.relationships[link.relationshipIndex])
+            }
+        }
+        for (name, relationships) in lost.sorted(by: { $0.key < $1.key }) {
+            for relationship in relationships { setReference(relationship, of: name, to: nil) }
+            relinked(name, relationships, &notes)
+        }
+    }
+
+    /// A row has a new version after some of its relationships gained or lost links. An owner that has no relationship back is
+    /// none of the row's own properties.
+    mutating func relinked(_ name: RowName, _ relationships: [EntityRelationship], _ notes: inout HistoryNotes) {
+        guard let row = self[name] else { return }
+        self[name]?.version = .next(after: row.version)
+        let relationships = relationships.filter { isKind(row, of: $0.declaringIndex) }
+        if relationships.isEmpty { return }
+        notes.updated(
+            id(row, name), model[row.entityIndex], slots: relationships.compactMap(\.slot),
+            toMany: relationships.filter { !$0.isToOne }.map(\.index))
+    }
+
+    /// References of rows that stay, along which no rule is followed, and which will lead to rows that are gone.
+    func dangling(after plan: DeletePlan) -> [DanglingLinks] {
+        let deleted = Set(plan.deleted.ids.compactMap(name))
+        return model.entities.flatMap { entity in
+            entity.toOneRelationships.filter { $0.declaringIndex == entity.index }.compactMap { relationship in
+                let isFollowed =
+                    model.inverse(of: relationship).map { IncomingLink(against: $0, model) != nil } ?? false
+                let left = holders(of: relationship, leadingTo: deleted.contains).filter { !deleted.contains($0) }
+                guard !isFollowed, !left.isEmpty else { return nil }
+                return DanglingLinks(
+                    name: RelationshipName(entity: entity.name, relationship: relationship.name), count: left.count,
+                    examples: left.prefix(5).compactMap(id))
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ObjectGraph
+
+extension Rows {
+    /// The rows that a query picks, in its order; in key order where it gives none.
+    func names(_ query: Query) throws -> [RowName] {
+        guard model.entities.indices.contains(query.entityIndex) else {
+            throw UntranslatableExpression("an entity that the model does not have")
+        }
+        let evaluator = QueryEvaluator(self)
+        let matching = try all(query.entityIndex).filter { name, row in
+            guard query.includesSubentities || row.entityIndex == query.entityIndex,
+                !query.excluded.contains(id(row, name))
+            else { return false }
+            return try query.predicate.map { try evaluator.test($0, root: name) } ?? true
+        }
+        let sorted = try evaluator.sorted(matching.map(\.name), by: query.sort)
+        let rest = sorted.dropFirst(max(0, query.offset))
+        let found = query.limit.map { rest.prefix(max(0, $0)) } ?? rest
+        try query.meter?.count(found.count)
+        return Array(found)
+    }
+
+    /// Groups come in the order in which the query finds the first row of each. Without keys there is one, with or without
+    /// rows.
+    func groups(_ query: GroupQuery) throws -> [RowGroup] {
+        var rows = query.rows
+        (rows.limit, rows.offset) = (nil, 0)
+        let evaluator = QueryEvaluator(self)
+        var places: [[ValueKey]: Int] = [:]
+        var groups: [(keys: [Value], members: [RowName])] = query.keys.isEmpty ? [([], [])] : []
+        if query.keys.isEmpty { places[[]] = 0 }
+        for name in try names(rows) {
+            let keys = try query.keys.map { try evaluator.value($0, root: name) }
+            let place = places[keys.map(ValueKey.init)] ?? groups.count
+            if place == groups.count { groups.append((keys, [])) }
+            places[keys.map(ValueKey.init)] = place
+            groups[place].members.append(name)
+        }
+        return try groups.map { keys, members in
+            RowGroup(
+                keys: keys,
+                results: try query.results.map { result in
+                    let values = try members.map { try evaluator.value(result.operand, root: $0) }
+                    return result.function.apply(values, with: result.numbers)
+                })
+        }
+    }
+}
+
+/// Rows as the evaluator sees them. Only rows that are there are handed to it.
+extension Rows: QueryObjectSource {
+    func identifier(of name: RowName) -> ObjectID { id(name) ?? ObjectID(space: spaces[name.rootIndex], key: name.key) }
+
+    func entityIndex(of name: RowName) -> Int { self[name]?.entityIndex ?? name.rootIndex }
+
+    func value(of name: RowName, slot: Int) -> Value {
+        guard let row = self[name], slot < row.values.count else { return .null }
+        return row.values[slot]
+    }
+
+    private func destinations(of name: RowName, at index: Int) -> [RowName] {
+        guard let row = self[name], model[row.entityIndex].relationships.indices.contains(index) else { return [] }
+        return destinations(of: name, model[row.entityIndex].relationships[index])
+    }
+
+    func destination(of name: RowName, relationship index: Int) -> RowName? { destinations(of: name, at: index).first }
+
+    func members(of name: RowName, relationship index: Int) -> [RowName] { destinations(of: name, at: index) }
+}

@@ -1,0 +1,44 @@
+import ObjectGraph
+
+extension Rows {
+    /// A constraint that a row breaks, and the row that has the same values. It may be of another entity of the hierarchy.
+    func clash(of row: Row, _ name: RowName) -> (constraint: UniqueConstraint, other: RowName)? {
+        for constraint in constraints(inHierarchyOf: row.entityIndex) {
+            guard let key = key(row, constraint) else { continue }
+            let equal = all(constraint.entityIndex).first { $0.name != name && self.key($0.row, constraint) == key }
+            if let equal { return (constraint, equal.name) }
+        }
+        return nil
+    }
+
+    func constraints(inHierarchyOf entityIndex: Int) -> [UniqueConstraint] {
+        let family = model[model[entityIndex].rootIndex].familyIndexes
+        return family.flatMap { model.uniqueConstraints(of: model[$0]) }
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// What must be unique in a row; `nil` for one that the constraint does not bind.
+    func key(_ row: Row, _ constraint: UniqueConstraint) -> [ValueKey]? {
+        guard isKind(row, of: constraint.entityIndex) else { return nil }
+        return constraint.values { row.values[$0] }?.map(ValueKey.init)
+    }
+
+    func violation(_ constraint: UniqueConstraint, _ entity: Entity, _ ids: [ObjectID]) -> UniqueViolation {
+        UniqueViolation(entity: entity.name, properties: constraint.slots.map(entity.propertyName), ids: ids)
+    }
+
+    /// Sets what a save may set. A row that leaves its owner leaves its place in the owner's list; a new owner gives it one.
+    /// - Throws: `ChangeSetError.unknownReference`.
+    func put(_ value: Value, in slot: Int, of row: inout Row) throws {
+        let entity = model[row.entityIndex]
+        guard entity.storedSlots.contains(slot) else { return }
+        if case .reference(let id) = value, entityIndex(of: id) == nil {
+            throw ChangeSetError.unknownReference(
+                entity: entity.name, property: entity.propertyName(ofSlot: slot), id: id)
+        }
+        row.values[slot] = value
+        if case .toOne(let index) = entity.slots[slot], let list = model.inverse(of: entity.relationships[index]) {
+            row.places[list.place] = nil
+        }
+    }
+}

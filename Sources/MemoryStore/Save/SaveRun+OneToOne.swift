@@ -1,0 +1,45 @@
+import ObjectGraph
+
+extension SaveRun: OneToOneRows {
+    var model: Model { rows.model }
+
+    func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship] {
+        model[entityIndex].toOneRelationships.reduce(into: [:]) { found, relationship in
+            guard let slot = relationship.slot, model.inverse(of: relationship)?.isToOne == true else { return }
+            found[slot] = relationship
+        }
+    }
+
+    func rows(
+        leadingTo destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
+        except kept: Value
+    ) throws -> [ObjectID] {
+        let (wanted, kept) = (rows.name(of: destination), rows.name(kept))
+        return rows.holders(of: relationship) { $0 == wanted }.filter { $0 != kept }.compactMap(rows.id)
+    }
+
+    func rows(
+        _ keys: KeySet, notLedBackToAlong relationship: EntityRelationship, _ entityIndex: Int
+    ) throws -> [Int64] {
+        guard let slot = relationship.slot, let back = model.inverse(of: relationship)?.slot else { return [] }
+        return keys.keys.filter { key in
+            let name = RowName(rootIndex: model[entityIndex].rootIndex, key: key)
+            guard let destination = rows[name].flatMap({ rows.name($0.values[slot]) }) else { return false }
+            return rows[destination].flatMap { rows.name($0.values[back]) } != name
+        }
+    }
+
+    mutating func setLink(
+        _ relationship: EntityRelationship, of id: ObjectID, to destination: ObjectID?
+    ) throws -> Bool {
+        guard let name = rows.name(of: id), let row = rows[name], let slot = relationship.slot else { return false }
+        let version = RowVersion.next(after: row.version)
+        rows.setReference(relationship, of: name, to: destination)
+        rows[name]?.version = version
+        saved.unlinked.append(
+            .init(id: id, relationshipIndex: relationship.index, destination: destination, version: version))
+        // A new row's insertion tells all there is to tell.
+        if !isNew(id) { notes.updated(id, model[row.entityIndex], slots: [slot]) }
+        return true
+    }
+}

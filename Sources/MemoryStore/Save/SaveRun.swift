@@ -1,0 +1,189 @@
+import ObjectGraph
+
+/// Writes one change set into a copy of the rows.
+///
+/// 1. Rows that are only watched, and each row when it is written, must have the version that is expected; else all is given
+///    up for conflicts (`StaleRow`).
+/// 2. Deletions come first, then planned deletes, updates, and insertions: what is given up may be taken.
+/// 3. Then what the context did not know of: other ends of one-to-one relationships, references to deleted rows.
+/// 4. Links that are not references come last, when all rows are there.
+struct SaveRun {
+    var rows: Rows
+    let changes: ChangeSet
+    var saved = SavedRows()
+    var notes = HistoryNotes()
+    /// Identities of the insertions, by temporary ones.
+    private(set) var permanent = PermanentIDs()
+
+    init(_ changes: ChangeSet, _ rows: Rows) {
+        self.changes = changes
+        self.rows = rows
+    }
+
+    /// - Throws: `StaleRow`, `UniqueViolation`, `DeleteError`, `ChangeSetError`, `ValidationError`, and what observers throw.
+    mutating func run() throws {
+        for watch in changes.watched { _ = try row(watch.id, at: watch.expectedVersion) }
+        if changes.writesNothing { return }
+        try delete()
+        try deletePlanned()
+        let linked = changes.linkedRows(among: saved.planned.deleted, model)
+        if !linked.isEmpty { throw StaleRow(taken: linked) }
+        try giveKeys()
+        try update()
+        try insert()
+        try unlinkRivals()
+        do { try linkBack() } catch let link as LinkToGoneRow { throw StaleRow(taken: [link.id]) }
+        try clearReferencesToDeleted()
+        for link in changes.links { try write(link) }
+        saved.transactionNumber = rows.history.append(
+            notes, author: changes.author, contextName: changes.contextName, of: rows.storeIdentifier)
+    }
+
+    private func row(_ id: ObjectID, at version: RowVersion) throws -> (name: RowName, row: Row) {
+        guard let name = rows.name(of: id), let row = rows[name], row.version == version else { throw StaleRow() }
+        return (name, row)
+    }
+
+    // MARK: Deletions
+
+    private mutating func delete() throws {
+        var deleted: Set<RowName> = []
+        for deletion in changes.deletions.sorted(by: { ($0.entityIndex, $0.id.key) < ($1.entityIndex, $1.id.key) }) {
+            let (name, row) = try row(deletion.id, at: deletion.expectedVersion)
+            notes.deleted(deletion.id, row, model[row.entityIndex])
+            rows[name] = nil
+            deleted.insert(name)
+        }
+        rows.removeJoins(of: deleted.contains)
+        let announced = RowSet(changes.deletions.lazy.filter(\.isAnnounced).map(\.id))
+        try changes.deleteObserver?.willCommit(pagesOf: announced)
+    }
+
+    /// Each is planned now, in the state that the transaction sees.
+    private mutating func deletePlanned() throws {
+        if changes.plannedDeletes.isEmpty { return }
+        // The rules must not follow links that this transaction removes.
+        for link in changes.lostLinks { try write(link) }
+        for var request in changes.plannedDeletes {
+            request.relinked.merge(changes.relinkedRows(model)) { $0.union($1) }
+            let plan = try DeletePlanner.plan(request, rows)
+            try rows.carryOut(plan, of: request, &notes)
+            try request.observer?.willCommit(pagesOf: plan.deleted)
+            saved.planned.append(plan)
+            if let token = request.recovery.token, !plan.isEmpty { saved.keptTokens.append(token) }
+        }
+    }
+
+    /// References to rows that are deleted, and that the change set does not mention: other contexts linked the rows since its
+    /// context read them. One that may be nil becomes nil; what else the delete rules say is for the graph to do.
+    private mutating func clearReferencesToDeleted() throws {
+        var leading: Set<ObjectID> = []
+        for deletion in changes.deletions {
+            let deleted = rows.name(of: deletion.id)
+            for link in model[deletion.entityIndex].relationships.compactMap({ IncomingLink(against: $0, model) }) {
+                for holder in rows.holders(of: link.relationship, leadingTo: { $0 == deleted }).compactMap(rows.id) {
+                    if link.isNullified || isNew(holder) {
+                        try clear(link.relationship, of: holder)
+                    } else {
+                        leading.insert(holder)
+                    }
+                }
+            }
+        }
+        if !leading.isEmpty { throw StaleRow(leading: leading) }
+    }
+
+    // MARK: Insertions
+
+    /// A new row is version 1. Rows may come with an identity that they were given before.
+    private mutating func giveKeys() throws {
+        for insertion in changes.insertions {
+            var id = insertion.id
+            if id.isTemporary {
+                id = ObjectID(
+                    space: rows.spaces[insertion.entityIndex],
+                    key: try rows.newKeys(1, insertion.entityIndex).lowerBound)
+            }
+            saved.inserted.append(SavedRows.Inserted(id: id, version: 1, replaced: false))
+        }
+        permanent = PermanentIDs(of: changes.insertions, in: saved.inserted)
+    }
+
+    func isNew(_ id: ObjectID) -> Bool { saved.inserted.contains { $0.id == id && !$0.replaced } }
+
+    private mutating func insert() throws {
+        let matching = try InsertionMatching(of: changes, saved.inserted, permanent, in: self)
+        saved.inserted = matching.inserted
+        try redirectReferences(to: matching.replaced)
+        let written = changes.insertions.indices.filter { !matching.superseded.contains($0) }
+        let groups = Dictionary(grouping: written) { path(of: changes.insertions[$0].entityIndex) }
+        for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
+            // A row whose values are replaced gives those up that a new one may have.
+            for index in group where matching.existing.contains(index) { try replace(index) }
+            for index in group where !matching.existing.contains(index) { try insert(index) }
+        }
+        adoptVersions(matching.superseded)
+        try unlinkFormerDestinations(except: matching.superseded)
+    }
+
+    /// Names of an entity and of those above it: entities are written hierarchy by hierarchy.
+    private func path(of entityIndex: Int) -> String {
+        let entity = model[entityIndex]
+        return (entity.superentityIndex.map { path(of: $0) + "/" } ?? "") + entity.name.lowercased()
+    }
+
+    private mutating func insert(_ index: Int) throws {
+        let (insertion, id) = (changes.insertions[index], saved.inserted[index].id)
+        guard let name = rows.name(of: id), rows[name] == nil else { throw MemoryStoreError.keyInUse(id) }
+        let entity = model[insertion.entityIndex]
+        var row = Row(entityIndex: entity.index, values: SlotValues(nulls: entity.slots.count))
+        try write(insertion.values, entity.storedSlots, to: &row)
+        try refuseClash(of: row, name, insertion.id)
+        rows[name] = row
+        notes.inserted(id)
+    }
+
+    /// The insertion's values go into a row that is there.
+    private mutating func replace(_ index: Int) throws {
+        let (insertion, id) = (changes.insertions[index], saved.inserted[index].id)
+        guard let name = rows.name(of: id), var row = rows[name] else { return }
+        let entity = model[insertion.entityIndex]
+        try write(insertion.values, entity.storedSlots, to: &row)
+        row.version = .next(after: row.version)
+        try refuseClash(of: row, name, insertion.id)
+        rows[name] = row
+        saved.inserted[index].version = row.version
+        for place in changes.updates.indices where changes.updates[place].id == id {
+            saved.updatedVersions[place] = row.version
+        }
+        notes.updated(id, entity, slots: entity.storedSlots)
+    }
+
+    /// A superseded insertion has the version of the one that took its place, the last one of the same identity.
+    private mutating func adoptVersions(_ superseded: Set<Int>) {
+        let versions = Dictionary(saved.inserted.map { ($0.id, $0.version) }, uniquingKeysWith: { _, last in last })
+        for index in superseded { saved.inserted[index].version = versions[saved.inserted[index].id] ?? 1 }
+    }
+
+    // MARK: Links
+
+    private mutating func write(_ link: ChangeSet.LinkChange) throws {
+        guard model.entities.indices.contains(link.ownerEntityIndex) else {
+            throw ChangeSetError.unknownEntity(index: link.ownerEntityIndex)
+        }
+        let entity = model[link.ownerEntityIndex]
+        guard entity.relationships.indices.contains(link.relationshipIndex) else {
+            throw ChangeSetError.unknownRelationship(entity: entity.name, index: link.relationshipIndex)
+        }
+        rows.write(
+            MemberChange(
+                relationship: entity.relationships[link.relationshipIndex], owner: try name(link.owner),
+                added: try link.added.map(name), removed: try link.removed.map(name), order: try link.order?.map(name)))
+    }
+
+    private func name(_ id: ObjectID) throws -> RowName {
+        let current = permanent.current(id)
+        guard let name = rows.name(of: current) else { throw ChangeSetError.notARow(current) }
+        return name
+    }
+}

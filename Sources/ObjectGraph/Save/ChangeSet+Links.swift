@@ -1,0 +1,60 @@
+/// What a change set says of links, for deletes that are planned in its transaction.
+extension ChangeSet {
+    /// Rows by relationship that the updates write, by position in `Entity.relationships`.
+    package func relinkedRows(_ model: Model) -> [Int: RowSet] {
+        var ids: [Int: [ObjectID]] = [:]
+        for update in updates {
+            let entity = model[update.entityIndex]
+            for slot in update.changedSlots where entity.slots.indices.contains(slot) {
+                if case .toOne(let index) = entity.slots[slot] { ids[index, default: []].append(update.id) }
+            }
+            for index in update.changedToMany { ids[index, default: []].append(update.id) }
+        }
+        return ids.mapValues { RowSet($0) }
+    }
+
+    /// Members that relationships lose, of rows that are stored.
+    package var lostLinks: [LinkChange] {
+        links.compactMap { link in
+            var lost = link
+            lost.removed.removeAll(where: \.isTemporary)
+            lost.added = []
+            lost.order = nil
+            return link.owner.isTemporary || lost.removed.isEmpty ? nil : lost
+        }
+    }
+
+    /// Rows among deleted ones that the change set links with others, along relationships that delete rules follow. The
+    /// context that saves took them for survivors, and has to decide anew.
+    package func linkedRows(among deleted: RowSet, _ model: Model) -> Set<ObjectID> {
+        var linked: Set<ObjectID> = []
+        for insertion in insertions {
+            let entity = model[insertion.entityIndex]
+            linked.formUnion(Self.destinations(insertion.values, entity.slots.indices, entity, model))
+        }
+        for update in updates where !deleted.contains(update.id) {
+            linked.formUnion(
+                Self.destinations(update.values, update.changedSlots, model[update.entityIndex], model))
+        }
+        for link in links where !link.added.isEmpty {
+            let relationships = model[link.ownerEntityIndex].relationships
+            guard relationships.indices.contains(link.relationshipIndex),
+                DeleteRules.isFollowedBack(relationships[link.relationshipIndex], model)
+            else { continue }
+            linked.formUnion(link.added + [link.owner])
+        }
+        return linked.filter(deleted.contains)
+    }
+
+    private static func destinations(
+        _ values: SlotValues, _ slots: some Sequence<Int>, _ entity: Entity, _ model: Model
+    ) -> [ObjectID] {
+        slots.compactMap { slot in
+            guard entity.slots.indices.contains(slot), case .toOne(let index) = entity.slots[slot],
+                DeleteRules.isFollowedBack(entity.relationships[index], model), values.indices.contains(slot),
+                case .reference(let id) = values[slot]
+            else { return nil }
+            return id
+        }
+    }
+}
