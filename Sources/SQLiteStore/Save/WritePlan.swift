@@ -29,7 +29,6 @@ struct WritePlan: Sendable {
         /// The relationship that the key is of, and where it is.
         let inverse: EntityRelationship
         let place: RelationshipPlace
-        let column: ColumnPlace
         /// Whether the key becomes nil when the row it leads to is deleted. Otherwise its row goes too, or prevents that.
         let isNullified: Bool
     }
@@ -77,12 +76,11 @@ struct WritePlan: Sendable {
     private static func incomingKey(along relationship: EntityRelationship, _ map: StorageMap) -> IncomingKey? {
         let effect = DeleteRules.effect(of: relationship)
         guard effect != .nothing, let inverse = map.model.inverse(of: relationship),
-            let columns = map.keyColumns(of: inverse, relationship.destinationIndex)
+            map.keyColumns(of: inverse, relationship.destinationIndex) != nil
         else { return nil }
         return IncomingKey(
             inverse: inverse,
             place: RelationshipPlace(entityIndex: relationship.destinationIndex, index: inverse.index),
-            column: ColumnPlace(map.entities[relationship.destinationIndex].table, columns.key),
             isNullified: effect == .clearInverse && inverse.relationship.isOptional)
     }
 
