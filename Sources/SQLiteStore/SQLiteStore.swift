@@ -92,9 +92,7 @@ package final class SQLiteStore: SetDeleting, DeletionArchiving {
         self.spaces = spaces
         fetchRunner = FetchRunner(map: opened.map, spaces: spaces, externalData: externalData)
         let historyLayout = HistoryLayout(map: opened.map, tables: opened.tables)
-        saveRunner = SaveRunner(
-            map: opened.map, spaces: spaces, externalData: externalData, history: historyLayout,
-            unindexedKeys: Set(opened.warnings.compactMap(ColumnPlace.init)))
+        saveRunner = SaveRunner(map: opened.map, spaces: spaces, externalData: externalData, history: historyLayout)
         let history = historyLayout.map { layout in
             HistoryReader(
                 layout: layout, queries: HistoryQueries(map: opened.map, tables: opened.tables), spaces: spaces,
@@ -197,6 +195,11 @@ package final class SQLiteStore: SetDeleting, DeletionArchiving {
     /// Two equal ones: this store committed nothing in between.
     /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`.
     package func commitMark() throws -> UInt32 { try pool.withWriter { try $0.commitMark() } }
+
+    /// Runs a body while nothing is written to the store, and ends writing to it: see `ConnectionPool.endWriting(after:)`.
+    package func endWriting<Result>(after body: () throws -> Result) throws -> Result {
+        try pool.endWriting(after: body)
+    }
 
     /// Stops whatever the store is doing now, from any thread; the calls throw. A save that is stopped writes nothing.
     package func interrupt() { pool.interrupt() }

@@ -52,6 +52,47 @@ struct BackupTests {
         }
     }
 
+    @Test("A backup has the values of all its rows, though one was made and given up while it was made")
+    func givenUpMeanwhile() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("App.sqlite")
+            try make(url)
+            let store = try SQLiteStore(model: try #require(InspectedFile(url).facts.model), location: .file(url))
+            var rowsCopied = 0
+            let backup = try StoreBackup.make(of: try DatabaseFile(url), progress: { _, _ in }) { part in
+                if part == .rows { rowsCopied += 1 }
+                guard rowsCopied < 2 else { return }
+                let row = try #require(try store.fetch(Query(entityIndex: 0)).first)
+                let picture = part == .values ? Data(repeating: 8, count: Self.picture.count) : Data()
+                var changes = ChangeSet()
+                changes.updates = [
+                    ChangeSet.Update(
+                        id: row.id, entityIndex: 0, expectedVersion: row.version, values: [.bytes(picture)],
+                        changedSlots: [0], changedToMany: [])
+                ]
+                guard case .saved = try store.save(changes) else { throw CocoaError(.fileWriteUnknown) }
+            }
+            #expect(rowsCopied > 1)
+            #expect(try picture(in: backup) == .bytes(Data(repeating: 8, count: Self.picture.count)))
+            let copied = try SQLiteStore(model: store.model, location: .file(backup))
+            #expect(try copied.check().filter { $0.kind == .missingFile } == [])
+        }
+    }
+
+    @Test("Values that the store itself has lost do not keep a backup from being made")
+    func lostBefore() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("App.sqlite")
+            try make(url)
+            let values = ExternalData(storeURL: url).folder
+            for name in try FileManager.default.contentsOfDirectory(atPath: values.path) {
+                try FileManager.default.removeItem(at: values.appendingPathComponent(name))
+            }
+            let backup = try StoreBackup.make(of: try DatabaseFile(url), progress: { _, _ in })
+            #expect(FileManager.default.fileExists(atPath: backup.path))
+        }
+    }
+
     @Test("What was copied to be looked at is not copied again before the file is opened for writing")
     func copiedOnce() throws {
         try withFolder { folder in

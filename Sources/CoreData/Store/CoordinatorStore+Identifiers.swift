@@ -9,6 +9,10 @@ extension CoordinatorStore {
 
     /// Identities for unsaved objects of one entity, from the stores they will go to.
     func permanentIDs(for records: [Record]) throws -> [(record: Record, id: ObjectID)] {
+        try whereverStoresAre { try permanentIDsOnce(for: records) }
+    }
+
+    private func permanentIDsOnce(for records: [Record]) throws -> [(record: Record, id: ObjectID)] {
         var groups: [String: (member: Member, records: [Record])] = [:]
         for record in records {
             let member = try member(of: record.id, record.entity)

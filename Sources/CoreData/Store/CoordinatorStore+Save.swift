@@ -3,7 +3,24 @@ import SQLiteStore
 
 /// One change set, written by the stores it concerns, each with what was set of its metadata.
 extension CoordinatorStore {
+    /// A store that moves to another file meanwhile is written there.
     func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
+        try whereverStoresAre { try saveOnce(changes, beforeCommit) }
+    }
+
+    /// Runs the body again when a store has moved.
+    func whereverStoresAre<Result>(_ body: () throws -> Result) throws -> Result {
+        while true {
+            let before = members.map { ObjectIdentifier($0.store) }
+            do {
+                return try body()
+            } catch StoreAccessError.moved where members.map({ ObjectIdentifier($0.store) }) != before {
+                continue
+            }
+        }
+    }
+
+    private func saveOnce(_ changes: ChangeSet, _ beforeCommit: () throws -> Void) throws -> SaveResult {
         var members = Members(of: self)
         let routing = try ChangeRouting(changes, members)
         try members.refuseReadOnly(routing.shares)
@@ -17,7 +34,9 @@ extension CoordinatorStore {
 
     /// Writes changed metadata of stores, where there is nothing else to save. No statement runs for a store without changes.
     /// - Throws: What the store throws; the changed metadata then remains pending until the next save.
-    func saveMetadata() throws {
+    func saveMetadata() throws { try whereverStoresAre { try saveMetadataOnce() } }
+
+    private func saveMetadataOnce() throws {
         for member in members {
             guard let sqlite = member.sqlite, let store = member.persistentStore.store,
                 let change = store.takeMetadataChange()

@@ -31,17 +31,20 @@ extension NSPersistentStoreCoordinator {
         guard case .file = sqlite.location, FileManager.default.fileExists(atPath: url.path) else {
             throw CocoaError(.persistentStoreOpen, text: "There is no store at \(url.path).")
         }
-        let new = try SQLiteStore(
-            model: sqlite.model, location: .file(url), isReadOnly: sqlite.isReadOnly,
-            options: StoreOptions.engineOptions(store.options))
-        if let other = core.store.member(identifier: new.identifier), other.store !== old {
-            throw CocoaError(
-                .persistentStoreOpen, text: "The coordinator has the store \(new.identifier) already, at another place."
-            )
+        let new = try endWriting(to: store) {
+            let new = try SQLiteStore(
+                model: sqlite.model, location: .file(url), isReadOnly: sqlite.isReadOnly,
+                options: StoreOptions.engineOptions(store.options))
+            if let other = core.store.member(identifier: new.identifier), other.store !== old {
+                throw CocoaError(
+                    .persistentStoreOpen,
+                    text: "The coordinator has the store \(new.identifier) already, at another place.")
+            }
+            core.store.replace(member, by: new)
+            store.attach(new, type: store.type)
+            store.url = url
+            return new
         }
-        core.store.replace(member, by: new)
-        store.attach(new, type: store.type)
-        store.url = url
         store.takeMetadata()
         store.didOpen()
         guard old.identifier != new.identifier else { return }
@@ -52,6 +55,9 @@ extension NSPersistentStoreCoordinator {
 
     /// Copies a store to another place, or to a store of another type, and takes the copy in its stead; the original stays
     /// where it is. Objects of a SQLite store that becomes another SQLite store keep their identifiers; others get new ones.
+    ///
+    /// Saves by other threads wait meanwhile, and then go to the copy; where their objects have other identifiers there, they
+    /// fail.
     /// - Throws: `CocoaError` 134080 when there is something at the destination, 134000 for a type that there is not, 134070 for
     ///   a store of another coordinator, and what copying and opening throw. The coordinator's stores are as they were then, and
     ///   there is nothing at the destination.
@@ -60,19 +66,21 @@ extension NSPersistentStoreCoordinator {
     public func migratePersistentStore(
         _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
     ) throws -> NSPersistentStore {
+        try migrate(store, to: url, options, withType: storeType)
+    }
+
+    /// - Parameter copied: called when the copy is made and does not take the place of the original yet.
+    func migrate(
+        _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any]?, withType storeType: String,
+        copied: () throws -> Void = {}
+    ) throws -> NSPersistentStore {
         try requireOwn(store)
         guard MemoryPlace(url) != nil || !FileManager.default.fileExists(atPath: url.path) else {
             throw CocoaError(.persistentStoreOpen, text: "There is something at \(url.path) already; remove it first.")
         }
         let plan = try storePlan(storeType, store.configurationName, url, options)
-        let file = fileToCopy(store, plan)
-        if let file { try copy(file, to: url) }
-        do {
-            return try file == nil ? copyObjects(of: store, plan) : takeCopy(of: store, plan)
-        } catch {
-            removeFiles(at: url)
-            throw error
-        }
+        if let file = fileToCopy(store, plan) { return try copyFile(file, of: store, plan, copied) }
+        return try removingFiles(at: url) { try copyObjects(of: store, plan, copied) }
     }
 
     /// `nil` where one store's file cannot be the other's.
@@ -81,6 +89,26 @@ extension NSPersistentStoreCoordinator {
             MemoryPlace(source) == nil, plan.url.flatMap(MemoryPlace.init) == nil
         else { return nil }
         return source
+    }
+
+    /// The copy takes the store's place once it is open.
+    private func copyFile(
+        _ file: URL, of store: NSPersistentStore, _ plan: StorePlan, _ copied: () throws -> Void
+    ) throws -> NSPersistentStore {
+        willRemove(store)
+        let url = plan.url ?? file
+        let new = try endWriting(to: store) {
+            try copy(file, to: url)
+            return try removingFiles(at: url) {
+                let new = try opened(plan)
+                try copied()
+                try takePlace(of: store, new, plan)
+                return new
+            }
+        }
+        removed(store)
+        joined(new, plan)
+        return new
     }
 
     private func copy(_ file: URL, to url: URL) throws {
@@ -92,28 +120,36 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// The store leaves once its copy is open.
-    private func takeCopy(of store: NSPersistentStore, _ plan: StorePlan) throws -> NSPersistentStore {
-        let copy = try opened(plan)
-        try remove(store)
-        try join(copy, plan)
-        return copy
-    }
-
-    private func copyObjects(of store: NSPersistentStore, _ plan: StorePlan) throws -> NSPersistentStore {
+    private func copyObjects(
+        of store: NSPersistentStore, _ plan: StorePlan, _ copied: () throws -> Void
+    ) throws -> NSPersistentStore {
         let copy = try opened(plan)
         try join(copy, plan)
         do {
-            try ObjectCopying(from: store, to: copy, core).run()
-            try remove(store)
-            return copy
+            willRemove(store)
+            try endWriting(to: store) {
+                try ObjectCopying(from: store, to: copy, core).run()
+                try copied()
+                leave(store)
+            }
         } catch {
             try remove(copy)
             throw error
         }
+        removed(store)
+        return copy
     }
 
-    /// Of a store that did not come about, where nothing was before.
+    /// Removes the files of a store that does not come about, where nothing was before.
+    private func removingFiles<Result>(at url: URL, unless body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            removeFiles(at: url)
+            throw error
+        }
+    }
+
     private func removeFiles(at url: URL) {
         guard url.isFileURL, MemoryPlace(url) == nil else { return }
         do {

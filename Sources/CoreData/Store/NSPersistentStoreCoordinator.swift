@@ -85,22 +85,33 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
 
     /// - Throws: `CocoaError` 134080 for a store that is one of the coordinator's already.
     final func join(_ store: NSPersistentStore, _ plan: StorePlan) throws {
-        guard let engine = store.engine else { throw ErrorMapping.opening(CoordinatorStoreError.storeIsGone) }
-        let member = CoordinatorStore.Member(
-            store: engine, numbers: plan.numbers, persistentStore: WeakStore(store: store),
-            batches: plan.type == NSSQLiteStoreType ? store.sqlite : nil)
+        try enter(store, plan)
+        joined(store, plan)
+    }
+
+    /// Without a notification yet.
+    /// - Throws: As `join`.
+    final func enter(_ store: NSPersistentStore, _ plan: StorePlan) throws {
+        let member = try member(store, plan)
         guard core.store.add(member) else {
             throw CocoaError(
                 .persistentStoreOpen,
-                text: "Can't add the same store twice: the coordinator has the store \(engine.identifier) already.")
+                text: "Can't add the same store twice: the coordinator has the store \(member.store.identifier) already.")
         }
         state.withLock { $0.stores.append(store) }
-        store.didAdd(to: self)
-        store.didOpen()
-        OpenFiles.add(self)
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
-            userInfo: [NSAddedPersistentStoresKey: [store]])
+    }
+
+    /// Takes the place of a store with the same identifier; at no time is there none.
+    final func takePlace(of former: NSPersistentStore, _ store: NSPersistentStore, _ plan: StorePlan) throws {
+        core.store.replace(identifier: former.storeIdentifier, by: try member(store, plan))
+        state.withLock { state in state.stores = state.stores.filter { $0 !== former } + [store] }
+    }
+
+    private func member(_ store: NSPersistentStore, _ plan: StorePlan) throws -> CoordinatorStore.Member {
+        guard let engine = store.engine else { throw ErrorMapping.opening(CoordinatorStoreError.storeIsGone) }
+        return CoordinatorStore.Member(
+            store: engine, numbers: plan.numbers, persistentStore: WeakStore(store: store),
+            batches: plan.type == NSSQLiteStoreType ? store.sqlite : nil)
     }
 
     /// The same, with the type as a value of its own.
@@ -203,20 +214,18 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
 
     // MARK: Removing
 
-    /// Closes a store; its file stays. Objects of it become faults that find nothing.
+    /// Closes a store; its file stays. Objects of it become faults that find nothing. A save by another thread is in the file
+    /// when this returns, or fails.
     open func remove(_ store: NSPersistentStore) throws {
         try requireOwn(store)
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store,
-            userInfo: [NSRemovedPersistentStoresKey: [store]])
-        store.willRemove(from: self)
+        willRemove(store)
+        try endWriting(to: store) { leave(store) }
+        removed(store)
+    }
+
+    final func leave(_ store: NSPersistentStore) {
         state.withLock { state in state.stores.removeAll { $0 === store } }
         core.store.remove(identifier: store.storeIdentifier)
-        core.invalidate(objectsOf: store.storeIdentifier)
-        store.leaveCoordinator()
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
-            userInfo: [NSRemovedPersistentStoresKey: [store]])
     }
 
     /// - Throws: `CocoaError` 134070 for a store that is not one of the coordinator's.

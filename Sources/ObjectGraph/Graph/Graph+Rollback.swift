@@ -118,7 +118,13 @@ extension Graph {
         }
         fire(former)
         // It lost the link by its own deletion, whose rules are followed again.
-        if former.isDeleted { deletes.needsPropagation = true }
+        if former.isDeleted {
+            deletes.needsPropagation = true
+            // Members that it read after that lack the object, which leads there again.
+            if let index = inverse(of: relationship, on: former)?.toManyIndex {
+                former.withMembers(index) { $0.forgetEdit(of: record.id) }
+            }
+        }
         setDestination(of: record, relationship, to: former.isDeleted || former.isGone ? nil : former)
     }
 

@@ -34,7 +34,7 @@ extension SQLiteStore {
                 files.isEmpty
                 ? try repair(plan, connection)
                 : try connection.withDurableCommits { try repair(plan, connection) }
-            result.remainingFiles = saveRunner.externalData?.remove(files) ?? []
+            result.remainingFiles = saveRunner.externalData?.removeUnreferenced(files) ?? []
             result.removedFiles = files.count - result.remainingFiles.count
             return result
         }

@@ -15,6 +15,9 @@ package final class ConnectionPool: @unchecked Sendable {
     private var idleWriter: Connection?
     /// The thread that the writing connection is lent to.
     private var writingThread: ObjectIdentifier?
+    private var writing = Writing.goesOn
+    /// Called on each thread that waits to write, for tests.
+    private var waitingHook: (@Sendable () -> Void)?
     private var idleReaders: [Connection] = []
     private var readerCount = 0
     private var lent: [ObjectIdentifier: Connection] = [:]
@@ -50,7 +53,7 @@ package final class ConnectionPool: @unchecked Sendable {
 
     /// Lends a connection for reading. Waits while all are out.
     package func withReader<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-        guard case .file = location else { return try withWriter(body) }
+        guard case .file = location else { return try withWriter(toRead: true, body) }
         let connection = try takeReader()
         defer { giveBack(reader: connection) }
         return try connection.metered(currentMeter) { try body(connection) }
@@ -78,10 +81,15 @@ package final class ConnectionPool: @unchecked Sendable {
     }
 
     /// Lends the writing connection. Waits while it is out.
-    /// - Throws: `StoreAccessError.readOnly` for a read-only pool; `nested` where this thread has the connection.
+    /// - Throws: `StoreAccessError.readOnly` for a read-only pool; `nested` where this thread has the connection; `moved` after
+    ///   `endWriting`.
     package func withWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        try withWriter(toRead: false, body)
+    }
+
+    private func withWriter<Result>(toRead: Bool, _ body: (Connection) throws -> Result) throws -> Result {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        let connection = try takeWriter()
+        let connection = try takeWriter(toRead: toRead)
         defer { giveBack(writer: connection) }
         return try body(connection)
     }
@@ -118,13 +126,15 @@ package final class ConnectionPool: @unchecked Sendable {
 
     // MARK: Lending
 
-    private func takeWriter() throws -> Connection {
+    private func takeWriter(toRead: Bool) throws -> Connection {
         let thread = ObjectIdentifier(Thread.current)
         condition.lock()
         defer { condition.unlock() }
         while true {
-            if let connection = lendWriter(to: thread) { return connection }
+            if writing == .ended, !toRead { throw StoreAccessError.moved }
+            if writing == .goesOn || toRead, let connection = lendWriter(to: thread) { return connection }
             if writingThread == thread { throw StoreAccessError.nested }
+            waitingHook?()
             condition.wait()
         }
     }
@@ -132,7 +142,7 @@ package final class ConnectionPool: @unchecked Sendable {
     private func takeIdleWriter() -> Connection? {
         condition.lock()
         defer { condition.unlock() }
-        return lendWriter(to: ObjectIdentifier(Thread.current))
+        return writing == .goesOn ? lendWriter(to: ObjectIdentifier(Thread.current)) : nil
     }
 
     private func lendWriter(to thread: ObjectIdentifier) -> Connection? {
@@ -203,6 +213,51 @@ package final class ConnectionPool: @unchecked Sendable {
     }
 }
 
+extension ConnectionPool {
+    /// Whether there is writing.
+    private enum Writing { case goesOn, waits, ended }
+
+    /// Runs a body while nothing is written: what is being written is finished before, and what is to be written waits. It
+    /// fails when the body has ended, and so does all later writing, unless the body throws. Reading goes on.
+    /// - Throws: `StoreAccessError.nested` where this thread has the writing connection; what `body` throws.
+    package func endWriting<Result>(after body: () throws -> Result) throws -> Result {
+        try holdWriting()
+        do {
+            let result = try body()
+            setWriting(.ended)
+            return result
+        } catch {
+            setWriting(.goesOn)
+            throw error
+        }
+    }
+
+    private func holdWriting() throws {
+        condition.lock()
+        defer { condition.unlock() }
+        while writing == .waits || writingThread != nil {
+            if writingThread == ObjectIdentifier(Thread.current) { throw StoreAccessError.nested }
+            condition.wait()
+        }
+        guard writing == .goesOn else { throw StoreAccessError.moved }
+        writing = .waits
+    }
+
+    private func setWriting(_ now: Writing) {
+        condition.lock()
+        defer { condition.unlock() }
+        writing = now
+        condition.broadcast()
+    }
+
+    /// - Parameter body: called on each thread that waits to write, which must not call the pool.
+    func onWaiting(_ body: (@Sendable () -> Void)?) {
+        condition.lock()
+        defer { condition.unlock() }
+        waitingHook = body
+    }
+}
+
 /// A call that the store was not opened for.
 package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
     case readOnly
@@ -211,6 +266,8 @@ package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
     case generationClosed
     /// Somebody migrated the file, or put another store's content in its place, while it was open here.
     case otherModel
+    /// The store was closed, or goes on in another file.
+    case moved
     /// In bytes.
     case notEnoughDisk(needed: Int64, available: Int64)
 
@@ -223,6 +280,9 @@ package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
         case .otherModel:
             "The file has become another store's, or was migrated to another model, while it was open here; nothing was "
                 + "written. Open it anew with the model that it has."
+        case .moved:
+            "The store was closed, or goes on in another file, since this was begun; nothing was written. Save again, to the "
+                + "stores that there are now."
         case .notEnoughDisk(let needed, let available):
             "Writing the file anew takes about \(needed) bytes beside it and among temporary files, and \(available) are "
                 + "free; free some space. It was not written anew."

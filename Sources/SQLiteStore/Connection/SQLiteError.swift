@@ -38,6 +38,8 @@ package struct SQLiteError: Error, Hashable {
         extendedCode == SQLITE_CONSTRAINT | (8 << 8) || extendedCode == SQLITE_CONSTRAINT | (6 << 8)
     }
     package var isNotADatabase: Bool { code == SQLITE_NOTADB || code == SQLITE_CORRUPT }
+    /// The file has another format. A damaged database is one.
+    var isOfAnotherFormat: Bool { code == SQLITE_NOTADB }
     package var isCannotOpen: Bool { code == SQLITE_CANTOPEN }
 }
 

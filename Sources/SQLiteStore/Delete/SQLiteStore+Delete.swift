@@ -108,7 +108,7 @@ struct DeleteRun {
             try beforeCommit(result, files)
             return result
         }
-        remainingFiles = runner.externalData?.remove(files) ?? []
+        remainingFiles = runner.externalData?.removeUnreferenced(files) ?? []
         return result
     }
 

@@ -103,7 +103,7 @@ extension SQLiteStore {
                 return names
             }
         }
-        saveRunner.externalData?.remove(oldFiles)
+        saveRunner.externalData?.removeUnreferenced(oldFiles)
     }
 
     /// Forgets the job of a delete that was taken back: gone on with, it would delete again what came back. A job that

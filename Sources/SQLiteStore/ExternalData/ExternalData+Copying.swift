@@ -6,10 +6,17 @@ extension ExternalData {
     /// - Returns: their names.
     @discardableResult
     package func take(from source: ExternalData) throws -> [String] {
+        var taken: [String] = []
+        try take(from: source, &taken)
+        return taken
+    }
+
+    /// - Parameter taken: gets the name of each file as soon as it is here.
+    func take(from source: ExternalData, _ taken: inout [String]) throws {
         let missing = try source.storedFileNames().subtracting(storedFileNames()).sorted()
-        guard !missing.isEmpty else { return [] }
+        guard !missing.isEmpty else { return }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return try missing.filter { try take($0, from: source) }
+        for name in missing where try take(name, from: source) { taken.append(name) }
     }
 
     /// - Returns: whether the file was still there.

@@ -8,6 +8,7 @@ import Foundation
 package struct ExternalData: Sendable, Hashable {
     /// `.<store name without extension>_SUPPORT/_EXTERNAL_DATA`, beside the store.
     package let folder: URL
+    private let storeURL: URL
 
     /// Values of more bytes than this get a file of their own.
     package static let threshold = 128 << 10
@@ -19,6 +20,7 @@ package struct ExternalData: Sendable, Hashable {
 
     package init(storeURL: URL) {
         let storeURL = storeURL.followingLinks
+        self.storeURL = storeURL
         let name = storeURL.deletingPathExtension().lastPathComponent
         folder = storeURL.deletingLastPathComponent()
             .appendingPathComponent(".\(name)_SUPPORT", isDirectory: true)
@@ -138,7 +140,23 @@ package struct ExternalData: Sendable, Hashable {
         }
     }
 
-    /// Removes files no row refers to any more; after the commit. Names that are not UUIDs are passed over.
+    /// Removes files that no row of this store refers to any more; after the commit. A file stays that another store refers to
+    /// whose folder this is too, and where that store cannot be read.
+    /// - Returns: the names whose files could not be removed.
+    /// - Complexity: With such another store, its tables with data are read.
+    @discardableResult
+    package func removeUnreferenced(_ names: some Sequence<String>) -> [String] {
+        var names = Set(names)
+        if names.isEmpty { return [] }
+        for neighbour in StoreFiles.neighbours(of: storeURL) {
+            guard let referenced = try? FileReferences.all(at: neighbour) else { return [] }
+            names.subtract(referenced)
+        }
+        return remove(names.sorted())
+    }
+
+    /// Removes files that no other store can refer to, such as those that a failed transaction made. Names that are not UUIDs
+    /// are passed over.
     /// - Returns: the names whose files are still there.
     @discardableResult
     package func remove(_ names: some Sequence<String>) -> [String] {

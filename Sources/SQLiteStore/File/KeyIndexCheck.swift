@@ -1,13 +1,5 @@
 import ObjectGraph
 
-extension ColumnPlace {
-    /// The key that a warning is about; `nil` for a warning about anything but a key without index.
-    init?(_ warning: DeleteRuleWarning) {
-        guard case .keyWithoutIndex(_, let table, let column) = warning else { return nil }
-        self.init(table, column)
-    }
-}
-
 /// Which keys of a file no index begins with. Apple's files have one for each; tools that copy tables may lose them.
 enum KeyIndexCheck {
     /// - Complexity: One statement over the file's schema; no rows are read.

@@ -61,28 +61,36 @@ package enum StoreFiles {
             throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
         }
         // Another store may have the folder already.
-        let copies = ExternalData(storeURL: destination)
-        let (hasFolder, former) = (exists(supportFolder(of: destination)), try copies.storedFileNames())
+        let hasFolder = exists(supportFolder(of: destination))
+        var taken: [String] = []
         do {
-            try copyContent(of: source, to: destination)
+            try copyContent(of: source, to: destination, &taken)
         } catch {
-            copies.remove((try? copies.storedFileNames().subtracting(former)) ?? [])
+            ExternalData(storeURL: destination).remove(taken)
             let made = hasFolder ? [destination] + companions(of: destination) : files(at: destination)
             for file in made { try? FileManager.default.removeItem(at: file) }
             throw error
         }
     }
 
-    private static func copyContent(of source: URL, to destination: URL) throws {
+    /// - Parameter taken: gets the names of the large values' files that were copied.
+    private static func copyContent(of source: URL, to destination: URL, _ taken: inout [String]) throws {
         let (values, copies) = (ExternalData(storeURL: source), ExternalData(storeURL: destination))
         let reader = try Connection(.file(source), access: .readOnly)
         // Most of them now, so that writers wait for the last few only.
-        try copies.take(from: values)
+        try copies.take(from: values, &taken)
+        guard neighbours(of: destination).isEmpty else {
+            return try withoutWriters(source) {
+                try reader.copyContent(to: try Connection(.file(destination), access: .create))
+                // Until here, the stores that share the folder did not find the copy's references, and may have removed files.
+                try copies.take(from: values, &taken)
+            }
+        }
         try reader.inTransaction(.reading) {
             try withoutWriters(source) {
                 // From here on the reader sees this moment. What rows refer to now goes after a later commit only.
                 _ = try StoreMetadata(reader)
-                try copies.take(from: values)
+                try copies.take(from: values, &taken)
             }
             try reader.copyContent(to: try Connection(.file(destination), access: .create))
         }
@@ -167,7 +175,7 @@ package enum StoreFiles {
             _ = try metadata(at: url)
             return true
         } catch let error as SQLiteError {
-            return !error.isNotADatabase
+            return !error.isOfAnotherFormat
         } catch {
             return true
         }

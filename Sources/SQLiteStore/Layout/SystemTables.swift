@@ -53,9 +53,8 @@ package enum SystemTables {
 
     /// Whether a table is one of bookkeeping: Apple's, ours, or SQLite's own.
     static func isKnown(_ table: String) -> Bool {
-        let history = [HistoryTables.Change.table, HistoryTables.Transaction.table, HistoryTables.Text.table]
         let name = table.uppercased()
-        return (tableNames + history).contains(name) || name.hasPrefix("SQLITE_")
+        return (tableNames + HistoryTables.names).contains(name) || name.hasPrefix("SQLITE_")
             || name.hasPrefix(RecoveryTables.prefix)
     }
 }
@@ -110,6 +109,8 @@ package enum HistoryTables {
         package static let entityName = "TRANSACTIONSTRING"
         package static let name = "ZNAME"
     }
+
+    static let names = [Change.table, Transaction.table, Text.table]
 
     /// Rows of the key table that belong to history.
     package static let entities = [

@@ -61,7 +61,7 @@ package struct StoreMigration {
                     }
                 }
             }
-            data.remove(files.abandoned)
+            data.removeUnreferenced(files.abandoned)
             return outcome
         } catch {
             // A commit that failed may be found done by who opens the file next: then its files must be there.

@@ -11,6 +11,8 @@ package final class WorkingCopy {
     private let claim: OpenDescriptor?
     private let busyTimeout: Double
     private let watch: ChangeWatch
+    /// The files of large values that the original's rows name, and others that only its folder has.
+    private var former: Set<String> = []
 
     /// Removes what is left of earlier copies whose process was killed.
     /// - Throws: `StoreMigrationError.notEnoughDisk`, `SQLiteError`, what making a folder throws.
@@ -45,7 +47,11 @@ package final class WorkingCopy {
             throw StoreMigrationError.notEnoughDisk(needed: needed, available: available)
         }
         try watch.connection.copyContent(to: try Connection(.file(url), access: .create))
-        try ExternalData(storeURL: url).take(from: ExternalData(storeURL: original))
+        let own = ExternalData(storeURL: url)
+        try own.take(from: ExternalData(storeURL: original))
+        // What else is in a folder that two stores share may be the other's.
+        former =
+            StoreFiles.neighbours(of: original).isEmpty ? try own.storedFileNames() : try FileReferences.all(at: url)
     }
 
     /// Puts what the copy holds in the place of what the original holds.
@@ -53,7 +59,6 @@ package final class WorkingCopy {
     ///   the original is as it was.
     package func replaceOriginal() throws {
         let (own, others) = (ExternalData(storeURL: url), ExternalData(storeURL: original))
-        let former = try others.storedFileNames()
         let made = try others.take(from: own)
         do {
             if !made.isEmpty { try others.synchronizeFolder() }
@@ -68,6 +73,6 @@ package final class WorkingCopy {
             others.remove(made)
             throw error
         }
-        others.remove(former.subtracting(try own.storedFileNames()))
+        others.removeUnreferenced(former.subtracting(try own.storedFileNames()))
     }
 }

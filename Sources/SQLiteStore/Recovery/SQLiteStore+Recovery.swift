@@ -71,7 +71,7 @@ extension SQLiteStore {
             }
             let (deletes, files) =
                 try saveRunner.mayHaveFiles ? connection.withDurableCommits(purge) : purge()
-            saveRunner.externalData?.remove(files)
+            saveRunner.externalData?.removeUnreferenced(files)
             return deletes
         }
     }

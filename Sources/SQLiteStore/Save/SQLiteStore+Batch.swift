@@ -61,7 +61,7 @@ extension SQLiteStore: RowBatching {
             willCommit(written.0.transactionNumber)
             return written
         }
-        saveRunner.externalData?.remove(files)
+        saveRunner.externalData?.removeUnreferenced(files)
         return result
     }
 }

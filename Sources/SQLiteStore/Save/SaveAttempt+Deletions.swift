@@ -7,7 +7,8 @@ extension SaveAttempt {
     /// graph to do.
     /// - Throws: `StaleRow` with the rows that cannot be without their key, or that a rule other than nullify leads to.
     /// - Complexity: One statement for each relationship whose key leads to an entity of which rows were deleted, with a
-    ///   look-up for each of these.
+    ///   look-up for each of these. In a file that lacks the index of a key, as no file of this library or of Apple's does, the
+    ///   key's table is read once instead.
     mutating func clearLinksToDeleted() throws {
         if changes.deletions.isEmpty { return }
         // Mostly there is none to be found, so no share of a table makes reading it whole worth while.
@@ -17,11 +18,11 @@ extension SaveAttempt {
             $0.key < $1.key
         }) {
             let keys = KeySet(deletions.map(\.id.key))
-            for incoming in runner.plans[entityIndex].incomingKeys where try isWorthAsking(incoming, keys.count) {
-                for (holderIndex, rows) in try reader.holders(of: incoming.link.place, pointingAt: keys) {
+            for incoming in runner.plans[entityIndex].incomingKeys {
+                for (holderIndex, rows) in try reader.holders(of: incoming.place, pointingAt: keys) {
                     for row in rows.keys.map({ runner.spaces.id(entityIndex: holderIndex, key: $0) }) {
-                        if incoming.link.isNullified || isNew(row) {
-                            try clear(incoming.link.relationship, of: row)
+                        if incoming.isNullified || isNew(row) {
+                            try clear(incoming.relationship, of: row)
                         } else {
                             leading.insert(row)
                         }
@@ -31,13 +32,4 @@ extension SaveAttempt {
         }
         if !leading.isEmpty { throw StaleRow(leading: leading) }
     }
-
-    /// Without an index on the key, all of its table is read. Files of this library and of Apple's have one for each key.
-    private func isWorthAsking(_ incoming: WritePlan.IncomingKey, _ count: Int) throws -> Bool {
-        guard runner.unindexedKeys.contains(incoming.column) else { return true }
-        return try connection.highestKey(of: incoming.column.table) <= Self.mostRowsRead * Int64(count)
-    }
-
-    /// For each row that is deleted.
-    private static let mostRowsRead: Int64 = 10_000
 }

@@ -19,18 +19,12 @@ struct SaveRunner: Sendable {
     let deleteRunner: DeleteRunner
     /// What stands beside the counters of keys, by number.
     let counterNames: [Int: String]
-    /// Keys of the file that no index begins with.
-    let unindexedKeys: Set<ColumnPlace>
     /// Whether any entity has values that may be in files.
     private let hasExternal: Bool
     /// Whether any entity must be unique in a way of which the file's index does not see all.
     let hasBlindConstraints: Bool
 
-    init(
-        map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?, history: HistoryLayout?,
-        unindexedKeys: Set<ColumnPlace> = []
-    ) {
-        self.unindexedKeys = unindexedKeys
+    init(map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?, history: HistoryLayout?) {
         self.map = map
         self.spaces = spaces
         self.externalData = externalData
@@ -106,7 +100,7 @@ struct SaveRunner: Sendable {
                 isWritten = true
                 return rows
             }
-            externalData?.remove(attempt.obsoleteFiles)
+            externalData?.removeUnreferenced(attempt.obsoleteFiles)
             return saved
         } catch {
             // A commit that failed may be found done by who opens the file next: then its files must be there.

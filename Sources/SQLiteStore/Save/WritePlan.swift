@@ -22,13 +22,7 @@ struct WritePlan: Sendable {
     /// To-one relationships with an inverse that is one too, by slot.
     let oneToOne: [Int: EntityRelationship]
     /// Keys of other rows that lead to rows of this entity, but for those that a deletion leaves as they are.
-    let incomingKeys: [IncomingKey]
-
-    /// The key of a link.
-    struct IncomingKey: Sendable {
-        let link: IncomingLink
-        let column: ColumnPlace
-    }
+    let incomingKeys: [IncomingLink]
 
     struct JoinColumn: Sendable, Hashable {
         let table: String
@@ -70,12 +64,11 @@ struct WritePlan: Sendable {
         incomingKeys = entity.relationships.compactMap { Self.incomingKey(along: $0, map) }
     }
 
-    private static func incomingKey(along relationship: EntityRelationship, _ map: StorageMap) -> IncomingKey? {
+    private static func incomingKey(along relationship: EntityRelationship, _ map: StorageMap) -> IncomingLink? {
         guard let link = IncomingLink(against: relationship, map.model),
-            let columns = map.keyColumns(of: link.relationship, link.place.entityIndex)
+            map.keyColumns(of: link.relationship, link.place.entityIndex) != nil
         else { return nil }
-        return IncomingKey(
-            link: link, column: ColumnPlace(map.entities[link.place.entityIndex].table, columns.key))
+        return link
     }
 
     private static func orderColumn(besideSlot slot: Int, of entity: Entity, _ map: StorageMap) -> String? {

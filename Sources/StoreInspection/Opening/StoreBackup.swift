@@ -4,17 +4,22 @@ import SQLiteStore
 /// A copy of a store beside it, made before the store is changed: one file, with all of the log in it, and the folder of
 /// its big values where there is one.
 package enum StoreBackup {
+    /// What is copied in a step of its own.
+    enum Part { case values, rows }
+
     /// In a folder of its own first, so that what has a backup's name is a whole one, and is on the disk.
     /// - Throws: `DatabaseFileError`, `InspectionError`, `SQLiteError`, and what `progress` throws.
+    /// - Parameter copied: called when values that there were before the rows are copied, and when the rows are.
     static func make(
-        of file: DatabaseFile, progress: (_ done: Int64, _ total: Int64) throws -> Void
+        of file: DatabaseFile, progress: (_ done: Int64, _ total: Int64) throws -> Void,
+        copied: (Part) throws -> Void = { _ in }
     ) throws -> URL {
         do {
             let folder = try PrivateFolder(
                 in: file.url.deletingLastPathComponent(), prefix: unfinishedPrefix(file.url))
             defer { folder.remove() }
             let unfinished = folder.url.appendingPathComponent(freeName(beside: file.url).lastPathComponent)
-            try fill(unfinished, from: file, in: folder, progress)
+            try fill(unfinished, from: file, in: folder, progress, copied)
             return try placeAnywhere(unfinished, beside: file.url)
         } catch DatabaseFileError.noRoom(let path, let needed) {
             throw InspectionError.noRoomForBackup(path, needed: needed)
@@ -26,14 +31,10 @@ package enum StoreBackup {
 
     private static func fill(
         _ unfinished: URL, from file: DatabaseFile, in folder: PrivateFolder,
-        _ progress: (_ done: Int64, _ total: Int64) throws -> Void
+        _ progress: (_ done: Int64, _ total: Int64) throws -> Void, _ copied: (Part) throws -> Void
     ) throws {
-        let (values, copies) = (ExternalData(storeURL: file.url), ExternalData(storeURL: unfinished))
-        // Before the rows, as others may give up values meanwhile, and after them, as they may add some.
-        try copies.take(from: values)
-        let copy = try PrivateCopy(of: file, in: folder, progress: progress)
-        try Connection(.file(copy.url), access: .readWrite).emptyLog()
-        try copies.take(from: values)
+        let copies = ExternalData(storeURL: unfinished)
+        let copy = try copyOfOneMoment(file, copies, in: folder, progress, copied)
         // Where blocks are shared nothing was told of yet, and it can still be stopped.
         let size = FileStamp(copy.url)?.size ?? 0
         try progress(size, size)
@@ -42,6 +43,31 @@ package enum StoreBackup {
         FileAccess(of: file.url)?.give(to: unfinished)
         try synchronize(unfinished)
         try copies.synchronizeFiles()
+    }
+
+    /// The rows, and every value that these refer to and the store has. What others give up between the two copies is missing
+    /// then: both are made again.
+    /// - Throws: `DatabaseFileError.busy` where others never stop giving up values.
+    private static func copyOfOneMoment(
+        _ file: DatabaseFile, _ copies: ExternalData, in folder: PrivateFolder,
+        _ progress: (_ done: Int64, _ total: Int64) throws -> Void, _ copied: (Part) throws -> Void
+    ) throws -> PrivateCopy {
+        let values = ExternalData(storeURL: file.url)
+        var lost: Set<String> = []
+        for _ in 0..<mostTries {
+            // Before the rows, as others may give up values meanwhile, and after them, as they may add some.
+            try copies.take(from: values)
+            try copied(.values)
+            let copy = try PrivateCopy(of: file, in: folder, progress: progress)
+            try Connection(.file(copy.url), access: .readWrite).emptyLog()
+            try copied(.rows)
+            try copies.take(from: values)
+            let missing = try copies.missingFiles(of: copy.url)
+            // What was missing before rows refer to it is missing in the store itself.
+            if missing.isSubset(of: lost) { return copy }
+            lost = missing
+        }
+        throw DatabaseFileError.busy(file.url.path)
     }
 
     private static let mostTries = 100

@@ -33,13 +33,21 @@ import Testing
         private var random: Generator
         let stack: TestStack
         let contexts: [NSManagedObjectContext]
+        /// The contexts that are notified of what others save.
+        let merging: [NSManagedObjectContext]
 
-        init(_ seed: Int, options: [String: Any]) throws {
+        init(
+            _ seed: Int, options: [String: Any] = [:], _ policy: NSMergePolicy = .mergeByPropertyObjectTrump,
+            merges: Bool = true
+        ) throws {
             random = Generator(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 &+ 1)
             stack = try TestStack(options: options)
             contexts = [stack.context, stack.newContext(), stack.newContext()]
-            for context in contexts { context.mergePolicy = .mergeByPropertyObjectTrump }
+            merging = merges ? contexts : []
+            for context in contexts { context.mergePolicy = policy }
         }
+
+        mutating func next() -> UInt64 { random.next() }
 
         private mutating func pick<Element>(_ elements: [Element]) -> Element? {
             elements.isEmpty ? nil : elements[Int(random.next() % UInt64(elements.count))]
@@ -55,6 +63,11 @@ import Testing
         /// - Returns: what was done.
         mutating func step() throws -> String {
             guard let context = pick(contexts) else { return "" }
+            return try step(context)
+        }
+
+        /// What one context does.
+        mutating func step(_ context: NSManagedObjectContext) throws -> String {
             let choice = random.next() % 14
             switch choice {
             case 0, 1, 2, 3, 4: return try edit(context)
@@ -109,7 +122,7 @@ import Testing
         }
 
         private func save(_ context: NSManagedObjectContext) throws -> String {
-            try context.save(mergingInto: contexts)
+            try context.save(mergingInto: merging)
             return "save"
         }
 
@@ -120,7 +133,7 @@ import Testing
         }
 
         private mutating func batchUpdate(_ context: NSManagedObjectContext) throws -> String {
-            try context.updateAges(over: 25, to: Int(random.next() % 50), mergingInto: contexts)
+            try context.updateAges(over: 25, to: Int(random.next() % 50), mergingInto: merging)
             return "batch update"
         }
 

@@ -33,6 +33,28 @@ import Testing
         #expect(read.objectIDs(forRelationshipNamed: "keeper").isEmpty)
     }
 
+    @Test("An object whose link an unsaved delete took is without it when it is read again, whatever others linked meanwhile")
+    func refreshedUnderDelete() throws {
+        let stack = try TestStack()
+        let owner = stack.insert("Person", ["name": "owner"])
+        let animal = stack.insert("Animal", ["name": "animal", "keeper": owner])
+        try stack.context.save()
+        let context = stack.newContext()
+        let twins = try [owner, animal].map { try context.existingObject(with: $0.objectID) }
+        context.delete(twins[0])
+        context.processPendingChanges()
+        stack.insert("Animal", ["name": "other", "keeper": owner])
+        try stack.context.save(mergingInto: [context])
+        context.processPendingChanges()
+        context.refresh(twins[1], mergeChanges: false)
+        context.processPendingChanges()
+        #expect(twins[1].value(forKey: "keeper") == nil)
+        #expect(throws: Never.self) { try context.graph.checkInvariants() }
+        try context.save()
+        #expect(try findings(stack) == [])
+        #expect(try stack.count("Animal", NSPredicate(format: "keeper == nil")) == 2)
+    }
+
     @Test("Edits of who was linked meanwhile are kept, and judged as any others")
     func editedMember() throws {
         let stack = try TestStack()

@@ -142,7 +142,7 @@ package final class DeleteJob: Sendable {
 
     private func deleteChunk(_ work: inout JobWork) throws {
         var next = work
-        next.oldFiles = store.saveRunner.externalData?.remove(work.oldFiles) ?? []
+        next.oldFiles = store.saveRunner.externalData?.removeUnreferenced(work.oldFiles) ?? []
         let result = try recordingSave { connection, willCommit in
             var run = DeleteRun(runner: store.saveRunner, request: request(next))
             run.beforeCommit = { result, files in

@@ -1,0 +1,84 @@
+import CoreData
+import ObjectGraph
+import Testing
+
+/// Contexts that never merge what others save, over random work: what one of them has saved is as its row.
+///
+/// `OPENSWIFTDATA_STALE_SEEDS=0-999` runs these seeds, `OPENSWIFTDATA_STALE_SEEDS=17` runs one.
+@Suite struct RandomStaleTests {
+    private static let seeds: [Int] = {
+        guard let text = ProcessInfo.processInfo.environment["OPENSWIFTDATA_STALE_SEEDS"] else { return Array(0..<12) }
+        let ends = text.split(separator: "-").compactMap { Int($0) }
+        guard let first = ends.first, let last = ends.last, first <= last else { return [] }
+        return Array(first...last)
+    }()
+
+    enum Policy: CaseIterable {
+        case storeTrump, rollback, objectTrump, overwrite
+
+        var policy: NSMergePolicy {
+            switch self {
+            case .storeTrump: .mergeByPropertyStoreTrump
+            case .rollback: .rollback
+            case .objectTrump: .mergeByPropertyObjectTrump
+            case .overwrite: .overwrite
+            }
+        }
+    }
+
+    @Test("After a save, objects that had changes are as their rows", arguments: Policy.allCases)
+    func saves(policy: Policy) throws {
+        var failures = 0
+        for seed in Self.seeds {
+            guard let failure = try run(seed, policy) else { continue }
+            failures += 1
+            Issue.record("OPENSWIFTDATA_STALE_SEEDS=\(seed), \(policy), \(failure)")
+        }
+        if Self.seeds.count > 12 { print("\(policy): \(Self.seeds.count) seeds, \(failures) failures") }
+    }
+
+    /// - Returns: the first thing that is not as it should be.
+    private func run(_ seed: Int, _ policy: Policy) throws -> String? {
+        var world = try RandomMergeTests.World(seed, policy.policy, merges: false)
+        for step in 0..<60 {
+            let context = world.contexts[Int(world.next() % 3)]
+            context.processPendingChanges()
+            // Of an object whose edits come to nothing, nothing is written, and its row is not looked at.
+            let edited = context.insertedObjects.union(context.updatedObjects.filter { !$0.changedValues().isEmpty })
+            let what: String
+            do { what = try world.step(context) } catch {
+                context.rollback()
+                return "step \(step): \(error)"
+            }
+            guard what == "save" else { continue }
+            if context.hasChanges { return "step \(step): there are changes after a save" }
+            if let difference = difference(edited, context, world.stack.newContext()) {
+                return "step \(step): \(difference)"
+            }
+        }
+        return nil
+    }
+
+    private func difference(
+        _ edited: Set<NSManagedObject>, _ context: NSManagedObjectContext, _ fresh: NSManagedObjectContext
+    ) -> String? {
+        for object in edited where object.managedObjectContext === context && !object.isFault {
+            guard let twin = try? fresh.existingObject(with: object.objectID) else {
+                return "\(object.objectID) is not stored"
+            }
+            let (mine, stored) = (ownContents(of: object), ownContents(of: twin))
+            if mine != stored { return "\(object.objectID) is \(mine), stored \(stored)" }
+        }
+        return nil
+    }
+
+    /// What is in the row itself: members of to-many relationships are in rows of others.
+    private func ownContents(of object: NSManagedObject) -> String {
+        let toOne = object.entity.relationshipsByName.filter { !$0.value.isToMany }.keys
+        return (object.entity.attributesByName.keys.filter { $0 != "note" } + toOne).sorted().map { name in
+            let value = object.value(forKey: name)
+            let text = (value as? NSManagedObject)?.objectID.uriRepresentation().path ?? value.map { "\($0)" } ?? "nil"
+            return "\(name)=\(text)"
+        }.joined(separator: " ")
+    }
+}
