@@ -78,10 +78,11 @@ struct SaveRun {
     /// context read them. One that may be nil becomes nil; what else the delete rules say is for the graph to do.
     private mutating func clearReferencesToDeleted() throws {
         var leading: Set<ObjectID> = []
-        for deletion in changes.deletions {
-            let deleted = rows.name(of: deletion.id)
-            for link in model[deletion.entityIndex].relationships.compactMap({ IncomingLink(against: $0, model) }) {
-                for holder in rows.holders(of: link.relationship, leadingTo: { $0 == deleted }).compactMap(rows.id) {
+        let byEntity = Dictionary(grouping: changes.deletions, by: \.entityIndex).sorted { $0.key < $1.key }
+        for (entityIndex, deletions) in byEntity {
+            let deleted = Set(deletions.compactMap { rows.name(of: $0.id) })
+            for link in model[entityIndex].relationships.compactMap({ IncomingLink(against: $0, model) }) {
+                for holder in rows.holders(of: link.relationship, leadingTo: deleted.contains).compactMap(rows.id) {
                     if link.isNullified || isNew(holder) {
                         try clear(link.relationship, of: holder)
                     } else {

@@ -54,6 +54,8 @@ extension Graph {
             for destination in destinations(of: record, relationship) {
                 guard let inverse = inverse(of: relationship, on: destination) else { continue }
                 if leads(destination, inverse, to: record), !destination.isDeleted { continue }
+                // The link denies the delete of that row until it is removed.
+                if deletes.bulk.deleted.contains(destination.id), DeleteRules.effect(of: inverse) == .refuse { continue }
                 if !destination.isDeleted, isFree(destination, inverse) {
                     addHalf(destination, inverse, record.id)
                 } else {

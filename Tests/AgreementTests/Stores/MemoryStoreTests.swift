@@ -36,7 +36,10 @@ struct MemoryStoreTests {
     @Test("readers see the store as it was until the commit")
     func isolation() throws {
         _ = try store.save(insertion("first"))
-        _ = try store.save(insertion("second")) { #expect(try texts == [.text("first")]) }
+        _ = try store.save(insertion("second")) {
+            let seen = try texts
+            #expect(seen == [.text("first")])
+        }
         #expect(try texts == [.text("first"), .text("second")])
     }
 

@@ -6,7 +6,7 @@ import ObjectGraph
 
 /// One store that is two: in a file's layout, and in memory. Every call goes to both, and throws `Difference` where they do not
 /// do the same. What comes back is the former's answer.
-final class StorePair: BatchStore {
+final class StorePair: SetDeleting, DeletionArchiving, RowBatching {
     let sqlite: SQLiteStore
     let memory: MemoryStore
     private let counts = Locked<[String: Int]>([:])
@@ -22,6 +22,8 @@ final class StorePair: BatchStore {
     var identifier: String { sqlite.identifier }
     var model: Model { sqlite.model }
     var isReadOnly: Bool { false }
+    var keepsTransients: Bool { false }
+    var openingWarnings: [DeleteRuleWarning] { [] }
 
     private func both<Answer>(
         _ call: String, _ describe: (Answer) -> String, sqlite: () throws -> Answer, memory: () throws -> Answer
@@ -67,9 +69,15 @@ final class StorePair: BatchStore {
         }
     }
 
-    func groups(_ query: GroupQuery) throws -> [RowGroup] {
+    func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
+        try forEachFetchedRow(of: query, body)
+    }
+
+    func fetchParts(_ query: Query) throws -> [Snapshot]? { nil }
+
+    func groups(_ query: GroupQuery) throws -> [RowGroup]? {
         try both("groups") {
-            "\($0)"
+            $0.map { "\($0)" } ?? "none"
         } sqlite: {
             try sqlite.groups(query)
         } memory: {
@@ -103,8 +111,6 @@ final class StorePair: BatchStore {
 
     // MARK: Saving
 
-    func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes) {} }
-
     func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         let result = try both("save", StoreText.result) {
             try sqlite.save(changes, beforeCommit: beforeCommit)
@@ -130,6 +136,12 @@ final class StorePair: BatchStore {
     // MARK: Deleting
 
     func moment() throws -> StoreMoment? { try sqlite.moment() }
+
+    func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result {
+        try sqlite.readForDelete { one in
+            try memory.readForDelete { other in try body(ReadingPair(one: one, other: other)) }
+        }
+    }
 
     func plan(_ request: DeleteRequest) throws -> DeletePlan {
         try both("plan", StoreText.plan) {
@@ -157,6 +169,8 @@ final class StorePair: BatchStore {
         }
     }
 
+    func deleteUnseen(_ query: Query) throws -> Int? { nil }
+
     func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
         try both("execute", StoreText.deletion) {
             try sqlite.execute(plan, of: request)
@@ -183,19 +197,14 @@ final class StorePair: BatchStore {
         }
     }
 
-    func restore(_ token: RecoveryToken, _ rule: RestoreRule, author: String?) throws -> RestoreResult {
-        try both("restore", StoreText.restored) {
-            try sqlite.restore(token, rule, author: author)
-        } memory: {
-            try memory.restore(token, rule, author: author)
-        }
-    }
-
     func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
     ) throws -> RestoreResult {
-        try beforeCommit()
-        return try restore(token, rule, author: author)
+        try both("restore", StoreText.restored) {
+            try sqlite.restore(token, rule, author: author, beforeCommit: beforeCommit)
+        } memory: {
+            try memory.restore(token, rule, author: author)
+        }
     }
 
     func purge(_ rule: PurgeRule) throws -> [KeptDelete] {

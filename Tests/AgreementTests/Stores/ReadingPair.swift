@@ -1,0 +1,40 @@
+import ObjectGraph
+
+/// Two readings for plans of deletes. Every question goes to both, and throws `Difference` where they do not answer the same.
+struct ReadingPair: DeleteReading {
+    let one: any DeleteReading
+    let other: any DeleteReading
+
+    var model: Model { one.model }
+
+    func entity(of space: IDSpace) -> Entity? { one.entity(of: space) }
+
+    private func both<Answer: Equatable>(
+        _ question: String, _ ask: (any DeleteReading) throws -> Answer
+    ) throws -> Answer {
+        let (answer, otherAnswer) = (try ask(one), try ask(other))
+        guard answer == otherAnswer else {
+            throw Difference(text: "\(question)\n  SQLite: \(answer)\n  memory: \(otherAnswer)")
+        }
+        return answer
+    }
+
+    func rows(matching query: Query) throws -> RowSet { try both("rows") { try $0.rows(matching: query) } }
+    func existing(_ rows: RowSet) throws -> RowSet { try both("existing") { try $0.existing(rows) } }
+
+    func destinations(of relationship: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
+        let rows = try both("destinations") { try $0.destinations(of: relationship, from: owners).rows }
+        return Destinations(
+            rows: rows, joinRowCount: try one.destinations(of: relationship, from: owners).joinRowCount)
+    }
+
+    func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+        try both("holders") { try $0.holders(of: relationship, pointingAt: rows) }
+    }
+
+    func owners(
+        _ owners: SpaceKeys, of relationship: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
+    ) throws -> KeySet {
+        try both("owners") { try $0.owners(owners, of: relationship, leftWith: refused, without: leaving) }
+    }
+}
