@@ -165,7 +165,8 @@ package struct DeletePlanner<Reading: DeleteReading> {
                 case .deleteDestinations:
                     try note(oneSided(relationship, place, rows), of: relationship, place)
                     if !kept.isEmpty {
-                        try note(survivors(losing: relationship, place, rows).intersection(kept), of: relationship, place)
+                        try note(
+                            survivors(losing: relationship, place, rows).intersection(kept), of: relationship, place)
                     }
                 case .clearInverse: try note(survivors(losing: relationship, place, rows), of: relationship, place)
                 }

@@ -55,7 +55,9 @@ extension Graph {
                 guard let inverse = inverse(of: relationship, on: destination) else { continue }
                 if leads(destination, inverse, to: record), !destination.isDeleted { continue }
                 // The link denies the delete of that row until it is removed.
-                if deletes.bulk.deleted.contains(destination.id), DeleteRules.effect(of: inverse) == .refuse { continue }
+                if deletes.bulk.deleted.contains(destination.id), DeleteRules.effect(of: inverse) == .refuse {
+                    continue
+                }
                 if !destination.isDeleted, isFree(destination, inverse) {
                     addHalf(destination, inverse, record.id)
                 } else {

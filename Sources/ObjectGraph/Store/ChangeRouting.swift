@@ -110,7 +110,8 @@ package struct ChangeRouting<Router: ChangeRouter> {
     /// Saves the first share, and the others inside its transaction.
     /// - Parameter saved: what each did; the last share's comes first.
     private func save(
-        _ shares: ArraySlice<ChangeShare>, _ saved: inout [SavedRows], _ router: Router, _ beforeCommit: () throws -> Void
+        _ shares: ArraySlice<ChangeShare>, _ saved: inout [SavedRows], _ router: Router,
+        _ beforeCommit: () throws -> Void
     ) throws {
         guard let share = shares.first else { return try beforeCommit() }
         let result = try router.save(share) { try save(shares.dropFirst(), &saved, router, beforeCommit) }

@@ -130,7 +130,9 @@ private struct SetReading: DeleteReading {
 
     func rows(matching query: Query) throws -> RowSet {
         let name = model[query.entityIndex].name
-        guard let member = members.first(where: { $0.reading.model.entity(named: name) != nil }) else { return RowSet() }
+        guard let member = members.first(where: { $0.reading.model.entity(named: name) != nil }) else {
+            return RowSet()
+        }
         return try member.reading.rows(matching: member.numbers.query(query))
     }
 

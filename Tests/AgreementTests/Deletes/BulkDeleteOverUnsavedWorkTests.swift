@@ -59,7 +59,8 @@ struct BulkDeleteOverUnsavedWorkTests {
         let own = try family.world.insert("Child", 21, in: family.graph, "parent", family.second)
         try family.graph.delete(matching: family.world.query("Parent", number: 1))
         #expect(inserted.graph == nil && !away.isDeleted && !own.isDeleted)
-        #expect(try family.graph.fetch(family.world.query("Child")).map { $0.value(0) } == [.integer(10), .integer(21)])
+        #expect(
+            try family.graph.fetch(family.world.query("Child")).map { $0.value(0) } == [.integer(10), .integer(21)])
         try family.graph.save()
         #expect(try family.storedNumbers("Child") == [.integer(10), .integer(21)])
         #expect(try family.storedNumbers("Parent") == [.integer(2)])
