@@ -36,7 +36,9 @@ struct MemoryStoreTests {
     @Test("readers see the store as it was until the commit")
     func isolation() throws {
         _ = try store.save(insertion("first"))
-        _ = try store.save(insertion("second")) { #expect(try texts == [.text("first")]) }
+        var seen: [Value] = []
+        _ = try store.save(insertion("second")) { seen = try texts }
+        #expect(seen == [.text("first")])
         #expect(try texts == [.text("first"), .text("second")])
     }
 
