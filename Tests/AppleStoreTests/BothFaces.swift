@@ -37,6 +37,7 @@ final class Route {
 /// A container of SwiftData and a stack of Core Data on one file, in one process.
 final class BothFaces {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Both-\(UUID().uuidString)")
+    let storeURL: URL
     let container: ModelContainer
     let typed: ModelContext
     let coordinator: NSPersistentStoreCoordinator
@@ -58,6 +59,7 @@ final class BothFaces {
     init(_ types: any PersistentModel.Type..., fill: (ModelContext) throws -> Void) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = folder.appendingPathComponent("default.store")
+        storeURL = url
         container = try ModelContainer(for: Schema(types), configurations: ModelConfiguration(url: url))
         typed = ModelContext(container)
         try fill(typed)

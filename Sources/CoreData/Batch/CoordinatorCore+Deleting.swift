@@ -20,7 +20,11 @@ extension CoordinatorCore: DeletionHost {
 
     func announce(_ plan: DeletePlan, to audience: DeletionAudience) { tell(plan, to: audience, from: nil) }
 
-    func announce(_ restored: RestoreResult) { tell(restored.savedChanges, from: nil) }
+    func announce(_ restored: RestoreResult) {
+        // Others may have deleted the rows: contexts take that in first.
+        owner?.noticeSaves()
+        tell(restored.savedChanges, from: nil)
+    }
 
     func faceError(_ error: any Error) -> any Error { ErrorMapping.saving(error, nil) }
 

@@ -6,13 +6,20 @@ extension CoordinatorCore {
     /// - Parameter sender: the context that saved, which knows already; `nil` when none did.
     func tell(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
         guard !changes.isEmpty else { return }
+        mergeByThemselves(changes, from: sender)
+        owner?.postRemoteChanges(of: changes)
+    }
+
+    var hasMergingContexts: Bool { contexts.all.contains(where: \.automaticallyMergesChangesFromParent) }
+
+    /// The contexts that merge by themselves take the changes in soon, each on its queue, and so do those below them.
+    func mergeByThemselves(_ changes: SavedChanges, from sender: NSManagedObjectContext? = nil) {
         for context in contexts.all where context !== sender && context.automaticallyMergesChangesFromParent {
             context.perform {
                 context.merge(changes)
                 context.mergeIntoChildren(changes)
             }
         }
-        owner?.postRemoteChanges(of: changes)
     }
 
     /// Takes changes into every live context, whether it merges by itself or not: parents before their children.

@@ -39,6 +39,7 @@ extension NSManagedObjectContext {
     private var lineage: [NSManagedObjectContext] { (parent?.lineage ?? []) + [self] }
 
     final func merge(_ changes: SavedChanges) {
+        if changes.isOverflow { mergeAnything() }
         var remote = RemoteChanges()
         remote.inserted = changes.inserted
         remote.updated = changes.everyUpdatedID
@@ -75,6 +76,14 @@ extension NSManagedObjectContext {
                 NSInsertedObjectIDsKey: named(changes.inserted), NSUpdatedObjectIDsKey: named(changes.updated),
                 NSDeletedObjectIDsKey: named(changes.deleted), NSRefreshedObjectIDsKey: named(refreshed.map(\.id)),
             ])
+    }
+
+    /// Anything may have changed.
+    private func mergeAnything() {
+        contextStore?.moveOn()
+        processPendingChanges()
+        refreshAllObjects()
+        announcing { followers.tell(.everything) }
     }
 
     /// Beyond so many, only objects that this context has are named: to make an identifier of every row, in each context,

@@ -69,7 +69,7 @@ nonisolated open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
-        if let url = description.url, OpenStores.MemoryPlace(url) == nil, description.type != NSInMemoryStoreType {
+        if let url = description.url, MemoryPlace(url) == nil, description.type != NSInMemoryStoreType {
             return persistentStoreCoordinator.persistentStore(for: url) != nil
         }
         // Stores in memory are not told apart by their place.

@@ -13,8 +13,10 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         var engine: (any JoinableStore)?
         var type: String
         var url: URL?
-        /// Tells of what others write; gone when the store leaves its coordinator.
+        /// Notices what others save; `nil` once the store leaves its coordinator.
         var lookout: StoreLookout?
+        /// What `OpenFiles` knows of the store.
+        var openFile: String?
         var metadata: [String: Any] = [:]
         /// Keys of `metadata` that the next save is to write, and to take away.
         var newKeys: Set<String> = []
@@ -62,16 +64,29 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         takeMetadata()
     }
 
-    /// From now on writes of others are told of, if that was asked for.
-    final func joinedCoordinator() {
+    /// From now on saves of others are noticed. Called when the store is the coordinator's, and when it is at another place.
+    final func didOpen() {
         if let sqlite, sqlite.isReadOnly, !isOn(NSReadOnlyPersistentStoreOption), sqlite.keepsHistory {
             CoreDataLog.logger.warning("\(self) keeps a history; set NSPersistentHistoryTrackingKey to write to it.")
         }
         let lookout = makeLookout()
-        state.withLock { $0.lookout = lookout }
+        let openFile = hasPlace ? url.map(OpenFiles.name) : nil
+        state.withLock { state in
+            state.lookout = lookout
+            state.openFile = openFile
+        }
+    }
+
+    /// Whether other coordinators, or containers, may have the same store open: stores in memory are shared by name only.
+    private var hasPlace: Bool {
+        guard let sqlite, case .memory = sqlite.location else { return true }
+        guard type == NSSQLiteStoreType, let url, case .named? = MemoryPlace(url) else { return false }
+        return true
     }
 
     final var lookout: StoreLookout? { state.withLock { $0.lookout } }
+    /// Name of the file, while the store is a coordinator's.
+    final var openFile: String? { state.withLock { $0.openFile } }
 
     /// Stands for the place of a store that has none.
     static let nowhere = URL(fileURLWithPath: "/dev/null")
@@ -93,6 +108,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         state.withLock { state in
             state.coordinator = nil
             state.lookout = nil
+            state.openFile = nil
         }
     }
 

@@ -80,7 +80,7 @@ extension NSPersistentStoreCoordinator {
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
         try Self.checkType(storeType)
-        if OpenStores.MemoryPlace(url) != nil { return }
+        if MemoryPlace(url) != nil { return }
         do {
             try close(url, options)
             try StoreFiles.empty(at: url)
@@ -103,8 +103,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func refuseOthers(_ url: URL) throws {
-        let others = OpenStores.coordinators(at: url).filter { $0 !== self && $0.persistentStore(for: url) != nil }
-        guard others.isEmpty, !OpenFiles.isOpen(url, besides: self) else {
+        guard !OpenFiles.isOpen(url, besides: self) else {
             throw CocoaError(
                 .persistentStoreOperation,
                 text: "Another coordinator or container has the store at \(url.path) open; close it there first.")

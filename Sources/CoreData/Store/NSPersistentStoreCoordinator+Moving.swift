@@ -25,6 +25,7 @@ extension NSPersistentStoreCoordinator {
         }
         guard let sqlite = store.sqlite else {
             store.url = url
+            store.didOpen()
             return
         }
         guard case .file = sqlite.location, FileManager.default.fileExists(atPath: url.path) else {
@@ -42,8 +43,7 @@ extension NSPersistentStoreCoordinator {
         store.attach(new, type: store.type)
         store.url = url
         store.takeMetadata()
-        OpenStores.add(self, url)
-        store.joinedCoordinator()
+        store.didOpen()
         guard old.identifier != new.identifier else { return }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
@@ -61,7 +61,7 @@ extension NSPersistentStoreCoordinator {
         _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
     ) throws -> NSPersistentStore {
         try requireOwn(store)
-        guard OpenStores.MemoryPlace(url) != nil || !FileManager.default.fileExists(atPath: url.path) else {
+        guard MemoryPlace(url) != nil || !FileManager.default.fileExists(atPath: url.path) else {
             throw CocoaError(.persistentStoreOpen, text: "There is something at \(url.path) already; remove it first.")
         }
         let plan = try storePlan(storeType, store.configurationName, url, options)
@@ -78,7 +78,7 @@ extension NSPersistentStoreCoordinator {
     /// `nil` where one store's file cannot be the other's.
     private func fileToCopy(_ store: NSPersistentStore, _ plan: StorePlan) -> URL? {
         guard plan.type == NSSQLiteStoreType, store.type == NSSQLiteStoreType, let source = store.url,
-            OpenStores.MemoryPlace(source) == nil, plan.url.flatMap(OpenStores.MemoryPlace.init) == nil
+            MemoryPlace(source) == nil, plan.url.flatMap(MemoryPlace.init) == nil
         else { return nil }
         return source
     }
@@ -115,7 +115,7 @@ extension NSPersistentStoreCoordinator {
 
     /// Of a store that did not come about, where nothing was before.
     private func removeFiles(at url: URL) {
-        guard url.isFileURL, OpenStores.MemoryPlace(url) == nil else { return }
+        guard url.isFileURL, MemoryPlace(url) == nil else { return }
         do {
             try StoreFiles.remove(at: url)
         } catch {

@@ -2,48 +2,47 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Telling of writes to a store, whoever wrote.
+/// Saves that were not made through the coordinator, by others of this process or by other processes.
 ///
-/// 1. Asked for by `NSPersistentStoreRemoteChangeNotificationPostOptionKey`, per store.
-/// 2. Writes of the coordinator itself are told by the thread that wrote, once they are on the file.
-/// 3. Writes of others, of this process and of other processes, are told once each, by a lookout of the store's own. It
-///    looks every quarter of a second, and at once when another coordinator of this process wrote.
-extension NSPersistentStoreCoordinator {
-    /// Tells of every store that was written to.
+/// 1. What containers and other coordinators of the process save is noticed when they have saved, what other processes save
+///    within a quarter of a second where `NSPersistentStoreRemoteChangeNotificationPostOptionKey` is set, else with the next
+///    save of this process.
+/// 2. Contexts that merge by themselves take it in, each on its queue.
+/// 3. With that option, `NSPersistentStoreRemoteChange` is posted for each, and for what the coordinator itself writes.
+extension NSPersistentStoreCoordinator: FileNeighbour {
+    package final var openFiles: Set<String> { Set(ownStores.compactMap(\.openFile)) }
+
+    package final func noticeSaves(in files: Set<String>) {
+        for store in ownStores where store.openFile.map(files.contains) ?? false { store.noticeSaves() }
+    }
+
+    /// Notices what others have saved, so that contexts take it in before what comes next.
+    final func noticeSaves() {
+        for store in ownStores { store.lookout?.lookNow() }
+    }
+
+    /// Posts what the coordinator has written, and notifies others that have the files open.
     final func postRemoteChanges(of changes: SavedChanges) {
         postRemoteChanges(ofStores: changes.storeIdentifiers)
     }
 
     final func postRemoteChanges(ofStores identifiers: Set<String>) {
-        for store in persistentStores where identifiers.contains(store.storeIdentifier) {
-            store.postRemoteChange()
-            Self.tellNeighbours(of: store)
-        }
-        tellNeighbours(identifiers)
-    }
-
-    /// Containers of SwiftData on the same files look at once.
-    private func tellNeighbours(_ identifiers: Set<String>) {
-        let files = persistentStores.filter { identifiers.contains($0.storeIdentifier) }.compactMap(\.url)
-        OpenFiles.tellNeighbours(of: self, files: Set(files.map(OpenFiles.name)))
-    }
-
-    private static func tellNeighbours(of store: NSPersistentStore) {
-        for coordinator in OpenStores.coordinators(at: store.url)
-        where coordinator !== store.persistentStoreCoordinator {
-            for neighbour in coordinator.persistentStores where neighbour.storeIdentifier == store.storeIdentifier {
-                neighbour.noticeRemoteChange()
-            }
-        }
+        let written = ownStores.filter { identifiers.contains($0.storeIdentifier) }
+        for store in written { store.postRemoteChange() }
+        OpenFiles.notifyNeighbours(of: self, files: Set(written.compactMap(\.openFile)))
     }
 }
 
 extension NSPersistentStore {
-    /// The store's lookout, if it is to have one: a store in memory has no others.
+    private var postsRemoteChanges: Bool { isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey) }
+
+    /// `nil` for a store that only this coordinator writes, or of a program's own class. It looks by itself only where that was
+    /// asked for.
     final func makeLookout() -> StoreLookout? {
-        guard isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey), let sqlite, case .file = sqlite.location
-        else { return nil }
-        return StoreLookout(sqlite) { [weak self] result in
+        guard let sqlite, case .file = sqlite.location else { return nil }
+        return StoreLookout(sqlite, interval: postsRemoteChanges ? StoreLookout.interval : nil) { [weak self] changes in
+            self?.persistentStoreCoordinator?.core.mergeByThemselves(changes)
+        } tell: { [weak self] result in
             switch result {
             case .success: self?.postRemoteChange()
             case .failure(let error):
@@ -52,19 +51,17 @@ extension NSPersistentStore {
         }
     }
 
-    /// Another coordinator of this process wrote.
-    fileprivate final func noticeRemoteChange() {
-        if let lookout {
-            lookout.lookNow()
-        } else {
-            // In memory, and shared: there is nothing to look at, and nobody else to be told twice by.
-            postRemoteChange()
+    /// Others of this process have saved.
+    fileprivate final func noticeSaves() {
+        guard let lookout else {
+            // In memory, and shared: there is nothing to look at.
+            return postRemoteChange()
         }
+        if postsRemoteChanges || persistentStoreCoordinator?.core.hasMergingContexts == true { lookout.lookNow() }
     }
 
     fileprivate final func postRemoteChange() {
-        guard isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey), let coordinator = persistentStoreCoordinator
-        else { return }
+        guard postsRemoteChanges, let coordinator = persistentStoreCoordinator else { return }
         var userInfo: [String: Any] = [NSStoreUUIDKey: storeIdentifier]
         userInfo[NSPersistentStoreURLKey] = url
         userInfo[NSPersistentHistoryTokenKey] = historyToken()

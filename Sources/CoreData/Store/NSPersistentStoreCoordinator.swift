@@ -38,7 +38,10 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
     }
 
     /// In the order they were added.
-    open var persistentStores: [NSPersistentStore] { state.withLock { $0.stores } }
+    open var persistentStores: [NSPersistentStore] { ownStores }
+
+    /// The same where no subclass is asked.
+    final var ownStores: [NSPersistentStore] { state.withLock { $0.stores } }
 
     // MARK: Adding
 
@@ -93,8 +96,8 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         }
         state.withLock { $0.stores.append(store) }
         store.didAdd(to: self)
-        OpenStores.add(self, plan.url)
-        store.joinedCoordinator()
+        store.didOpen()
+        OpenFiles.add(self)
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
             userInfo: [NSAddedPersistentStoresKey: [store]])
@@ -178,10 +181,10 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
             guard let url else {
                 throw CocoaError(.persistentStoreOpen, text: "A SQLite store has a file; give its URL.")
             }
-            switch OpenStores.MemoryPlace(url) {
+            switch MemoryPlace(url) {
             case .nameless?: return try SQLiteStore(model: model, location: .memory, options: engineOptions)
             case .named(let name)?:
-                return try OpenStores.shared(name, model: model) {
+                return try SharedMemoryStores.store(name, model: model) {
                     try SQLiteStore(model: model, location: .memory, options: engineOptions)
                 }
             case nil:
@@ -226,8 +229,8 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
     // MARK: Looking up
 
     open func persistentStore(for url: URL) -> NSPersistentStore? {
-        let place = OpenStores.place(of: url)
-        return persistentStores.first { OpenStores.place(of: $0.url) == place }
+        let name = OpenFiles.name(of: url)
+        return persistentStores.first { $0.url.map(OpenFiles.name) == name }
     }
 
     open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }

@@ -1,11 +1,11 @@
 import Foundation
 import ObjectGraph
 
-/// Those of this process who have store files open, so that one is woken when another, of whatever face, has saved.
+/// The containers and coordinators of this process that have store files open, so that each is notified of what the others
+/// save, whichever face they are of.
 package enum OpenFiles {
     private struct Entry {
         weak var neighbour: (any FileNeighbour)?
-        let files: Set<String>
     }
 
     private static let entries = Locked<[Entry]>([])
@@ -13,37 +13,47 @@ package enum OpenFiles {
     /// A file by whatever path.
     package static func name(of url: URL) -> String { url.standardizedFileURL.followingLinks.path }
 
-    /// - Parameter files: by name.
-    package static func add(_ neighbour: any FileNeighbour, files: Set<String>) {
-        guard !files.isEmpty else { return }
-        entries.withLock { list in
-            list.removeAll { $0.neighbour == nil }
-            list.append(Entry(neighbour: neighbour, files: files))
+    /// - Parameter neighbour: is not kept alive; it may be added again.
+    package static func add(_ neighbour: any FileNeighbour) {
+        // Whatever is released here last is released after the lock, as it may close files.
+        let others = entries.withLock { list in
+            let others = list.compactMap(\.neighbour).filter { $0 !== neighbour }
+            list = (others + [neighbour]).map { Entry(neighbour: $0) }
+            return others
         }
+        withExtendedLifetime(others) {}
     }
 
-    /// Whether somebody other than a coordinator or container has a file open.
+    private static func neighbours(of one: AnyObject) -> [any FileNeighbour] {
+        entries.withLock { $0.compactMap(\.neighbour) }.filter { $0 !== one }
+    }
+
+    /// Whether a container or coordinator other than this one has a file open.
     package static func isOpen(_ url: URL, besides one: AnyObject) -> Bool {
         let name = name(of: url)
-        return entries.withLock { list in
-            list.contains { entry in entry.neighbour.map { $0 !== one } ?? false && entry.files.contains(name) }
-        }
+        return neighbours(of: one).contains { $0.openFiles.contains(name) }
     }
 
-    /// Tells those who have one of the files open that somebody else saved there.
+    /// Notifies those that have any of the files open, on this thread.
     /// - Parameters:
-    ///   - writer: who saved, and knows already.
-    ///   - files: by name; asked for when there is anybody to tell.
-    package static func tellNeighbours(of writer: AnyObject, files: @autoclosure () -> Set<String>) {
-        let others = entries.withLock { list in list.filter { $0.neighbour !== writer } }
+    ///   - writer: saved, and is not notified.
+    ///   - files: by name; asked for where there are others at all.
+    package static func notifyNeighbours(of writer: AnyObject, files: @autoclosure () -> Set<String>) {
+        let others = neighbours(of: writer)
         if others.isEmpty { return }
         let files = files()
-        for entry in others where !entry.files.isDisjoint(with: files) { entry.neighbour?.noticeSaveByNeighbour() }
+        if files.isEmpty { return }
+        for other in others {
+            let shared = other.openFiles.intersection(files)
+            if !shared.isEmpty { other.noticeSaves(in: shared) }
+        }
     }
 }
 
-/// Who has a store file open.
+/// A container or coordinator that may have store files open.
 package protocol FileNeighbour: AnyObject, Sendable {
-    /// Somebody else of this process saved. What was saved is found by asking the store.
-    func noticeSaveByNeighbour()
+    /// By name, as they are now.
+    var openFiles: Set<String> { get }
+    /// Another one of this process saved to these of the open files. What it saved is found by asking the stores.
+    func noticeSaves(in files: Set<String>)
 }

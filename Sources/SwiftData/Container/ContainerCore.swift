@@ -22,8 +22,7 @@ final class ContainerCore: FileNeighbour {
     /// Whether any class has `let` properties to look after.
     let hasConstants: Bool
     private let hasRefusedConfigurations = Locked(false)
-    /// By name, as `OpenFiles` knows them.
-    private let fileNames: Set<String>
+    let openFiles: Set<String>
 
     /// - Throws: As `ModelContainer.init(for:migrationPlan:configurations:)`.
     init(
@@ -48,8 +47,8 @@ final class ContainerCore: FileNeighbour {
         } catch {
             throw ErrorMapping.opening(error)
         }
-        fileNames = Set(files.filter { !$0.isStoredInMemoryOnly }.map { OpenFiles.name(of: $0.url) })
-        OpenFiles.add(self, files: fileNames)
+        openFiles = Set(files.filter { !$0.isStoredInMemoryOnly }.map { OpenFiles.name(of: $0.url) })
+        if !openFiles.isEmpty { OpenFiles.add(self) }
     }
 
     /// For one store that is open already.
@@ -59,7 +58,7 @@ final class ContainerCore: FileNeighbour {
         migrationPlan = nil
         configurations = [configuration]
         hasDataStores = false
-        fileNames = []
+        openFiles = []
         let typesByName = schema.modelTypesByName
         modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
         keptTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
@@ -96,14 +95,14 @@ final class ContainerCore: FileNeighbour {
     func post(_ changes: SavedChanges, from sender: Inbox?) {
         guard !changes.isEmpty else { return }
         contexts.post(changes, from: sender)
-        wakeNeighbours()
+        notifyNeighbours()
     }
 
-    /// Others on the same file read from the history what was saved.
-    func wakeNeighbours() { OpenFiles.tellNeighbours(of: self, files: fileNames) }
+    /// Containers and coordinators that have the same files open look there for what was saved.
+    func notifyNeighbours() { OpenFiles.notifyNeighbours(of: self, files: openFiles) }
 
-    /// The contexts read from the history what was saved.
-    func noticeSaveByNeighbour() { contexts.wake() }
+    /// The contexts look for what was saved, now or when they are next used.
+    func noticeSaves(in files: Set<String>) { contexts.wake() }
 
     /// Hands what other processes, and other containers of this one, saved to every live context.
     func noticeOthers() {

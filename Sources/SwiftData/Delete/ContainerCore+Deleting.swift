@@ -18,7 +18,7 @@ extension ContainerCore: DeletionHost {
         switch audience {
         case .observers:
             notify(changes)
-            wakeNeighbours()
+            notifyNeighbours()
         case .liveContexts: announce(changes)
         }
     }

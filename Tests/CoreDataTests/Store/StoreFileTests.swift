@@ -180,15 +180,19 @@ import Testing
 
     /// Somebody of another face who has a file open.
     private final class Holder: FileNeighbour {
-        func noticeSaveByNeighbour() {}
+        let openFiles: Set<String>
+
+        init(_ url: URL) { openFiles = [OpenFiles.name(of: url)] }
+
+        func noticeSaves(in files: Set<String>) {}
     }
 
     @Test("A store that a container of SwiftData has open is not destroyed, nor replaced")
     func containers() throws {
         let stack = try TestStack(.file)
         try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
-        let holder = Holder()
-        OpenFiles.add(holder, files: [OpenFiles.name(of: stack.fileURL())])
+        let holder = Holder(stack.fileURL())
+        OpenFiles.add(holder)
         let source = try TestStack(.file)
         withExtendedLifetime(holder) {
             #expect(code { try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite) } == 134070)
