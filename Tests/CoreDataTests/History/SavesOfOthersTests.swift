@@ -93,6 +93,20 @@ import Testing
         #expect(try pair.writer.count("Animal", NSPredicate(format: "name == 'mine'")) == 1)
     }
 
+    @Test("Without history, an edited object whose row is gone waits for the save as deleted")
+    func editedAndDeleted() throws {
+        let pair = try Pair([:])
+        let animals = try pair.animals()
+        animals[1].setValue("mine", forKey: "name")
+        let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: pair.reader.context)
+        try pair.change(age: 9, deleted: 1)
+        #expect(animals.map(\.isDeleted) == [false, true, false])
+        #expect(changes.objects(NSDeletedObjectsKey) == [animals[1]])
+        #expect(changes.objects(NSRefreshedObjectsKey).contains(animals[0]))
+        try pair.reader.context.save()
+        #expect(try pair.writer.count("Animal") == 2)
+    }
+
     @Test("A row that others deleted unnoticed, and this coordinator restores, is there")
     func restoredBeforeNoticed() throws {
         let pair = try Pair(Self.history)
