@@ -1,7 +1,6 @@
 import CoreData
 import Foundation
 import SwiftData
-import Synchronization
 import Testing
 
 /// `CoexistenceTests` has the other direction, and contexts that fetch.
@@ -173,14 +172,14 @@ struct SavesAcrossFacesTests {
         #expect(more == nil, "none was posted twice")
     }
 
-    @Test("a coordinator that has removed the store is not notified, nor asked whether it may be destroyed")
+    @Test("a coordinator that has removed the store is not notified; the container keeps it from being destroyed")
     func removedStore() throws {
         let both = try BothFaces()
         both.dynamic.automaticallyMergesChangesFromParent = true
         let (ships, _) = try held(both)
         let changes = ObjectChanges(of: both.dynamic)
         try both.coordinator.remove(try #require(both.coordinator.persistentStores.first))
-        let before = changes.count
+        let before = after(both) { changes.count }
         try both.ship("S1").crew = 77
         try both.typed.save()
         after(both) {
@@ -192,27 +191,35 @@ struct SavesAcrossFacesTests {
     }
 }
 
-/// What a context posted of its objects.
-private final class ObjectChanges: Sendable {
-    private let names = Mutex<[[String: [String]]]>([])
-    private let observer = Mutex<(any NSObjectProtocol)?>(nil)
+/// Names of the objects that a context posted, by the keys of the notifications.
+private final class ObjectChanges: @unchecked Sendable {
+    // What is noted, on whatever thread posts, is under the lock; the token is set once.
+    private let lock = NSLock()
+    private var noted: [[String: [String]]] = []
+    private var token: (any NSObjectProtocol)?
 
     init(of context: NSManagedObjectContext) {
-        let token = NotificationCenter.default.addObserver(
+        token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-        ) { [weak self] notification in
-            let sets = (notification.userInfo ?? [:]).compactMap { key, objects -> (String, [String])? in
-                guard let key = key as? String, let objects = objects as? Set<NSManagedObject> else { return nil }
-                return (key, objects.compactMap { $0.value(forKey: "name") as? String })
-            }
-            self?.names.withLock { $0.append(Dictionary(uniqueKeysWithValues: sets)) }
+        ) { [weak self] in
+            self?.note($0)
         }
-        observer.withLock { $0 = token }
     }
 
-    deinit { observer.withLock { $0.map(NotificationCenter.default.removeObserver) } }
+    private func note(_ notification: Notification) {
+        var names: [String: [String]] = [:]
+        for key in [NSInsertedObjectsKey, NSRefreshedObjectsKey, NSDeletedObjectsKey] {
+            let objects = notification.userInfo?[key] as? Set<NSManagedObject> ?? []
+            names[key] = objects.compactMap { $0.value(forKey: "name") as? String }
+        }
+        lock.withLock { noted.append(names) }
+    }
 
-    var count: Int { names.withLock(\.count) }
+    deinit {
+        if let token { NotificationCenter.default.removeObserver(token) }
+    }
 
-    func names(_ key: String) -> Set<String> { Set(names.withLock { $0.flatMap { $0[key] ?? [] } }) }
+    var count: Int { lock.withLock { noted.count } }
+
+    func names(_ key: String) -> Set<String> { Set(lock.withLock { noted.flatMap { $0[key] ?? [] } }) }
 }

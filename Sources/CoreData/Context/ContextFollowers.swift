@@ -37,12 +37,14 @@ final class ContextFollowers {
 }
 
 extension NSManagedObjectContext {
-    /// What others did to rows of which this context knows nothing; `nil` where nobody wants to know.
+    /// What others did to rows of which this context knows nothing; `nil` without followers.
     /// - Complexity: O(n) in the rows that were changed; those deleted are not gone through.
-    final func changesBeneath(_ changes: RemoteChanges) -> ContextChange? {
+    final func changesBeneath(_ changes: SavedChanges) -> ContextChange? {
         guard !followers.isEmpty else { return nil }
-        let unread = changes.updated.filter { graph.registeredRecord(for: $0)?.isFault ?? true }
-        if unread.isEmpty, changes.deleted.isEmpty { return nil }
-        return .rows(unread: RowSet(unread), deleted: changes.deleted)
+        if changes.isOverflow { return .everything }
+        let unread = changes.everyUpdatedID.filter { graph.registeredRecord(for: $0)?.isFault ?? true }
+        let deleted = changes.deletedRows
+        if unread.isEmpty, deleted.isEmpty { return nil }
+        return .rows(unread: RowSet(unread), deleted: deleted)
     }
 }

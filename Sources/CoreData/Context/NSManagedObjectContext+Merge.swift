@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     /// Takes in what another context saved. To be called on this context's queue.
     public func mergeChanges(fromContextDidSave notification: Notification) {
         checkQueue()
-        merge(RemoteChanges(notification.userInfo ?? [:], core))
+        merge(SavedChanges(notification.userInfo ?? [:], core))
     }
 
     /// Takes in changes that somebody saved, wherever: what a batch request did, or another process.
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         var told: Set<ObjectIdentifier> = []
         for context in contexts {
             for member in context.lineage where told.insert(ObjectIdentifier(member)).inserted {
-                let changes = RemoteChanges(changeNotificationData, member.core)
+                let changes = SavedChanges(changeNotificationData, member.core)
                 member.performAndWait { member.merge(changes) }
             }
         }
@@ -39,42 +39,25 @@ extension NSManagedObjectContext {
     private var lineage: [NSManagedObjectContext] { (parent?.lineage ?? []) + [self] }
 
     final func merge(_ changes: SavedChanges) {
-        if changes.isOverflow { mergeAnything() }
-        var remote = RemoteChanges()
-        remote.inserted = changes.inserted
-        remote.updated = changes.everyUpdatedID
-        var deleted = RowSet(changes.deleted)
-        deleted.formUnion(changes.planned.deleted)
-        remote.deleted = deleted
-        merge(remote)
-    }
-
-    final func merge(_ changes: RemoteChanges) {
         contextStore?.moveOn()
         // What is processed now is this context's own.
         processPendingChanges()
         let beneath = changesBeneath(changes)
-        let taken = graph.markDeletedElsewhere(changes.deleted)
-        let back = graph.takeBackDeletedElsewhere(changes.inserted)
-        let readAgain = readAgain(changes.updated + changes.inserted)
-        let refreshed = readAgain + taken.cut
-        let known = Set(readAgain.map(\.id)).subtracting(back.map(\.id))
-        let inserted = changes.inserted.filter { !known.contains($0) }.compactMap { graph.record(for: $0) }
-            .filter { !$0.isGone && !$0.isDeleted }
-        // Unsaved objects that went along are no longer the context's.
-        let dropped = graph.takeTouched().filter { $0.record.graph == nil }.compactMap { $0.object as? NSManagedObject }
+        let result = changes.isOverflow ? turningIntoFaults { graph.merge(changes) } : graph.merge(changes)
         post(
             .NSManagedObjectContextObjectsDidChange,
             [
-                NSInsertedObjectsKey: objects(inserted), NSRefreshedObjectsKey: objects(refreshed),
-                NSDeletedObjectsKey: objects(taken.deleted.filter { $0.graph === graph }).union(dropped),
+                NSInsertedObjectsKey: objects(result.inserted), NSRefreshedObjectsKey: objects(result.refreshed),
+                NSDeletedObjectsKey: objects(result.deleted)
+                    .union(result.dropped.compactMap { $0 as? NSManagedObject }),
             ])
         if let beneath { announcing { followers.tell(beneath) } }
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [
-                NSInsertedObjectIDsKey: named(changes.inserted), NSUpdatedObjectIDsKey: named(changes.updated),
-                NSDeletedObjectIDsKey: named(changes.deleted), NSRefreshedObjectIDsKey: named(refreshed.map(\.id)),
+                NSInsertedObjectIDsKey: named(changes.inserted), NSUpdatedObjectIDsKey: named(changes.everyUpdatedID),
+                NSDeletedObjectIDsKey: named(changes.deletedRows),
+                NSRefreshedObjectIDsKey: named(result.refreshed.map(\.id)),
             ])
     }
 
@@ -98,68 +81,5 @@ extension NSManagedObjectContext {
     private func named(_ rows: RowSet) -> Set<NSManagedObjectID> {
         if rows.count <= Self.mostNamed { return named(Array(rows.ids)) }
         return named(graph.registeredRecords.map(\.id).filter(rows.contains))
-    }
-
-    /// - Returns: those that are others now; where the store cannot be read, those that are read when next used.
-    private func readAgain(_ ids: [ObjectID]) -> [Record] {
-        graph.forgetCarried(of: ids)
-        let known = ids.filter { id in
-            graph.registeredRecord(for: id).map { !$0.isFault && !$0.isGone } ?? false
-        }
-        guard !known.isEmpty, let store = graph.store else { return [] }
-        do {
-            return graph.takeIn(try store.snapshots(of: known))
-        } catch {
-            report(error)
-            return graph.forgetValues(of: known)
-        }
-    }
-}
-
-/// Changes by identity, as they come from elsewhere.
-struct RemoteChanges {
-    var inserted: [ObjectID] = []
-    var updated: [ObjectID] = []
-    var deleted = RowSet()
-
-    init() {}
-
-    /// - Parameter userInfo: by the keys of the save notifications; others are passed over.
-    init(_ userInfo: [AnyHashable: Any], _ core: CoordinatorCore) {
-        inserted = Self.ids(userInfo, core, NSInsertedObjectsKey, NSInsertedObjectIDsKey)
-        updated =
-            Self.ids(userInfo, core, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
-            + Self.ids(userInfo, core, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey)
-            + Self.ids(
-                userInfo, core, NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey, NSInvalidatedAllObjectsKey)
-        deleted = RowSet(Self.ids(userInfo, core, NSDeletedObjectsKey, NSDeletedObjectIDsKey))
-    }
-
-    private static func ids(
-        _ userInfo: [AnyHashable: Any], _ core: CoordinatorCore, _ keys: String...
-    ) -> [ObjectID] {
-        keys.flatMap { key in userInfo[key].map(members) ?? [] }.compactMap { id($0, core) }
-    }
-
-    private static func members(_ value: Any) -> [Any] {
-        switch value {
-        case let array as [Any]: array
-        case let ids as Set<NSManagedObjectID>: Array(ids)
-        case let objects as Set<NSManagedObject>: Array(objects)
-        case let set as Set<AnyHashable>: set.map(\.base)
-        case let set as NSSet: set.allObjects
-        case let array as NSArray: array.map { $0 }
-        default: []
-        }
-    }
-
-    private static func id(_ member: Any, _ core: CoordinatorCore) -> ObjectID? {
-        switch member {
-        case let id as NSManagedObjectID: return id.id
-        case let object as NSManagedObject: return object.record.id
-        case let url as URL: return core.objectID(ofReferenceIn: url) ?? ObjectID(uri: url)
-        case let url as NSURL: return URL(string: url.absoluteString).flatMap { id($0, core) }
-        default: return nil
-        }
     }
 }

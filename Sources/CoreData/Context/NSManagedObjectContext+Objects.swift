@@ -190,15 +190,22 @@ extension NSManagedObjectContext {
                 report(error)
             }
         }
+        turningIntoFaults { graph.refaultUnedited() }
+        postRefreshed(Set(records.compactMap { $0.object as? NSManagedObject }))
+    }
+
+    /// Runs what makes faults of all unedited objects, with their hooks.
+    final func turningIntoFaults<Result>(_ body: () -> Result) -> Result {
+        let records = graph.registeredRecords
         let leaving = records.filter { !$0.hasChanges }.compactMap { $0.object as? NSManagedObject }.filter {
             !$0.isFault
         }
         for object in leaving { object.willTurnIntoFault() }
-        graph.refaultUnedited()
+        let result = body()
         for record in records where record.isFault { (record.object as? NSManagedObject)?.turnIntoFault() }
         // A hook may have edited the object.
         for object in leaving where object.isFault { object.didTurnIntoFault() }
-        postRefreshed(Set(records.compactMap { $0.object as? NSManagedObject }))
+        return result
     }
 
     /// Forgets all objects and unsaved work. Objects that are still held belong to no context: they are faults that nothing

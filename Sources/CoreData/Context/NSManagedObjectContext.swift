@@ -76,7 +76,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         concurrencyType = ct
         queue = ContextQueue(main: ct == .mainQueueConcurrencyType, label: "NSManagedObjectContext")
         core = Self.emptyCore()
-        graph = Graph(model: core.model, store: core.store)
+        graph = Graph(model: core.model, store: core.store, events: .collected)
         super.init()
         queue.context = self
         prepareGraph()
@@ -116,15 +116,15 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         core.contexts.remove(self)
         if let parent {
             core = parent.core
-            graph = Graph(model: core.model, store: ParentStore(parent))
+            graph = Graph(model: core.model, store: ParentStore(parent), events: .collected)
             parent.children.add(self)
         } else if let coordinator {
             core = coordinator.core
-            graph = Graph(model: core.model, store: ContextStore(core.store, of: self))
+            graph = Graph(model: core.model, store: ContextStore(core.store, of: self), events: .collected)
             core.contexts.add(self)
         } else {
             core = Self.emptyCore()
-            graph = Graph(model: core.model, store: core.store)
+            graph = Graph(model: core.model, store: core.store, events: .collected)
         }
         prepareGraph()
     }
@@ -138,7 +138,6 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         graph.face = self
         graph.conflictJudge = self
         graph.undoRecorder = undoManager == nil ? nil : self
-        graph.tracksTouched = true
         graph.retainsObjects = retainsRegisteredObjects
         prepared = []
         primitiveEdits = [:]
@@ -147,7 +146,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Forgets everything; records keep their last values.
     final func replaceGraph() {
         graph.face = nil
-        if let store = graph.store { graph = Graph(model: core.model, store: store) }
+        if let store = graph.store { graph = Graph(model: core.model, store: store, events: .collected) }
         prepareGraph()
     }
 

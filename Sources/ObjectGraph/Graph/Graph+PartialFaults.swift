@@ -94,7 +94,7 @@ extension Graph {
     }
 
     /// The rows of these faults are others now, or may be.
-    package func forgetCarried(of ids: [ObjectID]) {
+    func forgetCarried(of ids: [ObjectID]) {
         for id in ids {
             if let record = identityMap[id] { forgetCarried(of: record) }
         }

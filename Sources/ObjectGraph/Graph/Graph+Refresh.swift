@@ -45,7 +45,7 @@ extension Graph {
 
     /// Takes in rows as they are now, for objects that have been read; edits stay on top.
     /// - Returns: those that changed.
-    package func takeIn(_ snapshots: [Snapshot]) -> [Record] {
+    func takeIn(_ snapshots: [Snapshot]) -> [Record] {
         var changed: [Record] = []
         for snapshot in snapshots {
             guard let record = identityMap[snapshot.id], !record.isFault else { continue }

@@ -187,7 +187,7 @@ extension Graph {
         // The plan raised the versions that others' saves had left, and others may have saved since.
         mergeWaitingChanges()
         let versions = updated.map(\.version)
-        cutLoose(from: plan.deleted, plan.cleared, versions: .raised(known: known))
+        removeLinks(to: plan.deleted, .listed(plan.cleared, known: known))
         // Their versions came with the save.
         for (record, version) in zip(updated, versions) { record.version = version }
     }

@@ -28,8 +28,8 @@ package final class Graph {
     package var saveOptions = SaveOptions()
     /// Decides about conflicts; without one, unsaved values win property by property.
     package weak var conflictJudge: (any ConflictJudge)?
-    /// Whether `touched` is kept.
-    @exclusivity(unchecked) package var tracksTouched = false
+    /// How the face is notified of what becomes of its objects.
+    let events: ObjectEvents
     /// Whether objects stay although nobody holds them.
     package var retainsObjects = false
     /// Whether any of the records has been observed. Then delete rules are followed at once, so that observers are notified.
@@ -60,15 +60,19 @@ package final class Graph {
     /// What other graphs saved and this one has not yet taken in.
     package let inbox = Inbox()
 
-    package init(model: Model, store: any Store, face: (any GraphFace)? = nil) {
+    package init(
+        model: Model, store: any Store, face: (any GraphFace)? = nil, events: ObjectEvents = .asTheyHappen
+    ) {
         self.model = model
         self.store = store
         self.face = face
+        self.events = events
     }
 
     private init() {
         model = nil
         store = nil
+        events = .asTheyHappen
     }
 
     static func island() -> Graph { Graph() }
@@ -84,6 +88,9 @@ package final class Graph {
         }
         for record in records { record.object = nil }
     }
+
+    /// Whether `touched` is kept.
+    @inline(__always) var tracksTouched: Bool { events == .collected }
 
     /// An island's objects have nothing saved to compare with.
     var tracksChanges: Bool { store != nil }
@@ -184,6 +191,17 @@ package final class Graph {
     }
 }
 
+/// How a face is notified of what becomes of its objects, and with it how what others save is taken in. Fixed when a graph is
+/// made.
+package enum ObjectEvents: Sendable {
+    /// By the observers of records. Objects whose rows others deleted leave at once, values that others changed are read when next
+    /// used, new rows when they are fetched.
+    case asTheyHappen
+    /// Together, at the end of an event, so that objects can be named with what became of them. Objects whose rows others deleted
+    /// wait for the save as deleted, values that others changed are read at once, new rows become faults.
+    case collected
+}
+
 /// What the engine asks of the face above it.
 package protocol GraphFace: AnyObject {
     /// A new object for a record that has none.
@@ -197,7 +215,7 @@ package protocol GraphFace: AnyObject {
     /// An object comes in: values that it holds by itself are to be put into its record. Called while the graph
     /// `asksForConstants`.
     func readConstants(of object: AnyObject)
-    /// The first object since the graph's `touched` was last emptied was touched. Called only while it `tracksTouched`.
+    /// The first object since the graph's `touched` was last emptied was touched. Called only where events are collected.
     func graphWasTouched()
     /// The face should report a problem that has no caller to throw to.
     func report(_ error: any Error)

@@ -1,3 +1,4 @@
+/// Taking in what others saved. The steps are the same for both faces; what differs in each is said by `events`.
 extension Graph {
     /// Takes in what other graphs saved since the last time. Cost grows with what is registered here and with
     /// what is named there; rows that are not registered cost a look-up each.
@@ -12,50 +13,120 @@ extension Graph {
         guard !inbox.isEmpty, !isMerging else { return }
         isMerging = true
         defer { isMerging = false }
-        var spaces: Set<IDSpace> = []
-        for changes in inbox.takeAll() { spaces.formUnion(take(changes)) }
+        var result = MergeResult()
+        let spaces = inbox.takeAll().reduce(into: Set<IDSpace>()) { $0.formUnion(take($1, &result)) }
         forgetMembers(in: spaces)
     }
 
-    /// Brings another graph's saved changes into this one: deleted rows leave, updated ones are refreshed under kept
-    /// edits, member lists that may have changed are forgotten.
-    package func merge(_ changes: SavedChanges) {
-        forgetMembers(in: take(changes))
+    /// Takes in what others saved: deleted rows leave, or wait for the save as deleted; values of others are read when next used,
+    /// or now, unsaved edits on top; links to deleted rows are removed, and member lists that may have changed are read again.
+    @discardableResult
+    package func merge(_ changes: SavedChanges) -> MergeResult {
+        var result = MergeResult()
+        forgetMembers(in: take(changes, &result))
+        return result
     }
 
-    /// - Returns: the entities whose objects came, went or changed.
-    private func take(_ changes: SavedChanges) -> Set<IDSpace> {
-        if changes.isOverflow {
-            forgetEverythingRead()
-            noteEditedAsStale()
+    /// - Returns: stores and entities of whose objects member lists may have changed.
+    private func take(_ changes: SavedChanges, _ result: inout MergeResult) -> Set<IDSpace> {
+        var changes = changes
+        if changes.isOverflow { changes.deleted += takeAnything(&result) }
+        takeDeletes(changes, &result)
+        let back = takeBackDeletedElsewhere(changes.inserted)
+        switch events {
+        case .asTheyHappen:
+            forgetOldValues(changes, &result)
+            return changes.listedSpaces
+        case .collected:
+            let read = readAgain(changes.everyUpdatedID + changes.inserted)
+            result.refreshed += read
+            result.inserted += faults(of: changes.inserted, besides: Set(read.map(\.id)).subtracting(back.map(\.id)))
+            // What was touched on the way is in the result.
+            result.dropped += takeTouched().filter { $0.record.graph == nil }.compactMap(\.object)
+            return []
         }
-        for record in registered(in: changes.planned.deleted) { leave(record) }
-        cutLoose(from: changes.planned.deleted, changes.planned.cleared, versions: .raised(known: [:]))
-        var destinations: Set<IDSpace> = []
-        for id in changes.inserted {
-            destinations.insert(id.space)
-            // Read before it was told of, and perhaps updated since.
-            if let record = identityMap[id] { forgetValues(of: record) }
+    }
+
+    /// Anything may have changed.
+    /// - Returns: rows of edited objects that are gone, where edited objects are read again now.
+    private func takeAnything(_ result: inout MergeResult) -> [ObjectID] {
+        result.refreshed += identityMap.all.filter { $0.object != nil && !$0.isFault && !$0.hasChanges }
+        forgetEverythingRead()
+        let edited = editedAndRead
+        guard tracksTouched, let store, !edited.isEmpty else {
+            edited.forEach(noteStale)
+            return []
         }
+        do {
+            let rows = try store.snapshots(of: edited.map(\.id))
+            result.refreshed += takeIn(rows)
+            let found = Set(rows.map(\.id))
+            return edited.map(\.id).filter { !found.contains($0) }
+        } catch {
+            face?.report(error)
+            edited.forEach(noteStale)
+            return []
+        }
+    }
+
+    private var editedAndRead: [Record] {
+        identityMap.all.filter { $0.hasChanges && !$0.isInserted && !$0.isFault && !deletes.remote.contains($0.id) }
+    }
+
+    private func takeDeletes(_ changes: SavedChanges, _ result: inout MergeResult) {
+        switch events {
+        case .asTheyHappen:
+            let planned = changes.planned
+            let taken = registered(in: planned.deleted)
+            taken.forEach(leave)
+            removeLinks(to: planned.deleted, .listed(planned.cleared, known: [:]))
+            let deleted = changes.deleted.compactMap { identityMap[$0] }
+            deleted.forEach(leave)
+            result.deleted += taken + deleted
+        case .collected:
+            waitForSave(changes.deletedRows, &result)
+        }
+    }
+
+    /// Values that are not the stored ones any more.
+    private func forgetOldValues(_ changes: SavedChanges, _ result: inout MergeResult) {
+        // New rows may have been read before this graph was notified of them, and perhaps updated since.
+        result.refreshed += changes.inserted.compactMap(forgetValues)
         for snapshot in changes.updated {
-            destinations.insert(snapshot.id.space)
             guard let record = identityMap[snapshot.id], record.version < snapshot.version else { continue }
             if record.isFault { forgetCarried(of: record) } else { refresh(record, with: snapshot) }
+            result.refreshed.append(record)
         }
-        for id in changes.updatedIDs {
-            destinations.insert(id.space)
-            if let record = identityMap[id] { forgetValues(of: record) }
+        result.refreshed += changes.updatedIDs.compactMap(forgetValues)
+    }
+
+    private func forgetValues(of id: ObjectID) -> Record? {
+        guard let record = identityMap[id] else { return nil }
+        forgetValues(of: record)
+        return record
+    }
+
+    /// Reads rows of objects that have been read.
+    /// - Returns: those that are others now; where the store cannot be read, those that are read when next used.
+    private func readAgain(_ ids: [ObjectID]) -> [Record] {
+        forgetCarried(of: ids)
+        let known = ids.filter { id in identityMap[id].map { !$0.isFault && !$0.isGone } ?? false }
+        guard !known.isEmpty, let store else { return [] }
+        do {
+            return takeIn(try store.snapshots(of: known))
+        } catch {
+            face?.report(error)
+            return known.compactMap(forgetValues).filter(\.isFault)
         }
-        for id in changes.deleted {
-            destinations.insert(id.space)
-            if let record = identityMap[id] { leave(record) }
-        }
-        return destinations
+    }
+
+    private func faults(of ids: [ObjectID], besides known: Set<ObjectID>) -> [Record] {
+        ids.filter { !known.contains($0) }.compactMap { record(for: $0) }.filter { !$0.isGone && !$0.isDeleted }
     }
 
     /// The row is known to be another one now, and is read again when next used. Under unsaved work, that is once the work is
     /// saved or given up.
-    package func forgetValues(of record: Record) {
+    func forgetValues(of record: Record) {
         if record.isFault { return forgetCarried(of: record) }
         if record.hasChanges { noteStale(record) } else { makeFault(record) }
     }
@@ -94,20 +165,7 @@ extension Graph {
         makeFault(record)
     }
 
-    private func noteEditedAsStale() {
-        for record in identityMap.all
-        where record.hasChanges && !record.isFault && !deletes.remote.contains(record.id) { noteStale(record) }
-    }
-
-    /// The same for rows that were to be read again, and cannot be now.
-    /// - Returns: those that are faults now.
-    package func forgetValues(of ids: [ObjectID]) -> [Record] {
-        let records = ids.compactMap { identityMap[$0] }
-        records.forEach(forgetValues)
-        return records.filter(\.isFault)
-    }
-
-    /// The row was deleted by somebody else.
+    /// Others deleted the row.
     private func leave(_ record: Record) {
         record.observer?.willChange(record, relationship: nil)
         record.status.remove(.deleted)

@@ -1,28 +1,19 @@
-/// Rows that others deleted, taken in as deletions that wait for the save: the objects stay readable and say that they are
-/// deleted, and what is registered here follows by rule. Nothing is read from the store, and nothing is written about the
-/// rows that are gone.
+/// Rows that others deleted, where that waits for the save: the objects stay readable and say that they are deleted, and what is
+/// registered here follows by rule. Nothing is read from the store, and nothing is written about the rows that are gone.
 extension Graph {
-    /// What taking in the deletes did here.
-    package struct DeletesTakenIn {
-        package var deleted: [Record] = []
-        /// Survivors that lost a link.
-        package var cut: [Record] = []
-    }
-
     /// - Complexity: O(n) in the records registered.
-    package func markDeletedElsewhere(_ rows: RowSet) -> DeletesTakenIn {
-        var taken = DeletesTakenIn()
-        guard !rows.isEmpty else { return taken }
+    func waitForSave(_ rows: RowSet, _ result: inout MergeResult) {
+        guard !rows.isEmpty else { return }
         let named = registered(in: rows)
         for record in named { deletes.remote.insert(record.id) }
         let roots = RowSet(named.lazy.filter { !$0.isDeleted }.map(\.id))
-        taken.deleted = levels(below: roots).flatMap { $0.ids.compactMap { identityMap[$0] } }
-        deletes.remoteOnly.formUnion(taken.deleted.lazy.map(\.id))
-        taken.deleted.forEach(markDeleted)
-        var gone = RowSet(taken.deleted.map(\.id))
+        let deleted = levels(below: roots).flatMap { $0.ids.compactMap { identityMap[$0] } }
+        deletes.remoteOnly.formUnion(deleted.lazy.map(\.id))
+        deleted.forEach(markDeleted)
+        var gone = RowSet(deleted.map(\.id))
         gone.formUnion(rows)
-        taken.cut = cutInMemory(from: gone)
-        return taken
+        result.refreshed += removeLinks(to: gone, .byRule)
+        result.deleted += deleted.filter { $0.graph === self }
     }
 
     /// Whether the object waits for deletion because others deleted its row.
@@ -31,7 +22,8 @@ extension Graph {
     /// Rows that others deleted are there again: their objects, and those that had to follow them, do not wait for deletion
     /// any more. Unedited ones are read when next used. What the program itself deleted stays so.
     /// - Returns: the objects that are back.
-    package func takeBackDeletedElsewhere(_ ids: [ObjectID]) -> [Record] {
+    func takeBackDeletedElsewhere(_ ids: [ObjectID]) -> [Record] {
+        if deletes.remote.isEmpty, deletes.remoteOnly.isEmpty { return [] }
         deletes.remote.subtract(ids)
         let known = deletes.remoteOnly.intersection(ids)
         guard !known.isEmpty else { return [] }
@@ -73,35 +65,5 @@ extension Graph {
 
     func effect(backAlong relationship: EntityRelationship) -> DeleteRules.Effect {
         model?.inverse(of: relationship).map(DeleteRules.effect) ?? .nothing
-    }
-
-    /// Keys and member lists of survivors lose the rows, with nothing to be saved about it.
-    private func cutInMemory(from rows: RowSet) -> [Record] {
-        var cut: [Record] = []
-        for record in Array(identityMap.all) where !record.isGone && !record.isDeleted {
-            var isCut = false
-            forgetCarried(of: record, leadingTo: rows)
-            for relationship in record.entity.relationships {
-                if let index = relationship.toManyIndex {
-                    guard index < record.toMany.count, record.toMany[index].mentions(rows) else { continue }
-                    record.toMany[index].forget(rows)
-                    isCut = true
-                } else if let slot = relationship.slot, effect(backAlong: relationship) == .clearInverse {
-                    if slot < record.committed?.count ?? 0, leads(record.committed?[slot], into: rows) {
-                        record.committed?[slot] = .null
-                    }
-                    guard slot < record.values.count, leads(record.values[slot], into: rows) else { continue }
-                    record.values[slot] = .null
-                    isCut = true
-                }
-            }
-            if isCut { cut.append(record) }
-        }
-        return cut
-    }
-
-    private func leads(_ value: Value?, into rows: RowSet) -> Bool {
-        guard case .reference(let id)? = value else { return false }
-        return rows.contains(id)
     }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What one save did, as values that may cross threads: the input of `Graph.merge`.
 package struct SavedChanges: Sendable {
     package var inserted: [ObjectID] = []
@@ -37,12 +35,25 @@ package struct SavedChanges: Sendable {
         }
     }
 
-    /// The stores that were written to.
-    package var storeIdentifiers: Set<String> {
-        var spaces = planned.deleted.spaces
-        spaces.formUnion(planned.cleared.map(\.space))
+    /// Every row that was deleted.
+    package var deletedRows: RowSet {
+        if deleted.isEmpty { return planned.deleted }
+        var rows = planned.deleted
+        rows.formUnion(RowSet(deleted))
+        return rows
+    }
+
+    /// Stores and entities of the rows that came, changed or went one by one.
+    var listedSpaces: Set<IDSpace> {
+        var spaces: Set<IDSpace> = []
         for ids in [inserted, updatedIDs, deleted] { spaces.insertSpaces(of: ids) }
         spaces.insertSpaces(of: updated.lazy.map(\.id))
+        return spaces
+    }
+
+    /// The stores that were written to.
+    package var storeIdentifiers: Set<String> {
+        let spaces = listedSpaces.union(planned.deleted.spaces).union(planned.cleared.map(\.space))
         return Set(spaces.compactMap(\.storeIdentifier))
     }
 
@@ -72,40 +83,6 @@ extension Set<IDSpace> {
         for id in ids where id.space != last {
             insert(id.space)
             last = id.space
-        }
-    }
-}
-
-/// Changes waiting for a graph. The one part of a graph that other threads may use. A graph that is not used for long
-/// does not pile up what others save: past a limit it is only told that anything may have changed.
-package final class Inbox: Sendable {
-    private struct Waiting {
-        private(set) var list: [SavedChanges] = []
-        private var weight = 0
-
-        mutating func append(_ changes: SavedChanges) {
-            list.append(changes)
-            weight += changes.count
-            if weight > Inbox.mostObjects { (list, weight) = ([.overflow], SavedChanges.overflow.count) }
-        }
-    }
-
-    private let waiting = Locked(Waiting())
-    private static let mostObjects = 10_000
-    private let isWaiting = Atomic<Bool>(false)
-
-    package func post(_ changes: SavedChanges) {
-        waiting.withLock { $0.append(changes) }
-        isWaiting.store(true, ordering: .releasing)
-    }
-
-    package var isEmpty: Bool { !isWaiting.load(ordering: .acquiring) }
-
-    func takeAll() -> [SavedChanges] {
-        waiting.withLock { waiting in
-            isWaiting.store(false, ordering: .releasing)
-            defer { waiting = Waiting() }
-            return waiting.list
         }
     }
 }

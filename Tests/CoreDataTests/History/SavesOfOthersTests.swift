@@ -4,7 +4,7 @@ import Testing
 
 /// What other coordinators and processes save to a file reaches contexts that merge by themselves.
 @Suite(.timeLimit(.minutes(1))) struct SavesOfOthersTests {
-    private static let history: [String: Any] = [NSPersistentHistoryTrackingKey: true]
+    private static var history: [String: Any] { [NSPersistentHistoryTrackingKey: true] }
 
     /// Two coordinators on one file with a category of three animals.
     private struct Pair {
@@ -80,12 +80,15 @@ import Testing
         request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
         let results = NSFetchedResultsController(
             fetchRequest: request, managedObjectContext: pair.reader.context, sectionNameKeyPath: nil, cacheName: nil)
+        let delegate = Follower()
+        results.delegate = delegate
         try results.performFetch()
         #expect(results.fetchedObjects == animals)
         try pair.change(age: 9, deleted: 1)
         #expect(animals[0].value(forKey: "age") as? Int == 9)
         #expect(animals[2].value(forKey: "name") as? String == "mine")
         #expect(results.fetchedObjects == [animals[2], animals[0]])
+        #expect(delegate.changeCount > 0)
         try pair.reader.context.save()
         #expect(try pair.writer.count("Animal", NSPredicate(format: "name == 'mine'")) == 1)
     }
@@ -180,5 +183,14 @@ import Testing
         let ids = idle.notifications.last?.userInfo?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>
         #expect(ids?.count == 4)
         observers.forEach(NotificationCenter.default.removeObserver)
+    }
+}
+
+/// Results are kept up to date for a delegate only.
+private final class Follower: NSObject, NSFetchedResultsControllerDelegate {
+    var changeCount = 0
+
+    func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+        changeCount += 1
     }
 }

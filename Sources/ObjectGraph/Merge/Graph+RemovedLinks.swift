@@ -1,0 +1,107 @@
+/// Which to-one links of rows that stay a store has cleared, as the rows that they led to were deleted.
+enum ClearedReferences {
+    /// These. The rows that had them are one version on, for records that were read before: those that led there, and those that
+    /// still have the version known from before.
+    case listed([ClearedLink], known: [ObjectID: RowVersion])
+    /// Those that the delete rules clear, of objects that stay; their versions come with their values.
+    case byRule
+}
+
+extension Graph {
+    /// Registered objects lose their links to deleted rows, with nothing to be saved about it: to-one relationships become nil,
+    /// member lists lose the rows.
+    /// - Returns: those that lost a link; not the faults among them that only forgot values.
+    /// - Complexity: O(n) in the records registered and the members read.
+    @discardableResult
+    func removeLinks(to rows: RowSet, _ references: ClearedReferences) -> [Record] {
+        guard !rows.isEmpty else { return [] }
+        let removal = LinkRemoval(rows, references)
+        return Array(identityMap.all).filter { record in
+            if record.isGone || removal.sparesDeleted && record.isDeleted { return false }
+            return removeLinks(of: record, removal)
+        }
+    }
+
+    private func removeLinks(of record: Record, _ removal: LinkRemoval) -> Bool {
+        // Members may be read of an object that is not.
+        let (isShorter, isShorterAsRead) = removeMembers(removal.rows, from: record)
+        if record.isFault {
+            forgetCarried(of: record, leadingTo: removal.rows)
+            return isShorter
+        }
+        let relationships: [EntityRelationship]
+        switch removal.references {
+        case .byRule:
+            relationships = record.entity.toOneRelationships.filter { effect(backAlong: $0) == .clearInverse }
+        case .listed(_, let known):
+            relationships = removal.listed(of: record)
+            let isOneVersionOn =
+                isShorterAsRead || known[record.id] == record.version
+                || relationships.contains { led(record.committed ?? record.values, $0, to: removal.rows) }
+            if !relationships.isEmpty, isOneVersionOn { record.version = .next(after: record.version) }
+        }
+        return relationships.reduce(isShorter) { clear($1, of: record, leadingTo: removal.rows) || $0 }
+    }
+
+    private func led(_ values: SlotValues, _ relationship: EntityRelationship, to rows: RowSet) -> Bool {
+        guard let slot = relationship.slot, slot < values.count, case .reference(let id) = values[slot] else {
+            return false
+        }
+        return rows.contains(id)
+    }
+
+    /// - Returns: whether it led there.
+    private func clear(_ relationship: EntityRelationship, of record: Record, leadingTo rows: RowSet) -> Bool {
+        guard let slot = relationship.slot else { return false }
+        if let committed = record.committed, led(committed, relationship, to: rows) { record.committed?[slot] = .null }
+        guard led(record.values, relationship, to: rows) else { return false }
+        record.observer?.willChange(record, relationship: relationship)
+        record.values[slot] = .null
+        record.observer?.didChange(record, relationship: relationship)
+        return true
+    }
+
+    /// - Returns: whether any row was among the members, and among those that were read.
+    private func removeMembers(_ rows: RowSet, from record: Record) -> (any: Bool, read: Bool) {
+        var found = (any: false, read: false)
+        if record.toMany.isEmpty { return found }
+        for relationship in record.entity.toManyRelationships {
+            guard let index = relationship.toManyIndex, index < record.toMany.count,
+                record.toMany[index].mentions(rows)
+            else { continue }
+            found.any = true
+            if record.toMany[index].stored?.contains(where: rows.contains) == true { found.read = true }
+            record.observer?.willChange(record, relationship: relationship)
+            record.toMany[index].forget(rows)
+            record.observer?.didChange(record, relationship: relationship)
+        }
+        return found
+    }
+}
+
+/// The rows, and the cleared links to be looked up.
+private struct LinkRemoval {
+    let rows: RowSet
+    let references: ClearedReferences
+    private var bySpace: [IDSpace: [ClearedLink]] = [:]
+
+    init(_ rows: RowSet, _ references: ClearedReferences) {
+        self.rows = rows
+        self.references = references
+        if case .listed(let links, _) = references { bySpace = Dictionary(grouping: links, by: \.space) }
+    }
+
+    /// What waits to be deleted keeps what it led to: that is what taking it back restores.
+    var sparesDeleted: Bool {
+        if case .byRule = references { true } else { false }
+    }
+
+    func listed(of record: Record) -> [EntityRelationship] {
+        (bySpace[record.id.space] ?? []).compactMap { link in
+            guard link.keys.contains(record.id.key),
+                record.entity.relationships.indices.contains(link.relationshipIndex)
+            else { return nil }
+            return record.entity.relationships[link.relationshipIndex]
+        }
+    }
+}
