@@ -93,7 +93,8 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         guard core.store.add(member) else {
             throw CocoaError(
                 .persistentStoreOpen,
-                text: "Can't add the same store twice: the coordinator has the store \(member.store.identifier) already.")
+                text: "Can't add the same store twice: the coordinator has the store "
+                    + "\(member.store.identifier) already.")
         }
         state.withLock { $0.stores.append(store) }
     }
