@@ -33,9 +33,7 @@ import Testing
         #expect(read.objectIDs(forRelationshipNamed: "keeper").isEmpty)
     }
 
-    @Test(
-        "An object whose link an unsaved delete took is without it when it is read again, whatever others linked meanwhile"
-    )
+    @Test("An object whose link an unsaved delete took is without it when it is read again")
     func refreshedUnderDelete() throws {
         let stack = try TestStack()
         let owner = stack.insert("Person", ["name": "owner"])
