@@ -118,7 +118,7 @@ extension Graph {
         if !stored.isEmpty {
             noteUndo(.bulkDelete(before: deletes.bulk, saveCount: bulkSaveCount))
             deletes.bulk.add(stored, since: planned.moment)
-            hide(stored)
+            hide(stored.deleted, stored.cleared)
         }
         tellFace()
     }
@@ -162,111 +162,6 @@ extension Graph {
         return [id]
     }
 
-    private func hide(_ plan: DeletePlan) {
-        for record in registered(in: plan.deleted) { unsaved.noteDeleted(record) }
-        cutLoose(from: plan.deleted, plan.cleared, versions: .kept)
-    }
-
-    // MARK: What is registered
-
-    /// Records of these rows.
-    /// - Complexity: O(n) in the records registered, whatever the number of rows.
-    func registered(in rows: RowSet) -> [Record] {
-        rows.isEmpty ? [] : identityMap.all.filter { rows.contains($0.id) && !$0.isGone }
-    }
-
-    /// A row as it looks once the deletes that wait are done. They are not passed on: a copy for every row read would cost
-    /// more than all else that is done with it here.
-    func row(_ stored: Snapshot) -> Snapshot {
-        deletes.bulk.isEmpty ? stored : row(stored, after: deletes.bulk)
-    }
-
-    /// A row as it will be once bulk deletes are carried out, also where another context has linked it with a deleted row since.
-    private func row(_ stored: Snapshot, after bulk: BulkDeletes) -> Snapshot {
-        var snapshot = bulk.applied(to: stored)
-        // What goes itself keeps what it led to.
-        guard !bulk.deleted.contains(stored.id), let entity = entity(of: stored.id) else { return snapshot }
-        for relationship in entity.toOneRelationships where effect(backAlong: relationship) == .clearInverse {
-            guard let slot = relationship.slot, slot < snapshot.values.count,
-                case .reference(let id) = snapshot.values[slot], bulk.deleted.contains(id)
-            else { continue }
-            snapshot.values[slot] = .null
-        }
-        return snapshot
-    }
-
-    enum VersionRule {
-        case kept
-        /// The rows of survivors are one version on, for records that were read before the rows went: those that lead
-        /// there, and those that still have the version known from before.
-        case raised(known: [ObjectID: RowVersion])
-    }
-
-    /// Objects that are read and survive forget the rows: to-one relationships become nil, member lists lose them.
-    /// - Complexity: O(n) in the records registered and the members read.
-    func cutLoose(from rows: RowSet, _ links: [ClearedLink], versions: VersionRule) {
-        guard !rows.isEmpty else { return }
-        let linksBySpace = Dictionary(grouping: links, by: \.space)
-        for record in Array(identityMap.all) where !record.isGone {
-            // What waits to be deleted keeps what it led to: that is what taking it back restores.
-            if case .kept = versions, record.isDeleted { continue }
-            // Members may be read of an object that is not.
-            let losesMembers = !record.toMany.isEmpty && removeMembers(rows, from: record, versions)
-            if record.isFault {
-                forgetCarried(of: record, leadingTo: rows)
-                continue
-            }
-            let own = linksBySpace[record.id.space]?.filter { $0.keys.contains(record.id.key) } ?? []
-            if own.isEmpty { continue }
-            if case .raised(let known) = versions,
-                known[record.id] == record.version || losesMembers
-                    || own.contains(where: { isCommitted($0, of: record, into: rows) })
-            {
-                record.version = .next(after: record.version)
-            }
-            for link in own { clear(link, of: record, leadingTo: rows) }
-        }
-    }
-
-    /// Whether the row led there when it was read.
-    private func isCommitted(_ link: ClearedLink, of record: Record, into rows: RowSet) -> Bool {
-        let values = record.committed ?? record.values
-        guard let slot = link.slot, values.indices.contains(slot), case .reference(let id) = values[slot] else {
-            return false
-        }
-        return rows.contains(id)
-    }
-
-    private func clear(_ link: ClearedLink, of record: Record, leadingTo rows: RowSet) {
-        guard let slot = link.slot, record.values.indices.contains(slot) else { return }
-        if case .reference(let id)? = record.committed?[slot], rows.contains(id) { record.committed?[slot] = .null }
-        guard case .reference(let id) = record.values[slot], rows.contains(id) else { return }
-        tell(record, link.relationshipIndex) { record.values[slot] = .null }
-    }
-
-    /// - Returns: whether any was among the members that were read.
-    private func removeMembers(_ rows: RowSet, from record: Record, _ versions: VersionRule) -> Bool {
-        var losesRead = false
-        for relationship in record.entity.toManyRelationships {
-            guard let index = relationship.toManyIndex, index < record.toMany.count,
-                record.toMany[index].mentions(rows)
-            else { continue }
-            if case .kept = versions, !losesDeletedMembers(relationship) { continue }
-            if record.toMany[index].stored?.contains(where: rows.contains) == true { losesRead = true }
-            tell(record, relationship.index) {
-                if case .kept = versions { record.toMany[index].hide(rows) } else { record.toMany[index].forget(rows) }
-            }
-        }
-        return losesRead
-    }
-
-    private func tell(_ record: Record, _ relationshipIndex: Int, _ change: () -> Void) {
-        let relationship = record.entity.relationships[relationshipIndex]
-        record.observer?.willChange(record, relationship: relationship)
-        change()
-        record.observer?.didChange(record, relationship: relationship)
-    }
-
     // MARK: Taking back
 
     /// Returns to other bulk deletes, or to none.
@@ -280,8 +175,7 @@ extension Graph {
         }
         forgetEverythingRead()
         readAgain(after: former)
-        for record in registered(in: other.deleted) { unsaved.noteDeleted(record) }
-        cutLoose(from: other.deleted, other.cleared, versions: .kept)
+        hide(other.deleted, other.cleared)
     }
 
     /// Edited survivors keep their edits, and get back the links they had lost.
