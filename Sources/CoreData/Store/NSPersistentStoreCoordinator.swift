@@ -66,10 +66,8 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         if let modelError {
             throw CocoaError(.persistentStoreIncompatibleSchema, text: String(describing: modelError))
         }
-        let part = try part(configuration)
         return StorePlan(
-            type: type, configuration: configuration, url: url, options: options, model: part ?? core.model,
-            numbers: part.map { EntityRenumbering(from: core.model, to: $0) })
+            type: type, configuration: configuration, url: url, options: options, model: try model(of: configuration))
     }
 
     /// A store that is not among the coordinator's yet.
@@ -82,11 +80,8 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
 
     /// - Throws: `CocoaError` 134080 for a store that is one of the coordinator's already.
     final func join(_ store: NSPersistentStore, _ plan: StorePlan) throws {
-        guard let engine = store.engine else { throw ErrorMapping.opening(CoordinatorStoreError.storeIsGone) }
-        let member = CoordinatorStore.Member(
-            store: engine, numbers: plan.numbers, persistentStore: WeakStore(store: store),
-            batches: plan.type == NSSQLiteStoreType ? store.sqlite : nil)
-        guard core.store.add(member) else {
+        guard let engine = store.engine else { throw ErrorMapping.opening(StoreClassError.storeIsGone) }
+        guard core.add(engine, of: store, takesBatchRequests: plan.type == NSSQLiteStoreType) else {
             throw CocoaError(
                 .persistentStoreOpen,
                 text: "Can't add the same store twice: the coordinator has the store \(engine.identifier) already.")
@@ -133,15 +128,14 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         }
     }
 
-    /// The model of a configuration; `nil` for all of it.
-    private func part(_ configuration: String?) throws -> Model? {
-        guard let configuration, configuration != NSPersistentStore.defaultConfigurationName else { return nil }
+    /// The coordinator's model, restricted to the entities of a configuration.
+    private func model(of configuration: String?) throws -> Model {
+        guard let configuration, configuration != NSPersistentStore.defaultConfigurationName else { return core.model }
         guard let entities = managedObjectModel.entities(forConfigurationName: configuration) else {
             throw CocoaError(
                 .persistentStoreIncompatibleSchema, text: "The model has no configuration '\(configuration)'; set it.")
         }
         let names = Set(entities.compactMap(\.name))
-        if names.count == core.model.entities.count { return nil }
         do {
             return try core.model.restricted(to: names)
         } catch {
@@ -208,7 +202,7 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
             userInfo: [NSRemovedPersistentStoresKey: [store]])
         store.willRemove(from: self)
         state.withLock { state in state.stores.removeAll { $0 === store } }
-        core.store.remove(identifier: store.storeIdentifier)
+        core.removeStore(identifier: store.storeIdentifier)
         core.invalidate(objectsOf: store.storeIdentifier)
         store.leaveCoordinator()
         NotificationCenter.default.post(
@@ -239,7 +233,7 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
     /// - Returns: `nil` for a URI of another form, and for one of a store that is not open.
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard let id = core.objectID(ofReferenceIn: url) ?? ObjectID(uri: url), let store = id.storeIdentifier,
-            core.store.member(identifier: store) != nil,
+            core.stores.member(identifier: store) != nil,
             core.model.entity(named: id.entityName) != nil
         else { return nil }
         return NSManagedObjectID(id, core)

@@ -42,7 +42,11 @@ enum OpenStores {
     /// - Parameter make: opens the store where there is none of that name.
     static func shared(_ name: String, model: Model, make: () throws -> SQLiteStore) throws -> SQLiteStore {
         try state.withLock { state in
-            if let store = state.shared[name]?.store, store.model.versionHashes == model.versionHashes { return store }
+            if let store = state.shared[name]?.store, store.model.versionHashes == model.versionHashes,
+                store.model.numbersEntities(as: model)
+            {
+                return store
+            }
             let store = try make()
             state.shared[name] = Shared(store: store)
             return store
