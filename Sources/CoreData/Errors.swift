@@ -101,7 +101,9 @@ enum ErrorMapping {
             CocoaError(
                 .persistentStoreSave, text: "The store was opened for reading only; nothing was written.",
                 userInfo: [NSUnderlyingErrorKey: error])
-        case let error as CoordinatorStoreError: CocoaError(error.code, text: error.description)
+        case StoreGroupError.readOnly: CocoaError(.persistentStoreSave, text: String(describing: error))
+        case is StoreGroupError, is StoreClassError:
+            CocoaError(.persistentStoreOperation, text: String(describing: error))
         case ObjectStoreError.readOnly: CocoaError(.persistentStoreSave, text: String(describing: error))
         case is StoreCapabilityError:
             CocoaError(.persistentStoreUnsupportedRequestType, text: String(describing: error))

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// A store in Apple's SQLite layout: in a file, or in memory for as long as it lives.
-package final class SQLiteStore: SetDeleting, DeletionArchiving {
+package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
     package let identifier: String
     package let model: Model
     package let isReadOnly: Bool
@@ -19,6 +19,8 @@ package final class SQLiteStore: SetDeleting, DeletionArchiving {
     /// `nil` for a file without history.
     let history: HistoryReader?
     let watcher: StoreWatcher
+    /// Waits for a save.
+    let metadataChange = Locked(MetadataChange([:]))
 
     /// What one may choose when opening a store.
     package struct Options: Sendable {
@@ -170,23 +172,17 @@ package final class SQLiteStore: SetDeleting, DeletionArchiving {
 
     // MARK: Writing
 
+    /// What waits to be changed in the file's metadata is written in the same transaction.
     package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
-        try save(changes, metadata: nil, beforeCommit: beforeCommit)
-    }
-
-    /// As `save(_:beforeCommit:)`, with what the file says of itself changed in the same transaction.
-    /// - Parameter metadata: changes the property list; what concerns the model stays.
-    /// - Throws: what that does, and `StoreMetadataError`.
-    package func save(
-        _ changes: ChangeSet, metadata: ((inout [String: PropertyList]) -> Void)?, beforeCommit: () throws -> Void
-    ) throws -> SaveResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        return try pool.withWriter { connection in
-            try watcher.recordingSave { willCommit in
-                try saveRunner.save(changes, connection, fetch: fetchRunner) { rows in
-                    if let metadata { try StoreMetadata.change(connection, metadata) }
-                    try beforeCommit()
-                    willCommit(rows.transactionNumber)
+        return try withMetadataChange { metadata in
+            try pool.withWriter { connection in
+                try watcher.recordingSave { willCommit in
+                    try saveRunner.save(changes, connection, fetch: fetchRunner) { rows in
+                        if !metadata.isEmpty { try StoreMetadata.change(connection, metadata.apply) }
+                        try beforeCommit()
+                        willCommit(rows.transactionNumber)
+                    }
                 }
             }
         }

@@ -12,7 +12,7 @@ extension DeletionError {
             guard let known = DeletionError(error) else { return nil }
             self = known
         case let error as UntranslatableExpression: self = .cannotBePlanned(error.description)
-        case StoreSetError.readOnly, StoreAccessError.readOnly: self = .readOnly
+        case StoreGroupError.readOnly, StoreAccessError.readOnly: self = .readOnly
         case is StoreCapabilityError: self = .notSupported
         default: return nil
         }

@@ -5,8 +5,8 @@ import SQLiteStore
 package protocol DeletionHost: AnyObject, Sendable {
     /// The stores that carry out deletions in chunks.
     var chunkingStores: [SQLiteStore] { get }
-    /// The stores that archive rows. Each restores in a transaction of its own.
-    var archives: [any DeletionArchiving] { get }
+    /// The stores that archive rows, which restore in one transaction; `nil` where there is none.
+    var archive: (any DeletionArchiving)? { get }
     var delegateReference: DeletionDelegateReference { get }
     /// Which contexts take in the chunks of a deletion that was resumed.
     var audienceOfResumedDeletions: DeletionAudience { get }
@@ -18,14 +18,10 @@ package protocol DeletionHost: AnyObject, Sendable {
 
     /// The face's own error for one that is not of a deletion.
     func faceError(_ error: any Error) -> any Error
-    /// The face's error for work over several stores of which some are done.
-    func incompleteError(_ error: any Error, after done: Int, of count: Int) -> any Error
 }
 
 extension DeletionHost {
     package var deletionDelegate: (any DeletionDelegate)? { delegateReference.delegate }
-
-    package func incompleteError(_ error: any Error, after done: Int, of count: Int) -> any Error { error }
 
     /// The error that a program gets: `DeletionError`, the delegate's own, or the face's.
     package func programError(_ error: any Error) -> any Error {

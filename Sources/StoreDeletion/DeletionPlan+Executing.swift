@@ -10,9 +10,9 @@ extension DeletionPlan {
 
     /// Does exactly what the plan says, past all contexts. Unsaved work of contexts stays unsaved.
     ///
-    /// A plan of SwiftData is carried out in one transaction, over all stores of the container; every live context takes it
-    /// in. One of Core Data is carried out in one transaction of each store, with the options of its request: contexts take
-    /// it in if `mergesIntoLiveContexts` is set.
+    /// Several stores are written before any of them commits: an error in one leaves all as they were. Every live context
+    /// takes in a plan of SwiftData; one of Core Data is carried out with the options of its request, and contexts take it in if
+    /// `mergesIntoLiveContexts` is set.
     /// - Returns: The token of what was archived; `nil` unless an `NSBatchDeleteRequest` asked for that (`archivesRows`).
     /// - Throws: `DeletionError`: `storeChanged` (134070) when the same deletion would now do something else; `refused` (1600,
     ///   1570 or 1580; 1560 for several) when a delete rule forbids it; `readOnly` (513). Nothing is deleted then. What the

@@ -25,7 +25,6 @@ package protocol PlannedDeletion: Sendable {
 /// What one store has to do.
 package struct DeletionPart: Sendable {
     package let store: SQLiteStore
-    /// In the store's own entity numbers.
     package let request: DeleteRequest
     package let plan: DeletePlan
 

@@ -6,21 +6,18 @@ extension StoreDeleting {
     /// - Throws: What reading the stores throws.
     /// - Complexity: A few statements for each store.
     public func archivedDeletions() throws -> [ArchivedDeletion] {
-        try host.mappingErrors {
-            StoreSet.joined(try host.archives.map { try $0.keptDeletes() }).map(ArchivedDeletion.init)
-        }
+        try host.mappingErrors { try host.archive?.keptDeletes().map(ArchivedDeletion.init) ?? [] }
     }
 
     /// Restores exactly what one deletion took: rows with the identifiers they had, their values and links, and the links that
     /// other rows lost. Live contexts take it in as they do the saves of others.
     ///
     /// A long deletion is restored chunk by chunk, each in a transaction of its own. If it stops half way because others write
-    /// meanwhile, calling it again continues. Chunks that are no longer archived are passed over. In a container of SwiftData
-    /// several stores are restored in one transaction, in a coordinator of Core Data one after the other.
+    /// meanwhile, calling it again continues. Chunks that are no longer archived are passed over. Several stores are restored
+    /// together: an error in one leaves all as they were.
     /// - Parameter author: written to the history.
     /// - Throws: `DeletionError`: `conflicts` (134070) when something cannot be restored, and nothing is changed then;
-    ///   `unknownToken` (134070); `otherModel` (134070) for one archived before a migration; `readOnly` (513). Of a coordinator,
-    ///   134040 when some stores were restored and the next one failed.
+    ///   `unknownToken` (134070); `otherModel` (134070) for one archived before a migration; `readOnly` (513).
     /// - Complexity: A few statements for each entity and reference.
     @discardableResult
     public func restore(_ token: DeletionToken, author: String? = nil) throws -> RestoredDeletion {
@@ -37,7 +34,10 @@ extension StoreDeleting {
     /// What cannot be restored now, one line each; empty when all can.
     /// - Throws: `DeletionError`: `unknownToken` (134070); `otherModel` (134070). What reading throws.
     public func conflicts(restoring token: DeletionToken) throws -> [String] {
-        try host.mappingErrors { try conflicts(archivesWithRows(of: token)).map(\.description) }
+        try host.mappingErrors {
+            let (archive, tokens) = try archived(token)
+            return try archive.conflicts(restoring: tokens).map(\.description)
+        }
     }
 
     // MARK: Discarding
@@ -47,9 +47,7 @@ extension StoreDeleting {
     /// - Throws: `DeletionError.readOnly` (513) for a store that was opened for reading only, and what writing throws.
     public func discard(_ token: DeletionToken) throws {
         try host.mappingErrors {
-            for part in try parts(of: token) {
-                for token in RecoveryToken.onePerDelete(part.tokens) { try part.archive.purge(.token(token)) }
-            }
+            for part in RecoveryToken.onePerDelete(try known(token)) { try host.archive?.purge(.token(part)) }
         }
     }
 
@@ -68,52 +66,36 @@ extension StoreDeleting {
     public func discardArchivedDeletions() throws { try discard(.everything) }
 }
 
-/// A store, and what it archived of a deletion: the chunks that were not restored or discarded by themselves.
-private struct ArchivedPart {
-    let archive: any DeletionArchiving
-    let tokens: [RecoveryToken]
-}
-
 extension StoreDeleting {
-    private func parts(of token: DeletionToken) throws -> [ArchivedPart] {
-        try host.archives.compactMap { archive in
-            let known = Set(try archive.keptDeletes().map(\.token))
-            let tokens = token.tokens.filter(known.contains)
-            return tokens.isEmpty ? nil : ArchivedPart(archive: archive, tokens: tokens)
-        }
+    /// The chunks of a deletion that are archived still.
+    private func known(_ token: DeletionToken) throws -> [RecoveryToken] {
+        let known = Set(try host.archive?.keptDeletes().map(\.token) ?? [])
+        return token.tokens.filter(known.contains)
     }
 
-    private func archivesWithRows(of token: DeletionToken) throws -> [ArchivedPart] {
-        let parts = try parts(of: token)
-        guard !parts.isEmpty else { throw DeletionError.unknownToken }
-        return parts
-    }
-
-    private func conflicts(_ parts: [ArchivedPart]) throws -> [RestoreConflict] {
-        try parts.flatMap { try $0.archive.conflicts(restoring: $0.tokens) }
+    private func archived(
+        _ token: DeletionToken
+    ) throws -> (archive: any DeletionArchiving, tokens: [RecoveryToken]) {
+        let tokens = try known(token)
+        guard let archive = host.archive, !tokens.isEmpty else { throw DeletionError.unknownToken }
+        return (archive, tokens)
     }
 
     private func restore(
         _ token: DeletionToken, _ rule: RestoreRule, _ author: String?
     ) throws -> RestoredDeletion {
         try host.mappingErrors {
-            let parts = try archivesWithRows(of: token)
-            if rule == .strict, parts.count > 1 || parts.contains(where: { $0.tokens.count > 1 }) {
-                // No store and no chunk is restored when another one cannot be.
-                let conflicts = try conflicts(parts)
+            let (archive, tokens) = try archived(token)
+            if rule == .strict, tokens.count > 1 {
+                // No chunk is restored when another one cannot be.
+                let conflicts = try archive.conflicts(restoring: tokens)
                 guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
             }
             var restored = RestoredDeletion()
-            for (done, part) in parts.enumerated() {
-                do {
-                    for token in part.tokens {
-                        let result = try part.archive.restore(token, rule, author: author)
-                        host.announce(result)
-                        restored.append(result)
-                    }
-                } catch {
-                    throw host.incompleteError(host.programError(error), after: done, of: parts.count)
-                }
+            for token in tokens {
+                let result = try archive.restore(token, rule, author: author)
+                host.announce(result)
+                restored.append(result)
             }
             return restored
         }
@@ -121,13 +103,9 @@ extension StoreDeleting {
 
     private func discard(_ rule: PurgeRule) throws {
         try host.mappingErrors {
-            let archives = host.archives.filter { !$0.isReadOnly }
-            guard !archives.isEmpty || host.archives.isEmpty else { throw DeletionError.readOnly }
-            if case .downTo(let limit) = rule, archives.count > 1 {
-                try StoreSet.purge(archives, downTo: limit)
-            } else {
-                for archive in archives { try archive.purge(rule) }
-            }
+            guard let archive = host.archive else { return }
+            guard !archive.isReadOnly else { throw DeletionError.readOnly }
+            try archive.purge(rule)
         }
     }
 }

@@ -18,7 +18,7 @@ enum ErrorMapping {
             CocoaError(.saving, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
         case let error as SQLiteError:
             CocoaError(.storeError, text: error.description, userInfo: [NSUnderlyingErrorKey: error])
-        case StoreSetError.readOnly, StoreAccessError.readOnly:
+        case StoreGroupError.readOnly, StoreAccessError.readOnly:
             CocoaError(.fileWriteNoPermission, userInfo: [NSLocalizedDescriptionKey: String(describing: error)])
         default: error
         }

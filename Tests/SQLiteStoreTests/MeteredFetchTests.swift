@@ -63,12 +63,11 @@ struct MeteredFetchTests {
         func owner() throws -> PropertyList? { (try StoreFiles.metadata(at: url)).propertyList["owner"] }
         var changes = ChangeSet()
         changes.insertions = [try zoo.insertion("Tag", [:])]
-        #expect(throws: Refusal.self) {
-            try zoo.store.save(changes, metadata: { $0["owner"] = .string("me") }) { throw Refusal() }
-        }
+        zoo.store.changeMetadataWithNextSave(MetadataChange(["owner": .string("me")]))
+        #expect(throws: Refusal.self) { try zoo.store.save(changes) { throw Refusal() } }
         #expect(try owner() == nil)
         zoo.log.clear()
-        _ = try zoo.store.save(changes, metadata: { $0["owner"] = .string("me") }) {}
+        _ = try zoo.store.save(changes)
         let statements = zoo.log.statements
         #expect(statements.filter { $0 == "COMMIT" }.count == 1)
         let writing = try #require(statements.firstIndex { $0.hasPrefix("INSERT INTO Z_METADATA") })

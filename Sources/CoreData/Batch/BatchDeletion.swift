@@ -25,16 +25,13 @@ extension NSManagedObjectContext {
 struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
     // The request of the batch delete is a copy that is only read; everything else is Sendable.
     private let run: BatchDelete
-    private let shares: [BatchDelete.Share]
+    private let shares: [DeleteShare]
     private let plans: [DeletePlan]
 
     init(_ run: BatchDelete) throws {
         self.run = run
-        var shares = try run.shares()
-        // A plan shows how many rows there are, whatever the limit.
-        for place in shares.indices { shares[place].request.mostRows = nil }
-        plans = try run.plan(shares)
-        self.shares = shares
+        shares = try run.shares().sorted { $0.identifier < $1.identifier }
+        plans = try shares.map { try $0.store.plan($0.request) }
     }
 
     var joined: DeletePlan { plans.reduce(into: DeletePlan()) { $0.append($1) } }
@@ -45,31 +42,24 @@ struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
     var audience: DeletionAudience { run.request.audience }
 
     func cost(of plan: DeletePlan) throws -> DeleteCost {
-        try zip(shares, plans).reduce(into: DeleteCost()) { cost, part in
-            cost.append(try part.0.store().cost(of: part.1))
-        }
+        try zip(shares, plans).reduce(into: DeleteCost()) { $0.append(try $1.0.store.cost(of: $1.1)) }
     }
 
     func execute(_ plan: DeletePlan, archiving: Bool) throws -> [RecoveryToken] {
-        try run.refuse(plans)
+        try run.refuse(plan)
         for share in shares { try writable(share) }
-        var waiting = plans[...]
-        let outcome = try run.execute(
-            shares, RowMeter(run.request.progress), archiving: archiving, run.core.programError
-        ) { share in
-            let plan = waiting.popFirst() ?? DeletePlan()
-            return try share.store().execute(plan, of: share.request)
-        }
-        return outcome.tokens
+        let meter = RowMeter(run.request.progress)
+        return try run.execute(shares, meter, archiving: archiving) { try $0.execute(plan) }.tokens
     }
 
     /// A chunk is a transaction of one store.
     func partOfOneStore(_ plan: DeletePlan) throws -> DeletionPart {
-        let concerned = zip(shares, plans).filter { !$1.isEmpty }
+        let parts = Array(zip(shares, plans))
+        let concerned = parts.filter { !$1.isEmpty }
         guard concerned.count < 2 else { throw DeletionError.severalStores }
-        if let (share, plan) = concerned.first ?? Array(zip(shares, plans)).first {
+        if let (share, plan) = concerned.first ?? parts.first {
             try writable(share)
-            guard let store = share.member.batches else { throw DeletionError.notSupported }
+            guard let store = share.store as? SQLiteStore else { throw DeletionError.notSupported }
             return DeletionPart(store, share.request, plan)
         }
         // To delete nothing from.
@@ -77,7 +67,9 @@ struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
         return DeletionPart(store, DeleteRequest(.rows(RowSet())), DeletePlan())
     }
 
-    private func writable(_ share: BatchDelete.Share) throws {
-        guard !share.member.store.isReadOnly else { throw DeletionError.readOnly }
+    private func writable(_ share: DeleteShare) throws {
+        guard run.core.stores.member(identifier: share.identifier)?.store.isReadOnly != true else {
+            throw DeletionError.readOnly
+        }
     }
 }

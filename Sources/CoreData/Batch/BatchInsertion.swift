@@ -12,8 +12,8 @@ struct BatchInsertion {
         guard let table = core.tables.table(named: request.entityName) else {
             throw CocoaError(.coreData, text: "The model has no entity '\(request.entityName)'; nothing was inserted.")
         }
-        let (member, store) = try target(table.entity)
-        var batch = BatchInsert(entityIndex: try member.index(table.entity.index))
+        let store = try target(table.entity)
+        var batch = BatchInsert(entityIndex: table.entity.index)
         batch.author = context.authorOfRequests
         batch.contextName = context.name
         batch.duplicates = context.mergePolicy.mergeType.duplicateRule
@@ -55,12 +55,12 @@ struct BatchInsertion {
         }
     }
 
-    private func target(_ entity: Entity) throws -> (member: CoordinatorStore.Member, store: SQLiteStore) {
+    private func target(_ entity: Entity) throws -> SQLiteStore {
         let members = context.core.members(with: entity, for: request)
         guard let member = members.first(where: { !$0.store.isReadOnly }) ?? members.first else {
-            throw ErrorMapping.saving(CoordinatorStoreError.noStore(entity: entity.name), context)
+            throw ErrorMapping.saving(StoreGroupError.noStore(entity: entity.name), context)
         }
-        return (member, try member.writable(for: request, undone: "inserted"))
+        return try context.core.writable(member, for: request, undone: "inserted")
     }
 }
 

@@ -5,19 +5,21 @@ import SQLiteStore
 extension CoordinatorCore {
     /// The stores that a request is for and that have the entity, in their order. `affectedStores` of the request itself
     /// decides, not that of a fetch request inside it. (BD20)
-    func members(with entity: Entity, for request: NSPersistentStoreRequest) -> [CoordinatorStore.Member] {
+    func members(with entity: Entity, for request: NSPersistentStoreRequest) -> [StoreGroup.Member] {
         let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
-        return store.members.filter { $0.has(entity) && wanted?.contains($0.store.identifier) ?? true }
+        return stores.members.filter { $0.has(entity) && wanted?.contains($0.identifier) ?? true }
     }
-}
 
-extension CoordinatorStore.Member {
-    /// The store, to be written to by a batch request.
+    /// The store of a member, to be written to by a batch request.
     /// - Parameter undone: what did not happen, for the message: "deleted".
     /// - Throws: `CocoaError` 134091 for a store that takes no batch requests, 134030 for one that is only read.
-    func writable(for request: NSPersistentStoreRequest, undone: String) throws -> SQLiteStore {
-        let affected: [String: Any] = [NSAffectedStoresErrorKey: [persistentStore.store].compactMap { $0 }]
-        guard let batches else {
+    func writable(
+        _ member: StoreGroup.Member, for request: NSPersistentStoreRequest, undone: String
+    ) throws -> SQLiteStore {
+        let affected: [String: Any] = [
+            NSAffectedStoresErrorKey: [persistentStore(identifier: member.identifier)].compactMap { $0 }
+        ]
+        guard let store = batchStore(member) else {
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType, text: "Unknown command type \(request)", userInfo: affected)
         }
@@ -26,7 +28,7 @@ extension CoordinatorStore.Member {
                 .persistentStoreSave, text: "The store was opened for reading only; nothing was \(undone).",
                 userInfo: affected)
         }
-        return batches
+        return store
     }
 }
 

@@ -14,7 +14,7 @@ struct BatchUpdating {
         }
         let members = core.members(with: table.entity, for: request)
         var batches = try members.map { member in
-            (store: try member.writable(for: request, undone: "updated"), batch: try batch(table, member))
+            (store: try core.writable(member, for: request, undone: "updated"), batch: try batch(table))
         }
         var updated = RowSet()
         let meter = RowMeter(request.progress)
@@ -36,7 +36,7 @@ struct BatchUpdating {
 
     // MARK: Translation
 
-    private func batch(_ table: EntityTable, _ member: CoordinatorStore.Member) throws -> BatchUpdate {
+    private func batch(_ table: EntityTable) throws -> BatchUpdate {
         var query = Query(entityIndex: table.entity.index)
         query.includesSubentities = request.includesSubentities
         if let predicate = request.predicate {
@@ -51,7 +51,7 @@ struct BatchUpdating {
                     text: "The predicate of a batch update cannot lead through relationships; nothing was updated.")
             }
         }
-        var batch = BatchUpdate(try member.query(query))
+        var batch = BatchUpdate(query)
         for (key, value) in request.propertiesToUpdate ?? [:] {
             batch.assignments += try assignments(key, value, table)
         }

@@ -11,8 +11,8 @@ extension NSPersistentContainer: StoreDeleting {
 }
 
 extension CoordinatorCore: DeletionHost {
-    var chunkingStores: [SQLiteStore] { store.members.compactMap(\.batches) }
-    var archives: [any DeletionArchiving] { store.members.compactMap(\.store.archive) }
+    var chunkingStores: [SQLiteStore] { stores.members.compactMap(batchStore) }
+    var archive: (any DeletionArchiving)? { stores }
     var audienceOfResumedDeletions: DeletionAudience { .observers }
 
     /// `nil` where there is no delegate, so that stores need not find out which rows they delete.
@@ -27,8 +27,4 @@ extension CoordinatorCore: DeletionHost {
     }
 
     func faceError(_ error: any Error) -> any Error { ErrorMapping.saving(error, nil) }
-
-    func incompleteError(_ error: any Error, after done: Int, of count: Int) -> any Error {
-        CocoaError.incomplete(error, after: done, of: count)
-    }
 }

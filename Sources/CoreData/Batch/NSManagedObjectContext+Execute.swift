@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     /// context, to the stores of the context at the top. A fetch gives an `NSAsynchronousFetchResult` that is complete.
     /// - Throws: `CocoaError`: 134091 for a store that does not know the request, 134050 for a batch delete that would leave
     ///   a mandatory relationship empty, 1600 for one that a deny rule forbids (where several rules stand in the way, all are
-    ///   in `NSDetailedErrors`), 134040 when only some stores are done.
+    ///   in `NSDetailedErrors`), 134040 when a batch update is done in some stores only.
     @discardableResult
     public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()

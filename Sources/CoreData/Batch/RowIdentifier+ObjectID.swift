@@ -5,7 +5,8 @@ extension NSPersistentStoreCoordinator {
     /// The identifier of the object that is stored as the row.
     /// - Returns: `nil` for a row of a store that is not open, or of an entity that the model lacks.
     public final func managedObjectID(for row: RowIdentifier) -> NSManagedObjectID? {
-        guard core.store.member(identifier: row.storeIdentifier) != nil, core.model.entity(named: row.entityName) != nil
+        guard core.stores.member(identifier: row.storeIdentifier) != nil,
+            core.model.entity(named: row.entityName) != nil
         else { return nil }
         return NSManagedObjectID(row.objectID, core)
     }

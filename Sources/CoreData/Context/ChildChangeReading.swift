@@ -36,7 +36,7 @@ struct ChildChangeReading {
     }
 
     private func relationship(of link: ChangeSet.LinkChange) -> EntityRelationship? {
-        guard let model = graph.model, model.entities.indices.contains(link.ownerEntityIndex),
+        guard let model = graph.model, model.has(link.ownerEntityIndex),
             model[link.ownerEntityIndex].relationships.indices.contains(link.relationshipIndex)
         else { return nil }
         return model[link.ownerEntityIndex].relationships[link.relationshipIndex]

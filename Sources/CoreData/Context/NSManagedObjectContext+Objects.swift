@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
         checkQueue()
         guard let object = object as? NSManagedObject else { return }
         guard let known = object.record.id.storeIdentifier else {
-            return core.store.assign(object.record.id, to: store.identifier ?? "")
+            return core.stores.assign(object.record.id, to: store.identifier ?? "")
         }
         object.refusedValues["objectID"] = nil
         if known != store.identifier { object.refuseStore() }
@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
     final func permanentIDs(for records: [Record]) throws -> [(record: Record, id: ObjectID)] {
         do {
             return try Dictionary(grouping: records, by: \.entity.index).values
-                .flatMap { try core.store.permanentIDs(for: $0) }
+                .flatMap { try core.stores.permanentIDs(for: $0) }
         } catch {
             throw ErrorMapping.saving(error, self)
         }

@@ -27,14 +27,16 @@ extension NSManagedObjectContext {
         do {
             let hasWork = hasChanges || !detected.isEmpty
             changes = try atNewestGeneration { try saveGraph() }
-            if !hasWork, parent == nil { try core.store.saveMetadata() }
+            if !hasWork, parent == nil {
+                for store in core.sqliteStores { try store.saveMetadata() }
+            }
         } catch {
             putBackSettled()
             throw ErrorMapping.saving(error, self)
         }
         detected = []
         tellOfConflicts()
-        core.store.forgetAssignments(of: unsaved.temporaryIDs)
+        core.stores.forgetAssignments(of: unsaved.temporaryIDs)
         let sets = SavedSets(unsaved, changes, self)
         for object in sets.all { object.didSave() }
         announce(changes, sets)
@@ -131,7 +133,7 @@ extension NSManagedObjectContext {
         // A parent and its children have no conflicts.
         graph.saveOptions.watched = parent == nil ? detected.map(\.record) : []
         defer { graph.saveOptions.watched = [] }
-        try givePermanentIDs(to: core.store.recordsForObjectStores(graph.temporaryRecords))
+        try givePermanentIDs(to: core.stores.recordsForObjectStores(graph.temporaryRecords))
         var unsettledRounds = 0
         while true {
             do {

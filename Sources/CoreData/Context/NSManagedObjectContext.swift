@@ -76,7 +76,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         concurrencyType = ct
         queue = ContextQueue(main: ct == .mainQueueConcurrencyType, label: "NSManagedObjectContext")
         core = Self.emptyCore()
-        graph = Graph(model: core.model, store: core.store, events: .collected)
+        graph = Graph(model: core.model, store: StoreView(core.stores), events: .collected)
         super.init()
         queue.context = self
         prepareGraph()
@@ -120,11 +120,11 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             parent.children.add(self)
         } else if let coordinator {
             core = coordinator.core
-            graph = Graph(model: core.model, store: ContextStore(core.store, of: self), events: .collected)
+            graph = Graph(model: core.model, store: StoreView(core.stores, of: self), events: .collected)
             core.contexts.add(self)
         } else {
             core = Self.emptyCore()
-            graph = Graph(model: core.model, store: core.store, events: .collected)
+            graph = Graph(model: core.model, store: StoreView(core.stores), events: .collected)
         }
         prepareGraph()
     }

@@ -16,7 +16,7 @@ final class ParentStore: Store {
         model = parent.core.model
     }
 
-    var identifier: String { parent.context?.core.store.identifier ?? "" }
+    var identifier: String { parent.context?.core.stores.identifier ?? "" }
     var isReadOnly: Bool { false }
     var keepsTransients: Bool { true }
 
@@ -30,7 +30,7 @@ final class ParentStore: Store {
             context.graph.numberEdits()
             context.propagateDeletes()
             let new = context.graph.temporaryRecords
-            if !new.isEmpty { try context.givePermanentIDs(to: new.filter(context.core.store.takes)) }
+            if !new.isEmpty { try context.givePermanentIDs(to: new.filter(context.core.stores.takes)) }
             return try body(context)
         }
     }
@@ -69,7 +69,7 @@ final class ParentStore: Store {
     ) throws -> [ObjectID: [ObjectID]] {
         try onParent { context in
             let graph = context.graph
-            guard model.entities.indices.contains(entityIndex),
+            guard model.has(entityIndex),
                 model[entityIndex].relationships.indices.contains(relationshipIndex)
             else { return [:] }
             let relationship = model[entityIndex].relationships[relationshipIndex]

@@ -85,7 +85,7 @@ struct DictionaryColumn {
     /// Where no type was asked for, an attribute somewhere else is shown as one of the entity's own.
     private static func form(of value: QueryExpression, _ type: NSAttributeType, _ model: Model) -> Form {
         guard type == .undefinedAttributeType, case .attribute(_, let place) = value,
-            model.entities.indices.contains(place.entityIndex),
+            model.has(place.entityIndex),
             model[place.entityIndex].slots.indices.contains(place.slot),
             case .attribute(_, let leaf) = model[place.entityIndex].slots[place.slot]
         else { return .type(type) }

@@ -34,7 +34,7 @@ struct DictionaryFetch {
         columns = try names.map { (name: Any) in try DictionaryColumn(name, table, model) }
         groupBy = try (request.propertiesToGroupBy ?? []).map { try DictionaryColumn($0, table, model) }
         try having?.checkHaving(columns: Set(columns.map(\.name)), table)
-        store = context.graph.store ?? core.store
+        store = context.graph.store ?? StoreView(core.stores)
         graph = Graph(model: model, store: store)
         reader = DictionaryReader(graph: graph, core: core)
     }

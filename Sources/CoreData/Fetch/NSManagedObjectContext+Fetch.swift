@@ -108,11 +108,11 @@ extension NSManagedObjectContext {
     private func asking<T, Result>(
         _ request: NSFetchRequest<T>, _ plan: RequestPlan, _ body: () throws -> Result
     ) rethrows -> Result {
-        guard core.store.hasObjectStores else { return try body() }
+        guard core.stores.hasObjectStores else { return try body() }
         let own = request.converted(to: (any NSFetchRequestResult).self)
         own.resultType = .managedObjectResultType
         own.entity = plan.table.description
-        return try StoreCaller.with(.init(request: own, query: plan.query), of: self, body)
+        return try StoreCall.with(StoreCall.Request(own, plan.query), of: self, body)
     }
 
     private func unsaved<T>(_ request: NSFetchRequest<T>) -> Graph.UnsavedRule {
@@ -166,7 +166,7 @@ extension NSManagedObjectContext {
     /// Incremental stores are asked for the values of objects that are used, and of no others.
     private func comeAsFaults<T>(_ request: NSFetchRequest<T>, _ plan: RequestPlan) -> Bool {
         request.returnsObjectsAsFaults && request.relationshipKeyPathsForPrefetching?.isEmpty ?? true
-            && core.store.isIncremental(plan.table.entity)
+            && core.stores.isIncremental(plan.table.entity)
     }
 
     final func records(_ plan: RequestPlan, _ unsaved: Graph.UnsavedRule) throws -> [Record] {
@@ -178,7 +178,7 @@ extension NSManagedObjectContext {
     }
 
     private func isWanted(_ id: ObjectID, _ plan: RequestPlan) -> Bool {
-        guard let stores = plan.stores, let store = core.store.storeIdentifier(of: id) else { return true }
+        guard let stores = plan.stores, let store = core.stores.storeIdentifier(of: id) else { return true }
         return stores.contains(store)
     }
 

@@ -76,6 +76,6 @@ struct RequestPlan {
     /// Whether the stores asked are not simply all of them.
     func leavesOutStores(_ core: CoordinatorCore) -> Bool {
         guard let stores else { return false }
-        return !core.store.members.allSatisfy { stores.contains($0.store.identifier) }
+        return !core.stores.members.allSatisfy { stores.contains($0.identifier) }
     }
 }

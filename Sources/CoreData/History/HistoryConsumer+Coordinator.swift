@@ -81,6 +81,6 @@ extension HistoryConsumer.Registration where Transaction == NSPersistentHistoryT
 extension NSPersistentStoreCoordinator {
     fileprivate final var historyFiles: HistoryFiles {
         HistoryFiles(
-            { self.core.store.members.compactMap(\.sqlite).filter(\.keepsHistory) }, faceError: ErrorMapping.history)
+            { self.core.sqliteStores.filter(\.keepsHistory) }, faceError: ErrorMapping.history)
     }
 }

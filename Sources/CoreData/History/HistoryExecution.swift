@@ -20,7 +20,7 @@ struct HistoryExecution {
 
     private var stores: [SQLiteStore] {
         let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
-        return core.store.members.compactMap(\.sqlite).filter { store in
+        return core.sqliteStores.filter { store in
             store.keepsHistory && wanted?.contains(store.identifier) ?? true
         }
     }
@@ -40,7 +40,7 @@ struct HistoryExecution {
     }
 
     private func checkTokens(_ start: NSPersistentHistoryChangeRequest.Start) throws {
-        let known = core.store.members.map(\.store.identifier)
+        let known = core.stores.members.map(\.identifier)
         if case .token(let token) = start { try token.check(against: known) }
         guard !picksChanges else { return }
         for token in try HistoryPredicate(request.fetchRequest?.predicate).test.startingTokens {

@@ -13,7 +13,7 @@ final class AtomicRows: ManagedRows {
     }
 
     private func store() throws -> NSAtomicStore {
-        guard let store = owner.store as? NSAtomicStore else { throw CoordinatorStoreError.storeIsGone }
+        guard let store = owner.store as? NSAtomicStore else { throw StoreClassError.storeIsGone }
         return store
     }
 
@@ -73,7 +73,7 @@ final class AtomicRows: ManagedRows {
     /// All nodes are as they were when the class cannot write them.
     func write(_ changes: ChangeSet) throws -> SavedRows {
         let store = try store()
-        guard let context = StoreCaller.current?.context else { throw CoordinatorStoreError.noCaller }
+        guard let context = StoreCall.current?.managedObjectContext else { throw StoreClassError.noCaller }
         let former = store.nodes.withLock { $0 }
         let formerValues = changes.updates.compactMap { update in
             former[update.id].map { ($0, $0.propertyCache?.mutableCopy() as? NSMutableDictionary) }

@@ -6,10 +6,18 @@ import StoreDeletion
 /// What contexts and identifiers need of their coordinator. Apart from it, so that they may outlive it.
 final class CoordinatorCore: Sendable {
     let tables: ModelTables
-    let store: CoordinatorStore
+    let stores: StoreGroup
     let contexts = LiveContexts()
     let delegateReference = DeletionDelegateReference()
     private let coordinator = Locked(WeakCoordinator())
+    /// By identifier.
+    private let persistentStores = Locked<[String: OpenedStore]>([:])
+
+    /// What the coordinator has of a store beside its rows.
+    private struct OpenedStore {
+        let store: WeakStore
+        let takesBatchRequests: Bool
+    }
 
     private struct WeakCoordinator {
         weak var coordinator: NSPersistentStoreCoordinator?
@@ -17,7 +25,7 @@ final class CoordinatorCore: Sendable {
 
     init(tables: ModelTables) {
         self.tables = tables
-        store = CoordinatorStore(model: tables.model)
+        stores = StoreGroup(model: tables.model)
     }
 
     var model: Model { tables.model }
@@ -28,9 +36,62 @@ final class CoordinatorCore: Sendable {
 
     var owner: NSPersistentStoreCoordinator? { coordinator.withLock { $0.coordinator } }
 
-    func persistentStore(identifier: String) -> NSPersistentStore? {
-        store.member(identifier: identifier)?.persistentStore.store
+    // MARK: Stores
+
+    /// - Returns: `false`, and nothing is added, where the store is there already.
+    func add(_ engine: any Store, of store: NSPersistentStore, takesBatchRequests: Bool) -> Bool {
+        persistentStores.withLock { opened in
+            guard stores.add(engine) else { return false }
+            opened[engine.identifier] = OpenedStore(
+                store: WeakStore(store: store), takesBatchRequests: takesBatchRequests)
+            return true
+        }
     }
+
+    func removeStore(identifier: String) {
+        stores.remove(identifier: identifier)
+        persistentStores.withLock { $0[identifier] = nil }
+    }
+
+    /// Another file takes the place of one.
+    func replaceStore(identifier: String, by engine: SQLiteStore) {
+        persistentStores.withLock { opened in
+            let former = opened.removeValue(forKey: identifier)
+            opened[engine.identifier] = former
+            stores.replace(identifier: identifier, by: engine)
+        }
+    }
+
+    /// Another store takes the place of one.
+    func replaceStore(
+        identifier: String, by engine: any Store, of store: NSPersistentStore, takesBatchRequests: Bool
+    ) {
+        persistentStores.withLock { opened in
+            opened[identifier] = nil
+            opened[engine.identifier] = OpenedStore(
+                store: WeakStore(store: store), takesBatchRequests: takesBatchRequests)
+            stores.replace(identifier: identifier, by: engine)
+        }
+    }
+
+    func persistentStore(identifier: String) -> NSPersistentStore? {
+        persistentStores.withLock { $0[identifier] }?.store.store
+    }
+
+    /// The files and stores in memory.
+    var sqliteStores: [SQLiteStore] { stores.members.compactMap { $0.store as? SQLiteStore } }
+
+    /// The store, where it takes requests that write many rows.
+    func batchStore(_ member: StoreGroup.Member) -> SQLiteStore? {
+        let takesRequests = persistentStores.withLock { $0[member.identifier] }?.takesBatchRequests ?? false
+        return takesRequests ? member.store as? SQLiteStore : nil
+    }
+}
+
+/// A persistent store that may be gone.
+struct WeakStore: @unchecked Sendable {
+    // Weak references may be read from any thread; the store's own members see to themselves.
+    weak var store: NSPersistentStore?
 }
 
 /// The contexts of a coordinator, or the children of a context, for those that are to learn what others saved. A context

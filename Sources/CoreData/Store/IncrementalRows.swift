@@ -5,24 +5,21 @@ import ObjectGraph
 final class IncrementalRows: ManagedRows {
     private let owner: WeakStore
     private let model: Model
-    /// From the coordinator's model to the store's; `nil` where they are the same.
-    private let numbers: EntityRenumbering?
 
-    init(_ store: NSIncrementalStore, _ model: Model, _ numbers: EntityRenumbering?) {
+    init(_ store: NSIncrementalStore, _ model: Model) {
         owner = WeakStore(store: store)
         self.model = model
-        self.numbers = numbers
     }
 
     private func store() throws -> NSIncrementalStore {
-        guard let store = owner.store as? NSIncrementalStore else { throw CoordinatorStoreError.storeIsGone }
+        guard let store = owner.store as? NSIncrementalStore else { throw StoreClassError.storeIsGone }
         return store
     }
 
     /// The context that asks; one made for the purpose where the coordinator itself does.
     private func context(_ store: NSIncrementalStore) throws -> NSManagedObjectContext {
-        if let context = StoreCaller.current?.context { return context }
-        guard let coordinator = store.persistentStoreCoordinator else { throw CoordinatorStoreError.storeIsGone }
+        if let context = StoreCall.current?.managedObjectContext { return context }
+        guard let coordinator = store.persistentStoreCoordinator else { throw StoreClassError.storeIsGone }
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         return context
@@ -33,18 +30,19 @@ final class IncrementalRows: ManagedRows {
     func answer(to query: Query) throws -> ObjectAnswer {
         let store = try store()
         let context = try context(store)
-        guard let asked = StoreCaller.current?.request, try isSame(asked.query, query) else {
+        guard let asked = StoreCall.current?.request, isSame(asked.query, query),
+            let request = asked.request as? NSFetchRequest<any NSFetchRequestResult>
+        else {
             let ids = try fetch(request(for: query, context), store, context)
             return .candidates(try ids.compactMap { try snapshot($0, store, context) })
         }
-        let request = asked.request
         (request.fetchLimit, request.fetchOffset) = (query.limit ?? 0, query.offset)
         return .exactly(try fetch(request, store, context))
     }
 
     /// Whether a query is the request's own, apart from the window.
-    private func isSame(_ asked: Query, _ query: Query) throws -> Bool {
-        var own = try numbers?.query(asked) ?? asked
+    private func isSame(_ asked: Query, _ query: Query) -> Bool {
+        var own = asked
         (own.limit, own.offset, own.excluded) = (query.limit, query.offset, query.excluded)
         return own == query && query.limit != 0
     }
@@ -56,7 +54,7 @@ final class IncrementalRows: ManagedRows {
         let request = NSFetchRequest<any NSFetchRequestResult>()
         let name = model[query.entityIndex].name
         guard let entity = context.core.tables.table(named: name)?.description else {
-            throw CoordinatorStoreError.noStore(entity: name)
+            throw StoreGroupError.noStore(entity: name)
         }
         request.entity = entity
         request.includesSubentities = query.includesSubentities
@@ -127,7 +125,7 @@ final class IncrementalRows: ManagedRows {
     func conflicts(with changes: ChangeSet) throws -> [Conflict] { [] }
 
     func write(_ changes: ChangeSet) throws -> SavedRows {
-        guard let context = StoreCaller.current?.context else { throw CoordinatorStoreError.noCaller }
+        guard let context = StoreCall.current?.managedObjectContext else { throw StoreClassError.noCaller }
         func objects(_ ids: [ObjectID]) -> Set<NSManagedObject> {
             Set(ids.compactMap { context.registeredObject($0) })
         }
@@ -146,13 +144,5 @@ final class IncrementalRows: ManagedRows {
                 text: "The store gave \(ids.count) identifiers for \(objects.count) new objects; give one for each.")
         }
         return ids
-    }
-}
-
-extension CoordinatorStore {
-    /// Whether all objects of an entity are in incremental stores.
-    func isIncremental(_ entity: Entity) -> Bool {
-        guard hasObjectStores else { return false }
-        return members.allSatisfy { !$0.has(entity) || $0.persistentStore.store is NSIncrementalStore }
     }
 }

@@ -6,16 +6,16 @@ extension NSManagedObjectContext {
     /// A batch request that concerns one incremental store alone is its own to carry out.
     /// - Returns: `nil` for any other.
     final func executeInIncrementalStore(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult? {
-        guard core.store.hasObjectStores, let name = batchEntityName(request),
+        guard core.stores.hasObjectStores, let name = batchEntityName(request),
             let entity = core.model.entity(named: name)
         else { return nil }
         let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
-        let members = core.store.members.filter {
-            $0.has(entity) && wanted?.contains($0.store.identifier) ?? true
+        let members = core.stores.members.filter {
+            $0.has(entity) && wanted?.contains($0.identifier) ?? true
         }
-        guard members.count == 1, let store = members.first?.persistentStore.store as? NSIncrementalStore else {
-            return nil
-        }
+        guard members.count == 1, let only = members.first,
+            let store = core.persistentStore(identifier: only.identifier) as? NSIncrementalStore
+        else { return nil }
         do {
             if let result = try store.execute(request, with: self) as? NSPersistentStoreResult { return result }
         } catch {
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
     /// Tells incremental stores which of their objects the context has come to hold, and which it holds no longer.
     /// - Complexity: O(n) in the objects held, with such stores only.
     final func tellIncrementalStores() {
-        guard core.store.hasObjectStores || !toldOfHolding.isEmpty else { return }
+        guard core.stores.hasObjectStores || !toldOfHolding.isEmpty else { return }
         let held = Set(graph.registeredRecords.map(\.id).filter { !$0.isTemporary })
         tell(of: held.subtracting(toldOfHolding)) { $0.managedObjectContextDidRegisterObjects(with: $1) }
         tell(of: toldOfHolding.subtracting(held)) { $0.managedObjectContextDidUnregisterObjects(with: $1) }

@@ -18,8 +18,6 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         /// What `OpenFiles` knows of the store.
         var openFile: String?
         var metadata: [String: Any] = [:]
-        /// Keys of `metadata` that the next save is to write, and to take away.
-        var newKeys: Set<String> = []
     }
 
     /// A kind of store.
@@ -146,13 +144,26 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         set {
             let own = engine?.metadataDictionary(type: type) ?? [:]
             let joined = writable(newValue ?? [:]).merging(own) { _, own in own }
-            state.withLock { state in
+            let changed = state.withLock { state in
                 let keys = Set(state.metadata.keys).union(joined.keys).subtracting(own.keys)
                 // The others stay in the file as they are, whatever they were made of.
-                state.newKeys.formUnion(keys.filter { !Self.areSame(state.metadata[$0], joined[$0]) })
+                let changed = keys.filter { !Self.areSame(state.metadata[$0], joined[$0]) }
                 state.metadata = joined
+                return changed
             }
+            writeWithNextSave(changed, of: joined)
         }
+    }
+
+    /// What a property list cannot hold, and what a program cannot set, stays in the file as it is.
+    private func writeWithNextSave(_ keys: Set<String>, of metadata: [String: Any]) {
+        guard !keys.isEmpty, let sqlite, !sqlite.isReadOnly, case .file = sqlite.location else { return }
+        var own: [String: PropertyList] = [:]
+        own.takeOwn(metadata.filter { keys.contains($0.key) })
+        let removed = keys.subtracting(metadata.keys).subtracting(StoreMetadata.ownKeys)
+        var entries: [String: PropertyList?] = own.mapValues(Optional.init)
+        for key in removed { entries.updateValue(nil, forKey: key) }
+        sqlite.changeMetadataWithNextSave(MetadataChange(entries))
     }
 
     /// With the former values of keys under which something is that does not go into a file.
@@ -178,25 +189,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
             metadata = (try? StoreFiles.metadata(at: url).dictionary(type: type)) ?? [:]
         }
         let joined = metadata.merging(engine?.metadataDictionary(type: type) ?? [:]) { _, own in own }
-        state.withLock { state in
-            state.metadata = joined
-            state.newKeys = []
-        }
-    }
-
-    /// What was set since the last save, to be written by this one; `nil` for nothing, and where there is no file to write.
-    final func takeMetadataChange() -> MetadataChange? {
-        guard let sqlite, !sqlite.isReadOnly, case .file = sqlite.location else { return nil }
-        return state.withLock { state in
-            guard !state.newKeys.isEmpty else { return nil }
-            defer { state.newKeys = [] }
-            return MetadataChange(keys: state.newKeys, state.metadata)
-        }
-    }
-
-    /// The save did not come about: the next one is to write it.
-    final func putBack(_ change: MetadataChange) {
-        state.withLock { $0.newKeys.formUnion(change.keys) }
+        state.withLock { $0.metadata = joined }
     }
 
     /// Sets `metadata`, before anything else is asked of a store of a program's own class: with what `NSStoreTypeKey` and

@@ -20,7 +20,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func move(_ store: NSPersistentStore, to url: URL) throws {
-        guard let member = core.store.member(identifier: store.storeIdentifier), let old = store.engine else {
+        guard let member = core.stores.member(identifier: store.storeIdentifier), let old = store.engine else {
             throw CocoaError(.persistentStoreOperation, text: "The store is not one of this coordinator's.")
         }
         guard let sqlite = store.sqlite else {
@@ -35,12 +35,12 @@ extension NSPersistentStoreCoordinator {
             let new = try SQLiteStore(
                 model: sqlite.model, location: .file(url), isReadOnly: sqlite.isReadOnly,
                 options: StoreOptions.engineOptions(store.options))
-            if let other = core.store.member(identifier: new.identifier), other.store !== old {
+            if let other = core.stores.member(identifier: new.identifier), other.store !== old {
                 throw CocoaError(
                     .persistentStoreOpen,
                     text: "The coordinator has the store \(new.identifier) already, at another place.")
             }
-            core.store.replace(member, by: new)
+            core.replaceStore(identifier: member.identifier, by: new)
             store.attach(new, type: store.type)
             store.url = url
             return new
@@ -165,15 +165,5 @@ extension NSPersistentStoreCoordinator {
         type: NSPersistentStore.StoreType
     ) throws -> NSPersistentStore {
         try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
-    }
-}
-
-extension CoordinatorStore {
-    func replace(_ member: Member, by store: SQLiteStore) {
-        replace(
-            identifier: member.store.identifier,
-            by: Member(
-                store: store, numbers: member.numbers, persistentStore: member.persistentStore,
-                batches: member.batches == nil ? nil : store))
     }
 }

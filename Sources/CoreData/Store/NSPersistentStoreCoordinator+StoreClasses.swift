@@ -9,9 +9,8 @@ extension NSPersistentStoreCoordinator {
         let configuration: String?
         let url: URL?
         let options: [AnyHashable: Any]?
-        /// The entities of the store, and how it numbers them where they are not all.
+        /// Of the entities of the store.
         let model: Model
-        let numbers: EntityRenumbering?
     }
 
     /// - Throws: `CocoaError` 134010 for a store of another type, 134100 for one that was written with another model, 134080
@@ -42,7 +41,7 @@ extension NSPersistentStoreCoordinator {
     private func rows(of store: NSPersistentStore, _ plan: StorePlan) -> (any ObjectRows)? {
         switch store {
         case let store as NSAtomicStore: AtomicRows(store, plan.model)
-        case let store as NSIncrementalStore: IncrementalRows(store, plan.model, plan.numbers)
+        case let store as NSIncrementalStore: IncrementalRows(store, plan.model)
         default: nil
         }
     }
@@ -129,7 +128,7 @@ extension CoordinatorCore {
     }
 
     private func references(of identifier: String) -> ReferenceTable? {
-        guard store.hasObjectStores else { return nil }
+        guard stores.hasObjectStores else { return nil }
         let store = persistentStore(identifier: identifier)
         return (store as? NSAtomicStore)?.references ?? (store as? NSIncrementalStore)?.references
     }

@@ -69,10 +69,8 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         if let modelError {
             throw CocoaError(.persistentStoreIncompatibleSchema, text: String(describing: modelError))
         }
-        let part = try part(configuration)
         return StorePlan(
-            type: type, configuration: configuration, url: url, options: options, model: part ?? core.model,
-            numbers: part.map { EntityRenumbering(from: core.model, to: $0) })
+            type: type, configuration: configuration, url: url, options: options, model: try model(of: configuration))
     }
 
     /// A store that is not among the coordinator's yet.
@@ -92,27 +90,26 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
     /// Without a notification yet.
     /// - Throws: As `join`.
     final func enter(_ store: NSPersistentStore, _ plan: StorePlan) throws {
-        let member = try member(store, plan)
-        guard core.store.add(member) else {
+        let engine = try engine(of: store)
+        guard core.add(engine, of: store, takesBatchRequests: plan.type == NSSQLiteStoreType) else {
             throw CocoaError(
                 .persistentStoreOpen,
-                text:
-                    "Can't add the same store twice: the coordinator has the store \(member.store.identifier) already.")
+                text: "Can't add the same store twice: the coordinator has the store \(engine.identifier) already.")
         }
         state.withLock { $0.stores.append(store) }
     }
 
     /// Takes the place of a store with the same identifier; at no time is there none.
     final func takePlace(of former: NSPersistentStore, _ store: NSPersistentStore, _ plan: StorePlan) throws {
-        core.store.replace(identifier: former.storeIdentifier, by: try member(store, plan))
+        core.replaceStore(
+            identifier: former.storeIdentifier, by: try engine(of: store), of: store,
+            takesBatchRequests: plan.type == NSSQLiteStoreType)
         state.withLock { state in state.stores = state.stores.filter { $0 !== former } + [store] }
     }
 
-    private func member(_ store: NSPersistentStore, _ plan: StorePlan) throws -> CoordinatorStore.Member {
-        guard let engine = store.engine else { throw ErrorMapping.opening(CoordinatorStoreError.storeIsGone) }
-        return CoordinatorStore.Member(
-            store: engine, numbers: plan.numbers, persistentStore: WeakStore(store: store),
-            batches: plan.type == NSSQLiteStoreType ? store.sqlite : nil)
+    private func engine(of store: NSPersistentStore) throws -> any Store {
+        guard let engine = store.engine else { throw ErrorMapping.opening(StoreClassError.storeIsGone) }
+        return engine
     }
 
     /// The same, with the type as a value of its own.
@@ -148,15 +145,14 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         }
     }
 
-    /// The model of a configuration; `nil` for all of it.
-    private func part(_ configuration: String?) throws -> Model? {
-        guard let configuration, configuration != NSPersistentStore.defaultConfigurationName else { return nil }
+    /// The coordinator's model, restricted to the entities of a configuration.
+    private func model(of configuration: String?) throws -> Model {
+        guard let configuration, configuration != NSPersistentStore.defaultConfigurationName else { return core.model }
         guard let entities = managedObjectModel.entities(forConfigurationName: configuration) else {
             throw CocoaError(
                 .persistentStoreIncompatibleSchema, text: "The model has no configuration '\(configuration)'; set it.")
         }
         let names = Set(entities.compactMap(\.name))
-        if names.count == core.model.entities.count { return nil }
         do {
             return try core.model.restricted(to: names)
         } catch {
@@ -226,7 +222,7 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
 
     final func leave(_ store: NSPersistentStore) {
         state.withLock { state in state.stores.removeAll { $0 === store } }
-        core.store.remove(identifier: store.storeIdentifier)
+        core.removeStore(identifier: store.storeIdentifier)
     }
 
     /// - Throws: `CocoaError` 134070 for a store that is not one of the coordinator's.
@@ -252,7 +248,7 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
     /// - Returns: `nil` for a URI of another form, and for one of a store that is not open.
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard let id = core.objectID(ofReferenceIn: url) ?? ObjectID(uri: url), let store = id.storeIdentifier,
-            core.store.member(identifier: store) != nil,
+            core.stores.member(identifier: store) != nil,
             core.model.entity(named: id.entityName) != nil
         else { return nil }
         return NSManagedObjectID(id, core)

@@ -1,5 +1,5 @@
 import Foundation
-import SQLiteStore
+import ObjectGraph
 
 /// Key, in the did-save notification of a pinned context, of what it is pinned to from then on.
 public let NSManagedObjectContextQueryGenerationKey = "queryGeneration"
@@ -34,7 +34,13 @@ nonisolated open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked S
 extension NSManagedObjectContext {
     /// The state of the stores that this context reads; `nil` for the newest at any time, which is how it begins, and for a
     /// context with a parent.
-    public final var queryGenerationToken: NSQueryGenerationToken? { contextStore?.pin }
+    public final var queryGenerationToken: NSQueryGenerationToken? {
+        switch contextStore?.pin {
+        case nil: nil
+        case .next?: .current
+        case .generations(let set)?: NSQueryGenerationToken(set)
+        }
+    }
 
     /// Pins the context: what it reads from now on is of one state of the stores, whatever others write meanwhile, rows that
     /// they delete included. Objects that it has already are not read again.
@@ -55,13 +61,13 @@ extension NSManagedObjectContext {
         guard let generation else { return contextStore.unpin() }
         guard let set = generation.generations else {
             do {
-                if try core.store.canKeepGenerations() { contextStore.pinNext() }
+                if try core.stores.canKeepGenerations() { contextStore.pinNext() }
             } catch {
                 throw ErrorMapping.reading(error)
             }
             return
         }
-        guard set.isOpen, set.identifiers.isSubset(of: Set(core.store.members.map(\.store.identifier))) else {
+        guard set.isOpen, set.identifiers.isSubset(of: Set(core.stores.members.map(\.identifier))) else {
             throw CocoaError(
                 .persistentStoreOperation,
                 text: "The token is of a store that is not open here; take one from a context of this coordinator.")
@@ -70,5 +76,7 @@ extension NSManagedObjectContext {
     }
 
     /// `nil` for a context with a parent, or without a coordinator.
-    final var contextStore: ContextStore? { graph.store as? ContextStore }
+    final var contextStore: StoreView? {
+        parent == nil && persistentStoreCoordinator != nil ? graph.store as? StoreView : nil
+    }
 }

@@ -16,22 +16,26 @@ extension MemoryStore: SetDeleting {
         return cost
     }
 
-    package func delete(_ request: DeleteRequest) throws -> DeleteResult {
-        try carryOut(request) { try DeletePlanner.plan(request, $0) }
+    package func delete(
+        _ request: DeleteRequest, beforeCommit: (DeleteResult) throws -> Void
+    ) throws -> DeleteResult {
+        try carryOut(request, beforeCommit) { try DeletePlanner.plan(request, $0) }
     }
 
     /// The history always tells which rows they were.
     package func deleteUnseen(_ query: Query) throws -> Int? { nil }
 
     package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
-        try carryOut(request) { rows in
+        try carryOut(request, { _ in }) { rows in
             guard try DeletePlanner.plan(request, rows) == plan else { throw DeleteError.storeMoved }
             return plan
         }
     }
 
     /// Makes a plan and carries it out in one transaction.
-    private func carryOut(_ request: DeleteRequest, _ plan: (Rows) throws -> DeletePlan) throws -> DeleteResult {
+    private func carryOut(
+        _ request: DeleteRequest, _ beforeCommit: (DeleteResult) throws -> Void, _ plan: (Rows) throws -> DeletePlan
+    ) throws -> DeleteResult {
         let result = try transaction { rows in
             var (result, notes) = (DeleteResult(try plan(rows)), HistoryNotes())
             try rows.carryOut(result.plan, of: request, &notes)
@@ -41,6 +45,7 @@ extension MemoryStore: SetDeleting {
                 result.token = request.recovery.token
             }
             try request.observer?.willCommit(pagesOf: result.plan.deleted)
+            try beforeCommit(result)
             return result
         }
         if !result.plan.isEmpty { request.observer?.didCommit(result) }

@@ -26,6 +26,7 @@ package struct InferredMapping: Sendable {
     package init(
         from source: Model, to destination: Model, missingValues: MissingValues = .refused
     ) throws(MappingError) {
+        let (source, destination) = (source.numberedWithoutGaps, destination.numberedWithoutGaps)
         let matching = NameMatching(
             older: source.entities.map { NameMatching.Label(name: $0.name, identifier: $0.renamingIdentifier) },
             newer: destination.entities.map { NameMatching.Label(name: $0.name, identifier: $0.renamingIdentifier) })

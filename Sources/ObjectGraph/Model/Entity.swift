@@ -4,7 +4,7 @@ import Synchronization
 /// superentity's.
 package final class Entity: Sendable {
     package let name: String
-    /// Position in `Model.entities`.
+    /// What the model has the entity under: its position in `Model.entities`, unless the model is restricted.
     package let index: Int
     package let superentityIndex: Int?
     /// The hierarchy's topmost entity; rows of the whole hierarchy share one table and one key counter.

@@ -1,7 +1,15 @@
 /// A frozen data model: entities with their places resolved. Each face, and the cache in a file, compiles to one.
+///
+/// A restricted model has some of another model's entities, under the indexes that they have there.
 package final class Model: Sendable {
-    /// In the order given.
+    /// In the order of their indexes, which are their positions unless the model is restricted.
     package let entities: [Entity]
+    /// By index: of a restricted model, those of the whole one that it does not have, too.
+    private let all: [Entity]
+    /// Position in `entities` by index, −1 for entities that the model does not have; `nil` unless it is restricted.
+    let positions: [Int]?
+    /// The same entities, numbered without gaps, as models of files are; `nil` where they are so already.
+    private let compact: Model?
     package let descriptions: [EntityDescription]
     package let versionIdentifiers: [String]
     /// Whether there is a derived attribute.
@@ -15,12 +23,38 @@ package final class Model: Sendable {
         self.versionIdentifiers = versionIdentifiers
         let resolver = try ModelResolver(descriptions)
         entities = try descriptions.indices.map { try resolver.entity(at: $0) }
+        all = entities
+        positions = nil
+        compact = nil
         derivesValues = entities.contains { !$0.derivedSlots.isEmpty }
         indexesByName = resolver.indexesByName
     }
 
+    /// - Parameter compact: some of the entities of the whole model, in the same order.
+    init(_ compact: Model, partOf whole: Model) throws {
+        descriptions = compact.descriptions
+        versionIdentifiers = compact.versionIdentifiers
+        let places = descriptions.compactMap { whole.entity(named: $0.name)?.index }
+        let resolver = try ModelResolver(descriptions, indexes: places)
+        entities = try descriptions.indices.map { try resolver.entity(at: $0) }
+        var all = whole.all
+        var positions = Array(repeating: -1, count: all.count)
+        for (position, entity) in entities.enumerated() {
+            all[entity.index] = entity
+            positions[entity.index] = position
+        }
+        self.all = all
+        self.positions = positions
+        self.compact = compact
+        derivesValues = compact.derivesValues
+        indexesByName = resolver.indexesByName.mapValues { places[$0] }
+    }
+
     /// A model without entities.
     package init() {
+        all = []
+        positions = nil
+        compact = nil
         entities = []
         descriptions = []
         versionIdentifiers = []
@@ -28,11 +62,27 @@ package final class Model: Sendable {
         indexesByName = [:]
     }
 
-    package subscript(index: Int) -> Entity { entities[index] }
+    /// - Parameter index: of a restricted model, any of the whole one's.
+    package subscript(index: Int) -> Entity { all[index] }
+
+    /// The entity, or `nil` where the model has none of the index: for indexes that come from outside.
+    package func entity(at index: Int) -> Entity? { has(index) ? all[index] : nil }
 
     package func entity(named name: String) -> Entity? {
-        indexesByName[name].map { entities[$0] }
+        indexesByName[name].map { all[$0] }
     }
+
+    /// Whether the model has the entity of an index.
+    package func has(_ index: Int) -> Bool {
+        guard all.indices.contains(index) else { return false }
+        return positions.map { $0[index] >= 0 } ?? true
+    }
+
+    /// Above all entity indexes.
+    package var indexLimit: Int { all.count }
+
+    /// The same entities, numbered without gaps: for what compares models of files.
+    package var numberedWithoutGaps: Model { compact ?? self }
 
     /// Hash of every entity, by name; made when it is first asked for.
     package var versionHashes: [String: VersionHash] {
@@ -44,7 +94,7 @@ package final class Model: Sendable {
     }
 
     package func destination(of relationship: EntityRelationship) -> Entity {
-        entities[relationship.destinationIndex]
+        all[relationship.destinationIndex]
     }
 
     /// The relationship back, as the destination entity has it.
@@ -62,7 +112,7 @@ package final class Model: Sendable {
         var current: Int? = entityIndex
         while let index = current {
             if index == ancestorIndex { return true }
-            current = entities[index].superentityIndex
+            current = all[index].superentityIndex
         }
         return false
     }

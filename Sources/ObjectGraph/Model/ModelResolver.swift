@@ -1,11 +1,15 @@
 /// Turns descriptions into entities: finds ends by name, numbers slots, refuses what cannot be.
 struct ModelResolver {
     let descriptions: [EntityDescription]
+    /// Positions in `descriptions`.
     let indexesByName: [String: Int]
     private let subentities: [[Int]]
+    /// What entities are to have as indexes, by position; `nil` for the positions themselves.
+    private let indexes: [Int]?
 
-    init(_ descriptions: [EntityDescription]) throws {
+    init(_ descriptions: [EntityDescription], indexes: [Int]? = nil) throws {
         self.descriptions = descriptions
+        self.indexes = indexes
         var indexesByName: [String: Int] = [:]
         for (index, description) in descriptions.enumerated() {
             guard indexesByName.updateValue(index, forKey: description.name) == nil else {
@@ -43,26 +47,31 @@ struct ModelResolver {
         [index] + subentities[index].flatMap(family)
     }
 
-    func entity(at index: Int) throws -> Entity {
-        let description = descriptions[index]
-        let line = try lineage(of: index)
+    private func index(_ position: Int) -> Int { indexes.map { $0[position] } ?? position }
+
+    func entity(at position: Int) throws -> Entity {
+        let description = descriptions[position]
+        let line = try lineage(of: position)
         var layout = EntityLayout()
         for ancestor in line {
             for attribute in descriptions[ancestor].attributes {
                 try layout.claim(attribute.name, entity: description.name)
-                layout.add(attribute, declaringIndex: ancestor)
+                layout.add(attribute, declaringIndex: index(ancestor))
             }
             for relationship in descriptions[ancestor].relationships {
                 try layout.claim(relationship.name, entity: description.name)
                 let ends = try self.ends(of: relationship, declaringIndex: ancestor)
-                layout.add(relationship, declaringIndex: ancestor, destination: ends.destination, inverse: ends.inverse)
+                layout.add(
+                    relationship, declaringIndex: index(ancestor), destination: index(ends.destination),
+                    inverse: ends.inverse)
             }
         }
         try layout.check(description)
         return Entity(
-            description: description, index: index,
-            superentityIndex: description.superentityName.flatMap { indexesByName[$0] },
-            rootIndex: line.first ?? index, subentityIndexes: subentities[index], familyIndexes: family(of: index),
+            description: description, index: index(position),
+            superentityIndex: description.superentityName.flatMap { indexesByName[$0] }.map(index),
+            rootIndex: index(line.first ?? position), subentityIndexes: subentities[position].map(index),
+            familyIndexes: family(of: position).map(index),
             attributes: layout.attributes, relationships: layout.relationships, slots: layout.slots,
             toManyCount: layout.toManyCount)
     }

@@ -49,14 +49,14 @@ extension VersionHash: CustomStringConvertible {
 
 extension Model {
     func hashEntities() -> [String: VersionHash] {
-        var found: [VersionHash?] = Array(repeating: nil, count: entities.count)
+        var found: [VersionHash?] = Array(repeating: nil, count: indexLimit)
         var byName: [String: VersionHash] = [:]
         for entity in entities { byName[entity.name] = versionHash(of: entity, &found) }
         return byName
     }
 
     package func versionHash(of entity: Entity) -> VersionHash {
-        var found: [VersionHash?] = Array(repeating: nil, count: entities.count)
+        var found: [VersionHash?] = Array(repeating: nil, count: indexLimit)
         return versionHash(of: entity, &found)
     }
 
@@ -67,7 +67,7 @@ extension Model {
         content.append(entity.name)
         content.bytes.append(entity.isAbstract ? 1 : 0)
         if let parent = entity.superentityIndex {
-            content.append(versionHash(of: entities[parent], &found))
+            content.append(versionHash(of: self[parent], &found))
         }
         for property in hashedProperties(of: entity).sorted(by: { $0.name.precedesByBytes($1.name) }) {
             content.append(property.hash)

@@ -145,7 +145,7 @@ private struct DependencySearch {
     }
 
     private mutating func noteDestination(of reference: RelationshipReference) {
-        guard model.entities.indices.contains(reference.entityIndex) else { return }
+        guard model.has(reference.entityIndex) else { return }
         let relationships = model[reference.entityIndex].relationships
         guard relationships.indices.contains(reference.index) else { return }
         found.entitiesBeyondRoot.insert(relationships[reference.index].destinationIndex)

@@ -1,5 +1,8 @@
 /// A store that can keep what a delete takes, and restore it.
-package protocol DeletionArchiving: Store {
+package protocol DeletionArchiving: AnyObject, Sendable {
+    /// Whether what is kept can be neither restored nor discarded.
+    var isReadOnly: Bool { get }
+
     /// The oldest first.
     func keptDeletes() throws -> [KeptDelete]
 

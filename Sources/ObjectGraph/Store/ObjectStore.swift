@@ -87,7 +87,7 @@ package final class ObjectStore: Store {
     package func members(
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]] {
-        guard model.entities.indices.contains(entityIndex),
+        guard model.has(entityIndex),
             model[entityIndex].relationships.indices.contains(relationshipIndex)
         else { return [:] }
         let relationship = model[entityIndex].relationships[relationshipIndex]

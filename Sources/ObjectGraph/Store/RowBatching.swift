@@ -1,5 +1,5 @@
 /// A store that writes many rows without a graph.
-package protocol RowBatching: Store {
+package protocol RowBatching: AnyObject, Sendable {
     /// Writes rows in one transaction.
     /// - Parameter fill: puts the next row in the place of the last one, which is empty at first; `false` when there is
     ///   none. The store is locked for writing meanwhile.

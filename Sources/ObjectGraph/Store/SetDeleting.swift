@@ -1,5 +1,5 @@
 /// A store that deletes sets of rows by the delete rules, past any context.
-package protocol SetDeleting: Store {
+package protocol SetDeleting: AnyObject, Sendable {
     /// What makes deletes slow, as it was found when the store was opened.
     var openingWarnings: [DeleteRuleWarning] { get }
 
@@ -17,8 +17,9 @@ package protocol SetDeleting: Store {
     func cost(of plan: DeletePlan) throws -> DeleteCost
 
     /// Plans and carries out a delete in one transaction.
-    /// - Throws: `DeleteError`; nothing is written then.
-    func delete(_ request: DeleteRequest) throws -> DeleteResult
+    /// - Parameter beforeCommit: runs inside the transaction, with what was written.
+    /// - Throws: `DeleteError`, and what `beforeCommit` throws; nothing is written then.
+    func delete(_ request: DeleteRequest, beforeCommit: (DeleteResult) throws -> Void) throws -> DeleteResult
 
     /// Deletes what a query matches, where no rule concerns the rows and it need not be known which they are.
     /// - Returns: how many; `nil`, and nothing is deleted, where it must be known which they are: the entity has
@@ -30,6 +31,10 @@ package protocol SetDeleting: Store {
     /// Carries out a plan made before.
     /// - Throws: `DeleteError.storeMoved` when the same request would now do something else; nothing is written then.
     func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult
+}
+
+extension SetDeleting {
+    package func delete(_ request: DeleteRequest) throws -> DeleteResult { try delete(request) { _ in } }
 }
 
 /// A delete that was done.

@@ -1,14 +1,10 @@
-/// A store that passes what it is asked on to another one.
-package protocol StoreView: Store {
-    var viewed: any Store { get }
-}
-
 /// What a store can do beyond reading and saving; `nil` for what it cannot do. The only place that asks a store for its
 /// capabilities.
 extension Store {
     package var setDeleting: (any SetDeleting)? { capable as? any SetDeleting }
     package var archive: (any DeletionArchiving)? { capable as? any DeletionArchiving }
     package var batching: (any RowBatching)? { capable as? any RowBatching }
+    package var stateKeeping: (any StateKeeping)? { capable as? any StateKeeping }
 
     /// - Throws: `StoreCapabilityError`.
     package func requireSetDeleting() throws -> any SetDeleting {
@@ -16,8 +12,8 @@ extension Store {
         return setDeleting
     }
 
-    /// Of a view, the store behind it: what is done past contexts is the same for each of them.
-    private var capable: any Store { (self as? any StoreView)?.viewed ?? self }
+    /// Of a view, the group behind it: what is done past contexts is the same for each of them.
+    private var capable: any Sendable { (self as? StoreView)?.group ?? self as any Sendable }
 }
 
 /// What a store was asked for and cannot do. Nothing was written.

@@ -290,3 +290,7 @@ package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
         }
     }
 }
+
+extension StoreAccessError: StoreError {
+    package var isMoved: Bool { self == .moved }
+}

@@ -19,12 +19,10 @@ extension SQLiteStore {
         }
     }
 
-    package func delete(_ request: DeleteRequest) throws -> DeleteResult {
-        try writing {
-            try saveRunner.deleteRunner.plan(request, $0)
-        } request: {
-            request
-        }
+    package func delete(
+        _ request: DeleteRequest, beforeCommit: (DeleteResult) throws -> Void
+    ) throws -> DeleteResult {
+        try writing(request, beforeCommit) { try saveRunner.deleteRunner.plan(request, $0) }
     }
 
     /// - Parameter observer: told of the rows before they are committed, and of the commit.
@@ -36,12 +34,10 @@ extension SQLiteStore {
     }
 
     package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
-        try writing { connection in
+        try writing(request, { _ in }) { connection in
             if let known = request.known, known.plan == plan, try connection.moment() == known.moment { return plan }
             guard try saveRunner.deleteRunner.plan(request, connection) == plan else { throw DeleteError.storeMoved }
             return plan
-        } request: {
-            request
         }
     }
 
@@ -55,16 +51,21 @@ extension SQLiteStore {
 
     /// Makes a plan and carries it out in one transaction.
     private func writing(
-        _ plan: (Connection) throws -> DeletePlan, request: () -> DeleteRequest
+        _ request: DeleteRequest, _ beforeCommit: (DeleteResult) throws -> Void,
+        _ plan: (Connection) throws -> DeletePlan
     ) throws -> DeleteResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        let request = request()
         let result = try pool.withWriter { connection in
             try connection.metered(request.meter) {
                 try watcher.recordingSave { willCommit in
-                    var run = DeleteRun(runner: saveRunner, request: request)
-                    run.beforeCommit = { result, _ in willCommit(result.transactionNumber) }
-                    return try run.run(connection, plan)
+                    try withoutActuallyEscaping(beforeCommit) { beforeCommit in
+                        var run = DeleteRun(runner: saveRunner, request: request)
+                        run.beforeCommit = { result, _ in
+                            try beforeCommit(result)
+                            willCommit(result.transactionNumber)
+                        }
+                        return try run.run(connection, plan)
+                    }
                 }
             }
         }

@@ -10,7 +10,7 @@ struct FetchRunner: Sendable {
     let builder: SelectBuilder
     /// For each entity: its rows (and those below) by one key, and none of others in the same table. The path of every
     /// fault.
-    private let singleKeyTexts: [String]
+    private let singleKeyTexts: PerEntity<String>
     /// Made at first use: a model has many relationships, a program asks for few.
     let memberTexts = Locked<[MemberQuery: String]>([:])
 
@@ -27,7 +27,7 @@ struct FetchRunner: Sendable {
         reader = RowReader(layouts: layouts, externalData: externalData, unreadable: unreadable)
         builder = SelectBuilder(map: map, spaces: spaces)
         let layouts = layouts
-        singleKeyTexts = map.model.entities.map { entity in
+        singleKeyTexts = PerEntity(map.model) { entity in
             let columns = layouts.layout(entity.index, includesSubentities: true).columns
             let storage = map.entities[entity.index]
             let key =
@@ -126,7 +126,7 @@ struct FetchRunner: Sendable {
     }
 
     func check(_ query: Query) throws {
-        guard map.model.entities.indices.contains(query.entityIndex) else {
+        guard map.model.has(query.entityIndex) else {
             throw UntranslatableExpression("an entity that the model does not have")
         }
     }

@@ -41,7 +41,8 @@ struct RowLayout: Sendable {
                 slots.map { $0.map { storage.columns.element($0) ?? nil } }
                 ?? Self.columns(of: storage, map.model[index], files)
             let cells = wanted.map { column in
-                column.map { CellPlan($0, spaces: spaces, place: place) } ?? CellPlan.absent(spaces.spaces[index])
+                column.map { CellPlan($0, of: spaces.spaces[index], spaces: spaces, place: place) }
+                    ?? CellPlan.absent(spaces.spaces[index])
             }
             plans[hasNumber ? storage.entityNumber : 0] = RowPlan(
                 entityIndex: index, space: spaces.spaces[index], cells: cells)
@@ -87,11 +88,11 @@ struct CellPlan: Sendable {
         self.numberColumn = numberColumn
     }
 
-    init(_ column: SlotColumn, spaces: EntitySpaces, place: (String) -> Int) {
+    init(_ column: SlotColumn, of ownSpace: IDSpace, spaces: EntitySpaces, place: (String) -> Int) {
         let ownPlace = place(column.name)
         guard let destination = column.destinationIndex else {
             self.init(
-                reader: CellReader(column), type: column.type, column: ownPlace, space: spaces.spaces[0],
+                reader: CellReader(column), type: column.type, column: ownPlace, space: ownSpace,
                 numberColumn: 0)
             return
         }

@@ -2,18 +2,18 @@ import ObjectGraph
 
 /// The layouts of every entity of a store, with and without the entities below it.
 struct RowLayouts: Sendable {
-    private let families: [RowLayout]
-    private let own: [RowLayout]
+    private let families: PerEntity<RowLayout>
+    private let own: PerEntity<RowLayout>
     /// Identity spaces by entity number.
     let spacesByNumber: [IDSpace?]
 
     init(map: StorageMap, spaces: EntitySpaces, files: FileValues = .all) {
         let entities = map.model.entities
-        let families = entities.map {
+        let families = PerEntity(map.model) {
             RowLayout(entityIndexes: $0.familyIndexes, map: map, spaces: spaces, files: files)
         }
         self.families = families
-        own = entities.map { entity in
+        own = PerEntity(map.model) { entity in
             entity.hasSubentities
                 ? RowLayout(entityIndexes: [entity.index], map: map, spaces: spaces, files: files)
                 : families[entity.index]

@@ -5,7 +5,7 @@ import ObjectGraph
 ///
 /// While it is open, the write-ahead log cannot be begun anew and grows with what is written. It keeps its store open: the
 /// last connection to close must be one that may write.
-package final class StoreGeneration: RowReading {
+package final class StoreGeneration: StoreState {
     /// `nil` once it is closed.
     private let reading: Locked<Reading?>
 
@@ -65,7 +65,7 @@ package final class StoreGeneration: RowReading {
     }
 }
 
-extension SQLiteStore {
+extension SQLiteStore: StateKeeping {
     /// Whether states of the store can be kept for reading.
     package func canKeepGenerations() throws -> Bool {
         guard case .file = location else { return false }
@@ -75,7 +75,7 @@ extension SQLiteStore {
     /// The store as it is now, to be read from then on.
     /// - Returns: `nil` for a store in memory, and for a file without a write-ahead log.
     /// - Throws: `SQLiteError`.
-    package func currentGeneration() throws -> StoreGeneration? {
+    package func currentGeneration() throws -> (any StoreState)? {
         guard case .file = location else { return nil }
         let connection = try pool.separateReader()
         guard try connection.hasWriteAheadLog else { return nil }

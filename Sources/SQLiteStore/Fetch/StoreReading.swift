@@ -55,8 +55,7 @@ package struct StoreReading {
     /// The different values of one attribute's leaf, nil left out, ascending.
     /// - Complexity: One statement, which may read the whole table.
     package func distinctValues(ofSlot slot: Int, entityIndex: Int, limit: Int) throws -> [Value] {
-        guard runner.map.entities.indices.contains(entityIndex),
-            let column = runner.map.entities[entityIndex].columns.element(slot) ?? nil
+        guard let column = runner.map.entities.element(entityIndex)?.columns.element(slot) ?? nil
         else { return [] }
         let sql =
             "SELECT DISTINCT \(column.name) FROM \(runner.map.entities[entityIndex].table) "
@@ -123,12 +122,12 @@ extension SQLiteStore {
         }
     }
 
-    /// Rows of each entity alone, those of the entities below it left out; in the order of `Model.entities`.
+    /// Rows of each entity alone, those of the entities below it left out; by entity index.
     /// - Complexity: One statement, and one scan of an index, for each table.
     package func ownRowCounts() throws -> [Int] {
         try pool.withReader { connection in
             try connection.inTransaction(.reading) {
-                var counts = Array(repeating: 0, count: model.entities.count)
+                var counts = Array(repeating: 0, count: model.indexLimit)
                 for root in model.entities where root.isRoot { try count(root, &counts, connection) }
                 return counts
             }
@@ -195,7 +194,7 @@ extension FetchRunner {
     func forEachPage(
         of query: Query, size: Int, _ connection: Connection, _ body: ([Snapshot]) throws -> Void
     ) throws {
-        guard map.model.entities.indices.contains(query.entityIndex) else {
+        guard map.model.has(query.entityIndex) else {
             throw UntranslatableExpression("an entity that the model does not have")
         }
         let layout = layouts.layout(query.entityIndex, includesSubentities: query.includesSubentities)

@@ -24,7 +24,7 @@ struct ModelArchiver {
     /// - Returns: `nil` for a model with a derivation that cannot be archived: a model that says something else would
     ///   be worse than none.
     static func archive(_ model: Model) -> PropertyList? {
-        var archiver = ModelArchiver(model)
+        var archiver = ModelArchiver(model.numberedWithoutGaps)
         archiver.fillRoot()
         return archiver.hasGap ? nil : archiver.writer.finished(root: archiver.root)
     }

@@ -6,11 +6,11 @@ struct HistoryLayout: Sendable {
     let map: StorageMap
     /// Whether texts are interned in a table of their own (all but the oldest files).
     let hasTexts: Bool
-    let changedColumns: [ChangedColumns]
+    let changedColumns: PerEntity<ChangedColumns>
     /// For each entity: the attributes whose values are kept on deletion, in the order of the tombstone columns.
-    let keptAttributes: [[EntityAttribute]]
+    let keptAttributes: PerEntity<[EntityAttribute]>
     /// For each entity that keeps values on deletion: how they get into the row that tells of it.
-    let tombstones: [Tombstones?]
+    let tombstones: PerEntity<Tombstones?>
 
     /// The columns of one entity that are kept, and those they are kept in, as they stand at the end of a list.
     struct Tombstones: Sendable {
@@ -42,12 +42,13 @@ struct HistoryLayout: Sendable {
         hasTexts = tables.table(HistoryTables.Text.table) != nil
         let model = map.model
         let count = tables.tombstoneCount
-        changedColumns = model.entities.map { ChangedColumns(entity: $0, model: model) }
-        keptAttributes = model.entities.map { entity in
+        changedColumns = PerEntity(model) { ChangedColumns(entity: $0, model: model) }
+        let keptAttributes = PerEntity(model) { entity in
             let kept = entity.attributes.filter { $0.attribute.preservesValueOnDeletion }
             return Array(kept.sorted { $0.name.precedesByBytes($1.name) }.prefix(count))
         }
-        tombstones = zip(map.entities, keptAttributes).map { Tombstones(kept: $1, $0) }
+        self.keptAttributes = keptAttributes
+        tombstones = PerEntity(model) { Tombstones(kept: keptAttributes[$0.index], map.entities[$0.index]) }
     }
 
     static let names = Dictionary(

@@ -3,21 +3,21 @@ import ObjectGraph
 /// The number each entity's rows carry. Root entities count from 1 by name without case, each followed at once by the
 /// entities below it in the same order.
 package struct EntityNumbers: Sendable, Hashable {
-    /// Numbers in the order of `Model.entities`.
+    /// By entity index; 0 for entities that a restricted model does not have.
     package let numbers: [Int]
     /// Entity indexes by ascending number.
     package let order: [Int]
 
     package subscript(entityIndex: Int) -> Int { numbers[entityIndex] }
 
-    private init(numbers: [Int]) {
+    private init(_ model: Model, numbers: [Int]) {
         self.numbers = numbers
-        order = numbers.indices.sorted { numbers[$0] < numbers[$1] }
+        order = model.entities.map(\.index).sorted { numbers[$0] < numbers[$1] }
     }
 
     /// The numbers a new file gets.
     package init(_ model: Model) {
-        var numbers = Array(repeating: 0, count: model.entities.count)
+        var numbers = Array(repeating: 0, count: model.indexLimit)
         var next = 1
         func visit(_ siblings: [Int]) {
             for index in siblings.sorted(by: { Self.precedes(model[$0].name, model[$1].name) }) {
@@ -27,7 +27,7 @@ package struct EntityNumbers: Sendable, Hashable {
             }
         }
         visit(model.entities.filter(\.isRoot).map(\.index))
-        self.init(numbers: numbers)
+        self.init(model, numbers: numbers)
     }
 
     private static func precedes(_ left: String, _ right: String) -> Bool {
@@ -42,17 +42,18 @@ package struct EntityNumbers: Sendable, Hashable {
         let expected = EntityNumbers(model)
         let rows = rows.filter { $0.number > 0 }
         let byName = Dictionary(rows.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
-        var numbers: [Int?] = model.entities.map { byName[$0.name] }
+        var numbers = PerEntity(model) { byName[$0.name] }
         var unclaimed = Set(rows.map(\.number)).subtracting(numbers.compactMap { $0 })
         for entity in model.entities where numbers[entity.index] == nil {
             let former = entity.renamingIdentifier.flatMap { byName[$0] }
             let number = [former, expected[entity.index]].compactMap { $0 }.first { unclaimed.contains($0) }
             numbers[entity.index] = number.flatMap { unclaimed.remove($0) }
         }
-        self.init(
-            numbers: try numbers.enumerated().map { index, number in
-                guard let number else { throw StorageMapError.missingEntity(model[index].name) }
-                return number
-            })
+        var found = Array(repeating: 0, count: model.indexLimit)
+        for entity in model.entities {
+            guard let number = numbers[entity.index] else { throw StorageMapError.missingEntity(entity.name) }
+            found[entity.index] = number
+        }
+        self.init(model, numbers: found)
     }
 }

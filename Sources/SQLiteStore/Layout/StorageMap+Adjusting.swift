@@ -12,7 +12,7 @@ extension StorageMap {
             !rows.contains(where: \.isOfModel)
             ? self : StorageMap(SchemaLayout(model, numbers: try EntityNumbers(model, rows: rows)))
         let adjustment = Adjustment(map: numbered, tables: tables, rows: rows)
-        let entities = try model.entities.map { try adjustment.storage(of: $0) }
+        let entities = try PerEntity(model) { try adjustment.storage(of: $0) }
         return StorageMap(model: model, entities: entities, entityIndexByNumber: numbered.entityIndexByNumber)
     }
 }

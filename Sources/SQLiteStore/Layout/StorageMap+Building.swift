@@ -9,9 +9,9 @@ extension StorageMap {
     package init(_ schema: SchemaLayout) {
         let roles = RoleTable(schema)
         model = schema.model
-        entities = schema.model.entities.map { roles.storage(of: $0) }
+        entities = PerEntity(schema.model) { roles.storage(of: $0) }
         entityIndexByNumber = Dictionary(
-            schema.numbers.numbers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            schema.numbers.order.map { (schema.numbers[$0], $0) }, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// Where every property of a model is stored: one `EntityStorage` per entity, in the order of `Model.entities`.
+/// Where every property of a model is stored: one `EntityStorage` per entity.
 /// Pure names; made from the model alone, checked against a file's real columns when one is opened.
 package struct StorageMap: Sendable {
     package let model: Model
-    package let entities: [EntityStorage]
+    package let entities: PerEntity<EntityStorage>
     /// Entity index by entity number (`Z_ENT`).
     package let entityIndexByNumber: [Int: Int]
 

@@ -14,6 +14,7 @@ struct MigrationRun {
         from source: Model, to destination: Model, missingValues: InferredMapping.MissingValues,
         _ connection: Connection
     ) throws {
+        let source = source.numberedWithoutGaps
         let mapping = try InferredMapping(from: source, to: destination, missingValues: missingValues)
         schema = try FileSchema(connection)
         rows = try PrimaryKeyTable.rows(connection)

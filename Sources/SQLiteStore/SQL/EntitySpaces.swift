@@ -2,14 +2,14 @@ import ObjectGraph
 
 /// The identity spaces of one store's entities, looked up once so that making an `ObjectID` costs nothing.
 package struct EntitySpaces: Sendable {
-    /// In the order of `Model.entities`.
-    package let spaces: [IDSpace]
+    package let spaces: PerEntity<IDSpace>
     private let indexes: [IDSpace: Int]
 
     package init(model: Model, storeIdentifier: String) {
-        spaces = model.entities.map { .intern(storeIdentifier: storeIdentifier, entityName: $0.name) }
+        let spaces = PerEntity(model) { IDSpace.intern(storeIdentifier: storeIdentifier, entityName: $0.name) }
+        self.spaces = spaces
         indexes = Dictionary(
-            spaces.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            model.entities.map { (spaces[$0.index], $0.index) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Index of the entity of a row of this store; `nil` for temporary and foreign identifiers.

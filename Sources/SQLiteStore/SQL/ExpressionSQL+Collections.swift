@@ -124,7 +124,7 @@ extension ExpressionSQL {
 
     private mutating func members(of reference: RelationshipReference, owner: ObjectSQL) throws -> MemberSource {
         guard let relationship = model.entity(at: reference.entityIndex)?.relationships.element(reference.index),
-            let storage = map.entities[reference.entityIndex].toMany.element(reference.index) ?? nil
+            let storage = map.entities.element(reference.entityIndex)?.toMany.element(reference.index) ?? nil
         else { throw UntranslatableExpression("the relationship '\(reference.name)', which is not stored") }
         let ownerKey = try key(of: narrowed(owner, to: reference.entityIndex)).sql
         let alias = newAlias()

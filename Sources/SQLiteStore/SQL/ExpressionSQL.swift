@@ -135,7 +135,8 @@ struct ExpressionSQL {
         of reference: RelationshipReference, from base: ObjectSQL
     ) throws -> ObjectSQL {
         guard let relationship = model.entity(at: reference.entityIndex)?.relationships.element(reference.index),
-            let column = relationship.slot.flatMap({ map.entities[reference.entityIndex].columns.element($0) }) ?? nil
+            let column = relationship.slot.flatMap({ map.entities.element(reference.entityIndex)?.columns.element($0) })
+                ?? nil
         else { throw UntranslatableExpression("the relationship '\(reference.name)', which has no key column") }
         let base = narrowed(base, to: reference.entityIndex)
         let alias = try row(of: base)
@@ -158,7 +159,9 @@ struct ExpressionSQL {
     /// The alias of the object's own row, joined now if it was not before.
     mutating func row(of object: ObjectSQL) throws -> String {
         if let alias = object.alias { return alias }
-        let table = map.entities[object.entityIndex].table
+        guard let table = map.entities.element(object.entityIndex)?.table else {
+            throw UntranslatableExpression("an entity of another store")
+        }
         let join = Join(key: object.key, table: table)
         if let alias = joinedAliases[join] { return alias }
         let alias = newAlias()
@@ -204,7 +207,7 @@ struct ExpressionSQL {
         guard let number = object.number else {
             throw UntranslatableExpression("the kind of an object without an entity number")
         }
-        let test = Self.numberTest(number, map.entities[entityIndex].familyNumbers)
+        let test = Self.numberTest(number, map.entities.element(entityIndex)?.familyNumbers ?? [])
         return object.exists.map { "(\(test) AND \($0))" } ?? test
     }
 
@@ -212,10 +215,6 @@ struct ExpressionSQL {
         if numbers.count == 1, let only = numbers.first { return "\(number) = \(only)" }
         return "\(number) IN (\(numbers.map(String.init).joined(separator: ", ")))"
     }
-}
-
-extension Model {
-    func entity(at index: Int) -> Entity? { entities.element(index) }
 }
 
 extension Array {

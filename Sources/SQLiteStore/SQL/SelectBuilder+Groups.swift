@@ -47,7 +47,7 @@ extension SelectBuilder {
     /// How the cells of an expression are read as its values.
     fileprivate func reading(of expression: QueryExpression, _ value: ValueSQL) throws -> GroupColumn.Reading {
         if case .attribute(_, let reference) = expression,
-            let column = map.entities[reference.entityIndex].columns.element(reference.slot) ?? nil
+            let column = map.entities.element(reference.entityIndex)?.columns.element(reference.slot) ?? nil
         {
             return .attribute(column.type)
         }

@@ -24,7 +24,7 @@ extension SQLiteStore: RowBatching {
 
     package func reserveIDs(entityIndex: Int, count: Int) throws -> [ObjectID] {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        guard map.entities.indices.contains(entityIndex) else { throw ChangeSetError.unknownEntity(index: entityIndex) }
+        guard model.has(entityIndex) else { throw ChangeSetError.unknownEntity(index: entityIndex) }
         let storage = map.entities[entityIndex]
         let keys = try pool.withWriter { connection in
             try connection.inTransaction(.immediate) {

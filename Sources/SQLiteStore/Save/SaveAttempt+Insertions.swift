@@ -31,8 +31,8 @@ extension SaveAttempt {
     private func order(without superseded: Set<Int>) -> [Int] {
         let indexes = changes.insertions.indices
         let written = superseded.isEmpty ? Array(indexes) : indexes.filter { !superseded.contains($0) }
-        let numbers = runner.map.entities.map(\.entityNumber)
-        let number = { numbers[changes.insertions[$0].entityIndex] }
+        let storages = runner.map.entities
+        let number = { storages[changes.insertions[$0].entityIndex].entityNumber }
         // Mostly new objects are of one class.
         if let first = written.first.map(number), written.allSatisfy({ number($0) == first }) { return written }
         return written.sorted { (number($0), $0) < (number($1), $1) }

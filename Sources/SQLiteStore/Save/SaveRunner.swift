@@ -13,7 +13,7 @@ import ObjectGraph
 struct SaveRunner: Sendable {
     let map: StorageMap
     let spaces: EntitySpaces
-    let plans: [WritePlan]
+    let plans: PerEntity<WritePlan>
     let externalData: ExternalData?
     let history: HistoryLayout?
     let deleteRunner: DeleteRunner
@@ -30,10 +30,10 @@ struct SaveRunner: Sendable {
         self.externalData = externalData
         self.history = history
         deleteRunner = DeleteRunner(map: map, spaces: spaces)
-        counterNames = zip(map.model.entities, map.entities).reduce(into: HistoryLayout.names) { names, entity in
-            names[entity.1.entityNumber] = entity.0.name
+        counterNames = map.model.entities.reduce(into: HistoryLayout.names) { names, entity in
+            names[map.entities[entity.index].entityNumber] = entity.name
         }
-        plans = map.model.entities.map { WritePlan(entityIndex: $0.index, map: map) }
+        plans = PerEntity(map.model) { WritePlan(entityIndex: $0.index, map: map) }
         hasExternal = plans.contains(where: \.hasExternal)
         hasBlindConstraints = plans.contains { !$0.blindUniqueness.isEmpty }
     }

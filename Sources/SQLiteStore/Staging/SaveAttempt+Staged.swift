@@ -64,9 +64,9 @@ extension SaveAttempt {
         }
     }
 
-    /// The first key of each hierarchy's rows, by the position of its root; above all keys where there are none.
-    mutating func reserveKeys(for staged: StagedRows) throws -> [Int64] {
-        try runner.map.model.entities.map { entity in
+    /// The first key of each hierarchy's rows, at its root; above all keys where there are none.
+    mutating func reserveKeys(for staged: StagedRows) throws -> PerEntity<Int64> {
+        try PerEntity(runner.map.model) { entity in
             let count = staged.count(below: entity)
             if count == 0 { return .max }
             let storage = runner.map.entities[entity.index]

@@ -3,9 +3,9 @@ import ObjectGraph
 /// Which key each staged row gets, and which of them take the place of others by unique values: worked out before any
 /// is written. In memory are those that take another one's place, and no others.
 struct StagedReplacements {
-    /// The first of new rows of each hierarchy, by the position of its root.
-    private let firstKeys: [Int64]
-    private let roots: [Int]
+    /// The first of new rows of each hierarchy, at its root.
+    private let firstKeys: PerEntity<Int64>
+    private let roots: PerEntity<Int>
     /// Of rows that take another one's place, the key of that one.
     private var taken: [StagedRows.Row: Int64] = [:]
     /// Rows whose place a later one takes; they need not be written.
@@ -13,10 +13,10 @@ struct StagedReplacements {
     /// Who has a taken place by now.
     private var holders: [StagedRows.Row: StagedRows.Row] = [:]
 
-    /// - Parameter firstKeys: by the position of entities; those of roots count.
-    init(_ model: Model, firstKeys: [Int64]) {
+    /// - Parameter firstKeys: those of roots count.
+    init(_ model: Model, firstKeys: PerEntity<Int64>) {
         self.firstKeys = firstKeys
-        roots = model.entities.map(\.rootIndex)
+        roots = PerEntity(model, \.rootIndex)
     }
 
     var count: Int { taken.count }

@@ -8,7 +8,7 @@ import ObjectGraph
 package final class StagedRows {
     let model: Model
     let connection: Connection
-    /// By position in `Model.entities`.
+    /// By entity index.
     private var counts: [Int]
     /// Rows of each hierarchy, by the position of its root.
     private var hierarchyCounts: [Int]
@@ -56,7 +56,7 @@ package final class StagedRows {
     /// - Throws: `SQLiteError`.
     package init(_ model: Model) throws {
         self.model = model
-        counts = Array(repeating: 0, count: model.entities.count)
+        counts = Array(repeating: 0, count: model.indexLimit)
         hierarchyCounts = counts
         connection = try Connection(.temporary, access: .create)
         for statement in StagingTables.createStatements { try connection.execute(statement) }

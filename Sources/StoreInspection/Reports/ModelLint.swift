@@ -4,7 +4,7 @@ import SQLiteStore
 /// What a file's model, and its indexes, will do that may not have been meant.
 package enum ModelLint {
     /// Rules first, then mandatory links that deletes leave behind, then keys without index.
-    package static func warnings(_ store: any SetDeleting) -> [ModelWarning] {
+    package static func warnings(_ store: any Store & SetDeleting) -> [ModelWarning] {
         DeleteRuleLint.warnings(of: store.model).map(ModelWarning.rule) + danglingMandatory(store.model)
             + store.openingWarnings.map(ModelWarning.rule)
     }

@@ -32,11 +32,13 @@ enum ContainerConfiguration {
         plan: (any SchemaMigrationPlan.Type)?
     ) throws -> any Store {
         if configurations.count == 1, let only = configurations.first {
-            guard let own = only as? ModelConfiguration else { return try open(only, schema, model, of: model) }
+            guard let own = only as? ModelConfiguration else {
+                return StoreView(try StoreGroup(model: model, stores: [open(only, schema, model, of: model)]))
+            }
             return try openStore(own, model: model, plan: plan, share: nil)
         }
         let assignment = try StoreAssignment(configurations, model: model)
-        return try StoreSet(
+        let group = try StoreGroup(
             model: model,
             stores: assignment.shares.map { configuration, entityNames -> any Store in
                 let part = try model.restricted(to: entityNames)
@@ -45,6 +47,7 @@ enum ContainerConfiguration {
                 }
                 return try openStore(own, model: part, plan: plan, share: entityNames)
             })
+        return StoreView(group)
     }
 
     /// Opens a store of a program's own.
@@ -52,14 +55,15 @@ enum ContainerConfiguration {
     private static func open<Configuration: DataStoreConfiguration>(
         _ configuration: Configuration, _ schema: Schema, _ part: Model, of model: Model
     ) throws -> ObjectStore {
-        let types = part.entities.map { schema.modelTypesByName[$0.name].map(ModelType.of) }
+        let types = model.entities.map { entity in
+            part.has(entity.index) ? schema.modelTypesByName[entity.name].map(ModelType.of) : nil
+        }
         // A store may read its snapshots as soon as it is opened.
         SnapshotTypes.register(types.compactMap { $0 })
         var configuration = configuration
         if configuration.schema == nil { configuration.schema = schema }
         let store = try Configuration.Store(configuration, migrationPlan: nil)
-        let numbers = part === model ? nil : EntityRenumbering(from: model, to: part)
-        let rows = DataStoreRows(store, model: part, numbers: numbers, types: types)
+        let rows = DataStoreRows(store, model: part, types: types)
         return ObjectStore(identifier: store.identifier, model: part, isReadOnly: false, rows: rows)
     }
 

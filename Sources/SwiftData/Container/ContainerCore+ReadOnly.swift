@@ -5,7 +5,7 @@ import ObjectGraph
 extension ContainerCore {
     /// Gives what a save of a context throws its public form, with the names of stores that it changes.
     func savingError(_ error: any Error) -> any Error {
-        guard case StoreSetError.readOnly(let entities) = error else { return ErrorMapping.saving(error) }
+        guard case StoreGroupError.readOnly(let entities) = error else { return ErrorMapping.saving(error) }
         return readOnlyError(changing: entities)
     }
 

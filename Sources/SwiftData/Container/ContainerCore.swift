@@ -9,7 +9,7 @@ final class ContainerCore: FileNeighbour {
     let migrationPlan: (any SchemaMigrationPlan.Type)?
     /// One per store of the library's own.
     let configurations: Set<ModelConfiguration>
-    /// One store, or a set of them.
+    /// One file, or a view of the stores.
     let store: any Store
     /// Whether stores of a program's own are among them.
     let hasDataStores: Bool
@@ -76,10 +76,14 @@ final class ContainerCore: FileNeighbour {
             "Setting the configurations of a container has no effect once its stores are open; make another container.")
     }
 
+    /// The stores together; `nil` for one file.
+    var group: StoreGroup? { (store as? StoreView)?.group }
+
+    /// The stores one by one.
+    var stores: [any Store] { group?.members.map(\.store) ?? [store] }
+
     /// The files behind the container, one by one.
-    var sqliteStores: [SQLiteStore] {
-        ((store as? StoreSet)?.stores ?? [store]).compactMap { $0 as? SQLiteStore }
-    }
+    var sqliteStores: [SQLiteStore] { stores.compactMap { $0 as? SQLiteStore } }
 
     /// Those that keep a history, as every file does that was made by a container.
     /// - Throws: `HistoryError.notKept` when there is none.

@@ -35,7 +35,7 @@ struct PlannedVersions {
             let schema = Schema(versionedSchema: type)
             let whole = try schema.compiled()
             let kept = names.map { Set(whole.entities.map(\.name)).intersection($0) }
-            let model = try kept.map(whole.restricted) ?? whole
+            let model = try kept.map { try whole.restricted(to: $0).numberedWithoutGaps } ?? whole
             all.append(Version(type: type, schema: schema, model: model, hashes: model.versionHashes))
         }
         guard names == nil else { return }

@@ -34,7 +34,11 @@ public class ModelContext: Equatable, SendableMetatype {
         get { editingState.author }
         set { editingState.author = newValue }
     }
-    public var editingState = EditingState()
+    public var editingState = EditingState() {
+        didSet { dataStoreCaller?.editingState = editingState }
+    }
+    /// What calls stores of a program's own; `nil` where there are none.
+    private(set) var dataStoreCaller: DataStoreCaller?
     /// Saves unsaved work of a context that saves by itself.
     var autosave: any AutosaveSchedule = NoAutosave()
 
@@ -62,7 +66,11 @@ public class ModelContext: Equatable, SendableMetatype {
         graph.saveOptions.constraints = .updateEqual
         graph.asksForConstants = core.hasConstants
         core.contexts.add(graph.inbox)
-        (graph.store as? DataStoreView)?.belong(to: self)
+        if core.hasDataStores {
+            let caller = DataStoreCaller(graph, editingState)
+            dataStoreCaller = caller
+            (graph.store as? StoreView)?.setCaller(caller)
+        }
         core.eachDataStore { $0.initializeState(for: editingState) }
     }
 
@@ -170,7 +178,7 @@ public class ModelContext: Equatable, SendableMetatype {
     /// Saves without telling observers of this context, which is about to be gone.
     private func saveOnLeaving() {
         do {
-            core.post(try asking { try graph.save(author: author) }, from: graph.inbox)
+            core.post(try graph.save(author: author), from: graph.inbox)
         } catch {
             report(error)
         }

@@ -8,8 +8,7 @@ extension ModelContainer: StoreDeleting {
 
 extension ContainerCore: DeletionHost {
     var chunkingStores: [SQLiteStore] { sqliteStores }
-    /// Several stores restore and discard as one.
-    var archives: [any DeletionArchiving] { [store.archive].compactMap { $0 } }
+    var archive: (any DeletionArchiving)? { store.archive }
     var audienceOfResumedDeletions: DeletionAudience { .liveContexts }
 
     func announce(_ plan: DeletePlan, to audience: DeletionAudience) {
@@ -50,12 +49,11 @@ struct ContainerDeletion: PlannedDeletion {
         return [result.token].compactMap { $0 }
     }
 
-    /// A store of several numbers its entities by itself.
     func partOfOneStore(_ plan: DeletePlan) throws -> DeletionPart {
         guard !core.store.isReadOnly else { throw DeletionError.readOnly }
         var request = request
         if case .rows = request.roots { request.roots = .rows(plan.roots) }
-        let shares = try (core.store as? StoreSet)?.shares(request) ?? []
+        let shares = try core.group?.shares(request) ?? []
         guard shares.count < 2 else { throw DeletionError.severalStores }
         guard let store = shares.first?.store as? SQLiteStore ?? core.sqliteStores.first else {
             throw DeletionError.notSupported

@@ -37,7 +37,6 @@ extension ModelContainer {
 
 extension ContainerCore {
     fileprivate func keeps(entityNamed name: String, inStore identifier: String) -> Bool {
-        let stores = (store as? StoreSet)?.stores ?? [store]
-        return stores.contains { $0.identifier == identifier && $0.model.entity(named: name) != nil }
+        stores.contains { $0.identifier == identifier && $0.model.entity(named: name) != nil }
     }
 }

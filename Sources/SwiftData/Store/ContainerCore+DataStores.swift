@@ -4,12 +4,10 @@ import ObjectGraph
 /// What is to be done with all stores of a program's own.
 extension ContainerCore {
     func makeGraph() -> Graph {
-        Graph(model: store.model, store: hasDataStores ? DataStoreView(store) : store)
+        Graph(model: store.model, store: hasDataStores ? group.map { StoreView($0) } ?? store : store)
     }
 
-    private var dataStores: [ObjectStore] {
-        hasDataStores ? ((store as? StoreSet)?.stores ?? [store]).compactMap { $0 as? ObjectStore } : []
-    }
+    private var dataStores: [ObjectStore] { hasDataStores ? stores.compactMap { $0 as? ObjectStore } : [] }
 
     func eachDataStore(_ body: (any DataStore) throws -> Void) rethrows {
         for store in dataStores {

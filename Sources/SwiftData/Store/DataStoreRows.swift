@@ -11,9 +11,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
     // Used by one thread at a time: `ObjectStore` sees to it.
     let base: Base
     let model: Model
-    /// From the container's model to the store's; `nil` where they are the same.
-    private let numbers: EntityRenumbering?
-    /// In the order of the store's entities.
+    /// By entity index.
     private let types: [ModelType?]
     /// What came with the last fetch.
     private var recent: [ObjectID: DefaultSnapshot] = [:]
@@ -27,10 +25,9 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
         var hash: Int
     }
 
-    init(_ base: Base, model: Model, numbers: EntityRenumbering?, types: [ModelType?]) {
+    init(_ base: Base, model: Model, types: [ModelType?]) {
         self.base = base
         self.model = model
-        self.numbers = numbers
         self.types = types
     }
 
@@ -78,11 +75,11 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
 
     /// The descriptor that the query is a context's form of, with room for what its offset skips.
     private func asked<T: PersistentModel>(as query: Query) throws -> FetchDescriptor<T>? {
-        guard let asked = DataStoreCaller.current?.asked, var descriptor = asked.descriptor as? FetchDescriptor<T>
+        guard let asked = StoreCall.current?.request, var descriptor = asked.request as? FetchDescriptor<T>
         else {
             return nil
         }
-        var own = try numbers?.query(asked.query) ?? asked.query
+        var own = asked.query
         (own.limit, own.offset, own.excluded) = (query.limit, query.offset, query.excluded)
         guard own == query else { return nil }
         descriptor.fetchOffset = nil

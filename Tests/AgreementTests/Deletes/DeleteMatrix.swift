@@ -93,7 +93,7 @@ struct DeleteMatrixCell: CustomStringConvertible, Sendable {
 final class DeleteMatrixStore {
     let cell: DeleteMatrixCell
     let model: Model
-    let store: any SetDeleting
+    let store: any Store
     /// The one the cell's rows are in.
     let own: SQLiteStore
     let owners: [ObjectID]
@@ -104,9 +104,11 @@ final class DeleteMatrixStore {
         self.cell = cell
         model = try Model([DeleteMatrixCell.bystander] + cell.descriptions)
         if cell.isInSet {
-            own = try SQLiteStore(model: try Model(cell.descriptions), location: .memory)
-            let other = try SQLiteStore(model: try Model([DeleteMatrixCell.bystander]), location: .memory)
-            store = try StoreSet(model: model, stores: [own, other])
+            own = try SQLiteStore(
+                model: try model.restricted(to: Set(cell.descriptions.map(\.name))), location: .memory)
+            let other = try SQLiteStore(
+                model: try model.restricted(to: [DeleteMatrixCell.bystander.name]), location: .memory)
+            store = StoreView(try StoreGroup(model: model, stores: [own, other]))
         } else {
             own = try SQLiteStore(model: model, location: .memory)
             store = own

@@ -11,9 +11,9 @@ struct DeleteMatrixTests {
         if way == .byStore {
             var request = DeleteRequest(.matching(world.query))
             request.counts = .checked
-            let plan = try world.store.plan(request)
+            let plan = try world.store.requireSetDeleting().plan(request)
             #expect(plan.refusals.isEmpty != world.cell.isRefused, "\(world.cell)")
-            let result = try world.store.delete(request)
+            let result = try world.store.requireSetDeleting().delete(request)
             #expect(result.plan == plan, "\(world.cell)")
             return
         }

@@ -161,9 +161,9 @@ final class StorePair: SetDeleting, DeletionArchiving, RowBatching {
         }
     }
 
-    func delete(_ request: DeleteRequest) throws -> DeleteResult {
+    func delete(_ request: DeleteRequest, beforeCommit: (DeleteResult) throws -> Void) throws -> DeleteResult {
         try both("delete", StoreText.deletion) {
-            try sqlite.delete(request)
+            try sqlite.delete(request, beforeCommit: beforeCommit)
         } memory: {
             try memory.delete(request)
         }

@@ -556,21 +556,6 @@ import Testing
         #expect(twin.value(forKey: "animalCount") as? Int == 3)
     }
 
-    @Test("BD2 When a store fails after another is done, the error is 134040, and says so")
-    func partialFailure() throws {
-        let stack = try TestStack(.file)
-        let second = try stack.add(.file, "second", options: [NSPersistentStoreTimeoutOption: 0.1])
-        let tags = (0..<2).map { stack.insert("Tag", ["label": "\($0)"]) }
-        stack.context.assign(tags[1], to: second)
-        try stack.context.save()
-        let writer = try Connection(.file(stack.fileURL("second")), access: .readWrite)
-        try writer.inTransaction(.immediate) {
-            #expect(code { _ = try delete(stack, "Tag") } == 134040)
-        }
-        let left = try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
-        #expect(left.map(\.objectID) == [tags[1].objectID])
-    }
-
     @Test("BD36 A plan shows examples of what goes and of survivors, and what the delete costs")
     func planDetails() throws {
         let stack = try TestStack(.file)

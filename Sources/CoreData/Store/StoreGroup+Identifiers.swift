@@ -1,6 +1,6 @@
 import ObjectGraph
 
-extension CoordinatorStore {
+extension StoreGroup {
     /// Whether there is a store that the object can be saved to.
     func takes(_ record: Record) -> Bool {
         guard let member = try? member(of: record.id, record.entity) else { return false }
@@ -16,7 +16,7 @@ extension CoordinatorStore {
         var groups: [String: (member: Member, records: [Record])] = [:]
         for record in records {
             let member = try member(of: record.id, record.entity)
-            groups[member.store.identifier, default: (member, [])].records.append(record)
+            groups[member.identifier, default: (member, [])].records.append(record)
         }
         return try groups.values.flatMap { member, records -> [(record: Record, id: ObjectID)] in
             zip(records, try member.permanentIDs(for: records)).map { ($0, $1) }
@@ -28,15 +28,26 @@ extension CoordinatorStore {
         guard hasObjectStores else { return [] }
         return try records.filter { try member(of: $0.id, $0.entity).store is ObjectStore }
     }
+
+    /// Whether all objects of an entity are in incremental stores.
+    func isIncremental(_ entity: Entity) -> Bool {
+        guard hasObjectStores else { return false }
+        return members.allSatisfy { !$0.has(entity) || ($0.store as? ObjectStore)?.rows is IncrementalRows }
+    }
 }
 
-extension CoordinatorStore.Member {
+extension StoreGroup.Member {
     /// - Parameter records: of one entity.
     fileprivate func permanentIDs(for records: [Record]) throws -> [ObjectID] {
         if let store = store as? ObjectStore {
             return try store.permanentIDs(for: records.compactMap { $0.object as? NSManagedObject })
         }
         guard let batching = store.batching, let entityIndex = records.first?.entity.index else { return [] }
-        return try batching.reserveIDs(entityIndex: index(entityIndex), count: records.count)
+        return try batching.reserveIDs(entityIndex: entityIndex, count: records.count)
     }
+}
+
+extension StoreCall {
+    /// The context that asks.
+    var managedObjectContext: NSManagedObjectContext? { context as? NSManagedObjectContext }
 }

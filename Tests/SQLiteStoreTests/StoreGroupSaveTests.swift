@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteStore
 
 @Suite("Saves of several stores")
-struct StoreSetSaveTests {
+struct StoreGroupSaveTests {
     private let model: Model
     private let folder: URL
 
@@ -19,13 +19,14 @@ struct StoreSetSaveTests {
         folder = try ZooStore.makeFolder()
     }
 
-    private func stores(isSecondReadOnly: Bool = false) throws -> StoreSet {
+    private func stores(isSecondReadOnly: Bool = false) throws -> StoreGroup {
         let stores = try model.descriptions.map { description in
             try SQLiteStore(
-                model: Model([description]), location: .file(folder.appendingPathComponent(description.name)),
+                model: model.restricted(to: [description.name]),
+                location: .file(folder.appendingPathComponent(description.name)),
                 isReadOnly: isSecondReadOnly && description.name == "B")
         }
-        return try StoreSet(model: model, stores: stores)
+        return try StoreGroup(model: model, stores: stores)
     }
 
     private func insertion(_ entity: Int) -> ChangeSet.Insertion {
@@ -33,7 +34,7 @@ struct StoreSetSaveTests {
             id: .temporary(entityName: model[entity].name), entityIndex: entity, values: [.text("new")])
     }
 
-    private func insertEach(_ set: StoreSet) throws -> [ObjectID] {
+    private func insertEach(_ set: StoreGroup) throws -> [ObjectID] {
         var changes = ChangeSet()
         changes.insertions = [insertion(0), insertion(1)]
         guard case .saved(let rows) = try set.save(changes) else { return [] }
@@ -58,7 +59,7 @@ struct StoreSetSaveTests {
             return
         }
         #expect(conflicts.map(\.id) == [rows[1]])
-        #expect(try set.count(Query(entityIndex: 0)) == 2)
+        #expect(try StoreView(set).count(Query(entityIndex: 0)) == 2)
     }
 
     @Test("what is watched where nobody can write does not stand in the way")
@@ -75,6 +76,6 @@ struct StoreSetSaveTests {
         }
         #expect(saved.inserted.count == 1)
         changes.insertions.append(insertion(1))
-        #expect(throws: StoreSetError.readOnly(entities: ["B"])) { try set.save(changes) }
+        #expect(throws: StoreGroupError.readOnly(entities: ["B"])) { _ = try set.save(changes) }
     }
 }

@@ -1,6 +1,6 @@
-/// Kept deletes of a set of stores. One delete has the same token in every store it reached.
-extension StoreSet: DeletionArchiving {
-    private var archives: [any DeletionArchiving] { members.compactMap(\.store.archive) }
+/// Kept deletes of a group of stores. One delete has the same token in every store it reached.
+extension StoreGroup: DeletionArchiving {
+    private var archives: [any DeletionArchiving] { members.sorted(by: Member.isWritten).compactMap(\.store.archive) }
 
     package func keptDeletes() throws -> [KeptDelete] {
         Self.joined(try archives.map { try $0.keptDeletes() })
@@ -41,12 +41,21 @@ extension StoreSet: DeletionArchiving {
         return joined
     }
 
-    /// Each store purges by itself: what one gives up, another need not wait for. Read-only ones keep what they have.
+    /// Each store purges by itself: what one discards, another need not wait for. Read-only ones keep what they have.
+    /// - Throws: `StoreGroupError.readOnly` where only read-only stores keep what is to go by its token.
     @discardableResult
     package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
         switch rule {
-        case .downTo(let limit): try Self.purge(writableStores, downTo: limit)
-        case .token, .olderThan, .everything: try purgeEach(rule)
+        case .downTo(let limit): return try purge(downTo: limit)
+        case .token(let token):
+            let keeping = try archives.filter { store in
+                try store.keptDeletes().contains { $0.token.delete == token.delete }
+            }
+            guard keeping.isEmpty || keeping.contains(where: { !$0.isReadOnly }) else {
+                throw StoreGroupError.readOnly(entities: model.entities.map(\.name))
+            }
+            return try purgeEach(rule)
+        case .olderThan, .everything: return try purgeEach(rule)
         }
     }
 
@@ -57,16 +66,15 @@ extension StoreSet: DeletionArchiving {
     }
 
     /// The limit is for all stores together.
-    /// - Parameter stores: that can be written.
-    @discardableResult
-    package static func purge(_ stores: [any DeletionArchiving], downTo limit: Int64) throws -> [KeptDelete] {
-        let kept = joined(try stores.map { try $0.keptDeletes() })
+    private func purge(downTo limit: Int64) throws -> [KeptDelete] {
+        let stores = writableStores
+        let kept = Self.joined(try stores.map { try $0.keptDeletes() })
         var purged: [KeptDelete] = []
         var sum = kept.map(\.byteCount).saturatingSum()
-        for chunks in deletes(kept) where sum > limit {
+        for chunks in Self.deletes(kept) where sum > limit {
             sum -= chunks.map(\.byteCount).saturatingSum()
             guard let token = chunks.first?.token else { continue }
-            purged += joined(try stores.map { try $0.purge(.token(token)) })
+            purged += Self.joined(try stores.map { try $0.purge(.token(token)) })
         }
         return purged
     }
@@ -105,7 +113,7 @@ extension StoreSet: DeletionArchiving {
     }
 
     /// One for each token, the oldest first.
-    package static func joined(_ lists: [[KeptDelete]]) -> [KeptDelete] {
+    private static func joined(_ lists: [[KeptDelete]]) -> [KeptDelete] {
         var kept: [KeptDelete] = []
         var places: [RecoveryToken: Int] = [:]
         for delete in lists.joined() {

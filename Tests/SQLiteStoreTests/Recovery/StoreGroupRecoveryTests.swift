@@ -5,10 +5,10 @@ import Testing
 @testable import SQLiteStore
 
 @Suite("Kept deletes of several stores")
-struct StoreSetRecoveryTests {
+struct StoreGroupRecoveryTests {
     private let model: Model
     private let stores: [SQLiteStore]
-    private let set: StoreSet
+    private let set: StoreGroup
 
     init() throws {
         let descriptions = ["A", "B"].map { name in
@@ -17,9 +17,10 @@ struct StoreSetRecoveryTests {
             description.uniquenessConstraints = [["name"]]
             return description
         }
-        model = try Model(descriptions)
-        stores = try descriptions.map { try SQLiteStore(model: Model([$0]), location: .memory) }
-        set = try StoreSet(model: model, stores: stores)
+        let model = try Model(descriptions)
+        self.model = model
+        stores = try descriptions.map { try SQLiteStore(model: model.restricted(to: [$0.name]), location: .memory) }
+        set = try StoreGroup(model: model, stores: stores)
     }
 
     private func insert(_ names: (entity: Int, name: String)...) throws -> [ObjectID] {

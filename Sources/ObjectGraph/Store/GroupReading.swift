@@ -1,0 +1,34 @@
+/// Readings of several stores, each asked for its own rows. Relationships stay within a store.
+struct GroupReading: DeleteReading {
+    let model: Model
+    let members: [any DeleteReading]
+
+    func entity(of space: IDSpace) -> Entity? { member(of: space)?.entity(of: space) }
+
+    private func member(of space: IDSpace) -> (any DeleteReading)? {
+        members.first { $0.entity(of: space) != nil }
+    }
+
+    func rows(matching query: Query) throws -> RowSet {
+        try members.filter { $0.model.has(query.entityIndex) }
+            .reduce(into: RowSet()) { $0.formUnion(try $1.rows(matching: query)) }
+    }
+
+    func existing(_ rows: RowSet) throws -> RowSet {
+        try members.reduce(into: RowSet()) { $0.formUnion(try $1.existing(rows)) }
+    }
+
+    func destinations(of relationship: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
+        try member(of: owners.space)?.destinations(of: relationship, from: owners) ?? Destinations()
+    }
+
+    func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+        try member(of: rows.space)?.holders(of: relationship, pointingAt: rows) ?? RowSet()
+    }
+
+    func owners(
+        _ owners: SpaceKeys, of relationship: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
+    ) throws -> KeySet {
+        try member(of: owners.space)?.owners(owners, of: relationship, leftWith: refused, without: leaving) ?? KeySet()
+    }
+}
