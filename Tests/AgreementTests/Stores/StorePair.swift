@@ -6,7 +6,7 @@ import ObjectGraph
 
 /// One store that is two: in a file's layout, and in memory. Every call goes to both, and throws `Difference` where they do not
 /// do the same. What comes back is the former's answer.
-final class StorePair: SetDeleting, DeletionArchiving, RowBatching {
+final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
     let sqlite: SQLiteStore
     let memory: MemoryStore
     private let counts = Locked<[String: Int]>([:])
