@@ -5,7 +5,7 @@ extension MemoryStore: RowBatching {
         _ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool
     ) throws -> BatchResult {
         try batched(batch.author, batch.contextName) { rows, notes in
-            guard model.entities.indices.contains(batch.entityIndex) else {
+            guard model.has(batch.entityIndex) else {
                 throw ChangeSetError.unknownEntity(index: batch.entityIndex)
             }
             let entity = model[batch.entityIndex]
@@ -67,7 +67,7 @@ extension MemoryStore: RowBatching {
     }
 
     package func reserveIDs(entityIndex: Int, count: Int) throws -> [ObjectID] {
-        guard model.entities.indices.contains(entityIndex) else {
+        guard model.has(entityIndex) else {
             throw ChangeSetError.unknownEntity(index: entityIndex)
         }
         return try transaction { rows in

@@ -30,7 +30,7 @@ extension MemoryStore: RowReading {
     package func members(
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]] {
-        guard model.entities.indices.contains(entityIndex),
+        guard model.has(entityIndex),
             model[entityIndex].relationships.indices.contains(relationshipIndex)
         else { return [:] }
         let rows = rows

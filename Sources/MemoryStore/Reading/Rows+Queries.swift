@@ -3,7 +3,7 @@ import ObjectGraph
 extension Rows {
     /// The rows that a query picks, in its order; in key order where it gives none.
     func names(_ query: Query) throws -> [RowName] {
-        guard model.entities.indices.contains(query.entityIndex) else {
+        guard model.has(query.entityIndex) else {
             throw UntranslatableExpression("an entity that the model does not have")
         }
         let evaluator = QueryEvaluator(self)

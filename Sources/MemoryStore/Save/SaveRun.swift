@@ -169,7 +169,7 @@ struct SaveRun {
     // MARK: Links
 
     private mutating func write(_ link: ChangeSet.LinkChange) throws {
-        guard model.entities.indices.contains(link.ownerEntityIndex) else {
+        guard model.has(link.ownerEntityIndex) else {
             throw ChangeSetError.unknownEntity(index: link.ownerEntityIndex)
         }
         let entity = model[link.ownerEntityIndex]

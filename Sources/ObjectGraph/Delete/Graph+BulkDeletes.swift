@@ -192,10 +192,19 @@ extension Graph {
         }
     }
 
+    /// An archived deletion is restored as a whole, so a row that a cascade deletes with others is not left out of it.
+    private func refuseToKeep(_ rows: RowSet) throws {
+        if deletes.bulk.recovery == .none { return }
+        let rest = DeleteRequest(.rows(deletes.bulk.roots.subtracting(rows)))
+        let reached = try bulkPlan(rest, hiding: hiddenRows.subtracting(deletes.bulk.deleted))?.plan.deleted ?? RowSet()
+        for id in reached.intersection(rows).ids { throw GraphError.deletedRecoverably(id) }
+    }
+
     /// One of the rows is to stay after all; what a cascade deletes below it stays deleted.
-    /// - Throws: What reading the store throws; everything is as before then.
+    /// - Throws: `GraphError.deletedRecoverably`, and what reading the store throws; everything is as before then.
     func leaveOutOfPlanned(_ record: Record) throws {
         let kept = RowSet([record.id])
+        try refuseToKeep(kept)
         var request = DeleteRequest(.rows(deletes.bulk.deleted.subtracting(kept)))
         request.kept = deletes.bulk.kept.union(kept)
         let planned = try bulkPlan(request, hiding: hiddenRows.subtracting(deletes.bulk.deleted))

@@ -31,6 +31,8 @@ extension Graph {
         if deletes.bulk.deleted.contains(record.id) {
             do {
                 try leaveOutOfPlanned(record)
+            } catch let error as GraphError {
+                return refuse(.insertion, of: record, error)
             } catch {
                 unsaved.unreadable.insert(record.id)
                 face?.report(error)

@@ -30,6 +30,8 @@ package enum GraphError: Error, Hashable, Sendable {
     case unknownEntity(String)
     /// The model has an entity of this name, for another class.
     case otherClass(String)
+    /// An archived deletion deletes the object with others.
+    case deletedRecoverably(ObjectID)
 }
 
 extension GraphError: CustomStringConvertible {
@@ -42,6 +44,8 @@ extension GraphError: CustomStringConvertible {
         case .otherClass(let name):
             "The container's schema has another class named '\(name)', of another version perhaps; use the class that the "
                 + "container was made with."
+        case .deletedRecoverably(let id):
+            "\(id) is deleted together with others by an archived deletion; roll that back, or restore it after the save."
         }
     }
 }

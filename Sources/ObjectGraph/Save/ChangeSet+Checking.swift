@@ -45,7 +45,7 @@ extension ChangeSet {
 
 extension Model {
     fileprivate func entity(checking index: Int) throws -> Entity {
-        guard entities.indices.contains(index) else { throw ChangeSetError.unknownEntity(index: index) }
-        return entities[index]
+        guard let entity = self.entity(at: index) else { throw ChangeSetError.unknownEntity(index: index) }
+        return entity
     }
 }
