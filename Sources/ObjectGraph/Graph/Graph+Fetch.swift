@@ -165,12 +165,15 @@ extension Graph {
         return try evaluator.sorted(Self.inRowOrder(stored + changed), by: query.sort)
     }
 
-    /// Without reading rows that nothing unsaved changes.
+    /// Of the rows that the store finds, those with unsaved work are read, as others may have changed them; no others are.
     private func overlaidIDs(_ query: Query, _ model: Model, _ store: any Store) throws -> [ObjectID] {
-        var unchanged = visible(query)
-        unchanged.excluded.formUnion(RowSet((unsaved.updated + unsaved.deleted).map(\.id)))
+        let found = try store.fetchIDs(visible(query))
+        let stored = found.filter { identityMap[$0]?.hasChanges != true }
+        if stored.count < found.count {
+            let unchanged = Set(stored)
+            for row in try store.snapshots(of: found.filter { !unchanged.contains($0) }) { _ = register(row) }
+        }
         let changed = try changedObjects(query, model, QueryEvaluator(GraphObjects(graph: self, model: model)))
-        let stored = try store.fetchIDs(unchanged)
         let inserted = changed.filter(\.isInserted).map(\.id)
         let updated = changed.filter { !$0.isInserted }.map(\.id)
         if updated.isEmpty { return stored + inserted }

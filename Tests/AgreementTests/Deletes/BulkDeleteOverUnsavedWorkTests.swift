@@ -114,4 +114,21 @@ struct BulkDeleteOverUnsavedWorkTests {
         #expect(try family.world.store.keptDeletes().map(\.token) == [token])
         #expect(try family.storedNumbers("Child") == [.integer(30), .integer(11)])
     }
+
+    @Test("an edited object is judged by what others saved of it, also where only its identity is known")
+    func changedByOthers() throws {
+        let family = try Family(children: 1)
+        let child = try family.child(10)
+        try family.move(child, "parent", to: family.second)
+        let theirs = try #require(family.world.other.fetch(family.world.query("Child")).first)
+        theirs.setValue(.integer(50), at: 0)
+        try family.world.other.save()
+        var changes = SavedChanges()
+        changes.updatedIDs = [child.id]
+        family.graph.inbox.post(changes)
+        try family.graph.delete(matching: family.world.query("Child", number: 50))
+        #expect(child.isDeleted)
+        try family.graph.save()
+        #expect(try family.storedNumbers("Child").isEmpty)
+    }
 }
